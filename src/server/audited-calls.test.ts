@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CompanyOption } from '#shared/contacts/companies.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { flags } from '#shared/permissions.ts'
@@ -66,77 +66,75 @@ const refusesNobody = new Set(['GET /api/system-settings', 'GET /api/user-permis
 /** Tested apart: what it takes depends on the conversation, which is not found by whoever may see none. */
 const deletion = 'DELETE /api/conversations/:id'
 
-describe('a refused call', () => {
-  test('a refused call leaves one row, of whatever area it is', async () => {
-    const nobody = await t.signIn('operator')
-    const off = Object.fromEntries(flags.map((flag) => [flag, false]))
-    await t.database.execute(
-      sql`insert into user_permissions (user_id, flags)
-           values (${nobody.userId}, ${JSON.stringify(off)}::jsonb)`,
+test('a refused call leaves one row, of whatever area it is', async () => {
+  const nobody = await t.signIn('operator')
+  const off = Object.fromEntries(flags.map((flag) => [flag, false]))
+  await t.database.execute(
+    sql`insert into user_permissions (user_id, flags)
+         values (${nobody.userId}, ${JSON.stringify(off)}::jsonb)`,
+  )
+  let refused = 0
+  for (const call of await allCalls()) {
+    const guarded = declared.some(({ id, flags: asked }) => id in call.rows && asked.length > 0)
+    const name = `${call.method} ${call.path}`
+    if (!guarded || refusesNobody.has(name) || name === deletion) continue
+    const valid = (schema: typeof call.body) =>
+      (schema ? validValues(schema, 1, 20, [t.simulator.url])[0] : {}) as Record<string, string>
+    const params = valid(call.params)
+    const address = call.path.replace(/:(\w+)/g, (_all, key: string) => params[key] ?? '1')
+    const query = new URLSearchParams(valid(call.query))
+    const before = await lastId()
+    const answer = await nobody.request(
+      call.method,
+      `${address}?${query.toString()}`,
+      call.body && valid(call.body),
     )
-    let refused = 0
-    for (const call of await allCalls()) {
-      const guarded = declared.some(({ id, flags: asked }) => id in call.rows && asked.length > 0)
-      const name = `${call.method} ${call.path}`
-      if (!guarded || refusesNobody.has(name) || name === deletion) continue
-      const valid = (schema: typeof call.body) =>
-        (schema ? validValues(schema, 1, 20, [t.simulator.url])[0] : {}) as Record<string, string>
-      const params = valid(call.params)
-      const address = call.path.replace(/:(\w+)/g, (_all, key: string) => params[key] ?? '1')
-      const query = new URLSearchParams(valid(call.query))
-      const before = await lastId()
-      const answer = await nobody.request(
-        call.method,
-        `${address}?${query.toString()}`,
-        call.body && valid(call.body),
-      )
-      expect([name, answer.status]).toEqual([name, 403])
-      const left = await leftSince(before)
-      expect([name, left]).toEqual([
-        name,
-        [
-          {
-            action: 'access.denied',
-            userId: nobody.userId,
-            outcome: 'refused',
-            address: '127.0.0.1',
-            device: 'node',
-          },
-        ],
-      ])
-      refused++
-    }
-    expect(refused).toBeGreaterThan(50)
-  })
+    expect([name, answer.status]).toEqual([name, 403])
+    const left = await leftSince(before)
+    expect([name, left]).toEqual([
+      name,
+      [
+        {
+          action: 'access.denied',
+          userId: nobody.userId,
+          outcome: 'refused',
+          address: '127.0.0.1',
+          device: 'node',
+        },
+      ],
+    ])
+    refused++
+  }
+  expect(refused).toBeGreaterThan(50)
+})
 
-  test('a refused call that is repeated is counted in its row', async () => {
-    const ana = await t.signIn('operator')
-    const before = await lastId()
-    for (let round = 0; round < 5; round++)
-      await Promise.all(Array.from({ length: 10 }, () => ana.request('GET', '/api/users')))
-    expect(await leftSince(before)).toHaveLength(1)
-    const [row] = await rows(
-      t.database,
-      sql`select repeats, details from audit_logs where user_id = ${ana.userId} and action = 'access.denied'`,
-    )
-    expect(row).toEqual({ repeats: 50, details: { call: 'GET /api/users', reason: 'auth.forbidden' } })
-  })
+test('a refused call that is repeated is counted in its row', async () => {
+  const ana = await t.signIn('operator')
+  const before = await lastId()
+  for (let round = 0; round < 5; round++)
+    await Promise.all(Array.from({ length: 10 }, () => ana.request('GET', '/api/users')))
+  expect(await leftSince(before)).toHaveLength(1)
+  const [row] = await rows(
+    t.database,
+    sql`select repeats, details from audit_logs where user_id = ${ana.userId} and action = 'access.denied'`,
+  )
+  expect(row).toEqual({ repeats: 50, details: { call: 'GET /api/users', reason: 'auth.forbidden' } })
+})
 
-  test('a refused call whose permission depends on the conversation leaves one row too', async () => {
-    const id = await finished()
-    const before = await lastId()
-    expect((await bruno.request('DELETE', path(id))).status).toBe(403)
-    expect(await leftSince(before)).toMatchObject([{ action: 'access.denied', userId: bruno.userId }])
-  })
+test('a refused call whose permission depends on the conversation leaves one row too', async () => {
+  const id = await finished()
+  const before = await lastId()
+  expect((await bruno.request('DELETE', path(id))).status).toBe(403)
+  expect(await leftSince(before)).toMatchObject([{ action: 'access.denied', userId: bruno.userId }])
+})
 
-  test.each([
-    ['DELETE', () => `/api/users/${chefe.userId}`],
-    ['POST', () => `/api/users/${chefe.userId}/toggle-block`],
-  ])('a refused call of oneself, %s, leaves one row too', async (method, address) => {
-    const before = await lastId()
-    expect((await chefe.request(method, address())).status).toBe(403)
-    expect(await leftSince(before)).toMatchObject([{ action: 'access.denied', userId: chefe.userId }])
-  })
+test.each([
+  ['DELETE', () => `/api/users/${chefe.userId}`],
+  ['POST', () => `/api/users/${chefe.userId}/toggle-block`],
+])('a refused call of oneself, %s, leaves one row too', async (method, address) => {
+  const before = await lastId()
+  expect((await chefe.request(method, address())).status).toBe(403)
+  expect(await leftSince(before)).toMatchObject([{ action: 'access.denied', userId: chefe.userId }])
 })
 
 test('reading an own finished conversation, or an open one, leaves nothing', async () => {

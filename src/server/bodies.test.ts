@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import { type Flags, flags } from '#shared/permissions.ts'
 import permissionTable from '#shared/permissions.json' with { type: 'json' }
@@ -52,42 +52,37 @@ async function announce(
   return { status: answer.statusCode ?? 0, isClosed: answer.headers.connection === 'close' }
 }
 
-describe('of a body that is announced and never comes', () => {
-  test('there are calls to try', () => expect(cases.length).toBeGreaterThan(30))
+test('there are calls to try', () => expect(cases.length).toBeGreaterThan(30))
 
-  test.each(cases)('%s waits for nothing from a stranger', async (name, call) => {
-    if (publicCalls.has(name)) {
-      expect(await announce(call, shortBytes + 1)).toMatchObject({ status: 413 })
-      return
-    }
-    // As long as it likes.
-    for (const length of [100, longBytes]) expect((await announce(call, length)).status).toBe(401)
-    expect(await announce(call, longBytes + 1)).toEqual({ status: 401, isClosed: !call.takesFile })
-  })
+test.each(cases)('%s waits for nothing from a stranger', async (name, call) => {
+  if (publicCalls.has(name)) {
+    expect(await announce(call, shortBytes + 1)).toMatchObject({ status: 413 })
+    return
+  }
+  // As long as it likes.
+  for (const length of [100, longBytes]) expect((await announce(call, length)).status).toBe(401)
+  expect(await announce(call, longBytes + 1)).toEqual({ status: 401, isClosed: !call.takesFile })
+})
 
-  test.each(cases)('%s waits for nothing from a person who may not make it', async (_name, call) => {
-    const isForAll = permissionTable.endpoints.some(
-      ({ id, ceiling, flags: asked }) =>
-        id in call.rows && asked.length === 0 && ceiling.includes('operator'),
-    )
-    if (isForAll) return
-    expect(await announce(call, 100, { token: powerless.token })).toMatchObject({ status: 403 })
-  })
+test.each(cases)('%s waits for nothing from a person who may not make it', async (_name, call) => {
+  const isForAll = permissionTable.endpoints.some(
+    ({ id, ceiling, flags: asked }) => id in call.rows && asked.length === 0 && ceiling.includes('operator'),
+  )
+  if (isForAll) return
+  expect(await announce(call, 100, { token: powerless.token })).toMatchObject({ status: 403 })
+})
 
-  test.each(cases)('%s waits for none that is too long', async (name, call) => {
-    const limit = call.body && !publicCalls.has(name) ? longBytes : shortBytes
-    expect((await announce(call, limit + 1, { token: admin.token })).status).toBe(413)
-  })
+test.each(cases)('%s waits for none that is too long', async (name, call) => {
+  const limit = call.body && !publicCalls.has(name) ? longBytes : shortBytes
+  expect((await announce(call, limit + 1, { token: admin.token })).status).toBe(413)
+})
 
-  test('nothing is waited for at an address that we do not have', async () => {
-    for (const path of ['/api/nothing', '/nothing', '/api/contacts/1/2/3'])
-      for (const token of [undefined, admin.token])
-        expect(
-          await announce({ method: 'POST', path }, longBytes, { ...(token && { token }) }),
-        ).toMatchObject({
-          status: 404,
-        })
-  })
+test('nothing is waited for at an address that we do not have', async () => {
+  for (const path of ['/api/nothing', '/nothing', '/api/contacts/1/2/3'])
+    for (const token of [undefined, admin.token])
+      expect(await announce({ method: 'POST', path }, longBytes, { ...(token && { token }) })).toMatchObject({
+        status: 404,
+      })
 })
 
 test('an answered request is forgotten when its connection closes, with its body unread', async () => {

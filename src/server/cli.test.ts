@@ -161,52 +161,50 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('on a folder without a running server', () => {
-  test('the first user is an administrator with a random password, and nothing is left running', () => {
-    expect(first).toMatchObject(done('^Usuário criado: admin \\(admin@balcao.local, admin\\)\n'))
-    expect(printedPassword(first)).toBeDefined()
-    expect(isServerRunning()).toBe(false)
-  })
+test('the first user is an administrator with a random password, and nothing is left running', () => {
+  expect(first).toMatchObject(done('^Usuário criado: admin \\(admin@balcao.local, admin\\)\n'))
+  expect(printedPassword(first)).toBeDefined()
+  expect(isServerRunning()).toBe(false)
+})
 
-  test.each([['list'], ['unblock', 'admin'], ['reset-password', 'admin']])(
-    '%s makes no installation where there is none',
-    async (...args) => {
-      const elsewhere = join(folder, 'elsewhere')
-      expect(await admin(args, { env: { DATA_DIR: elsewhere } })).toEqual(
-        refused(`Não há instalação em ${elsewhere}: confira DATA_DIR e DATABASE_URL.`),
-      )
-      expect(existsSync(elsewhere)).toBe(false)
-    },
+test.each([['list'], ['unblock', 'admin'], ['reset-password', 'admin']])(
+  '%s makes no installation where there is none',
+  async (...args) => {
+    const elsewhere = join(folder, 'elsewhere')
+    expect(await admin(args, { env: { DATA_DIR: elsewhere } })).toEqual(
+      refused(`Não há instalação em ${elsewhere}: confira DATA_DIR e DATABASE_URL.`),
+    )
+    expect(existsSync(elsewhere)).toBe(false)
+  },
+)
+
+testAtNight('a demonstration begins automatically: the command makes nobody before it', async () => {
+  expect(await admin(['create', '--demo'])).toEqual(
+    refused(`A demonstração ainda não foi iniciada em ${join(dataDir, 'demo')}: use npm run demo.`),
   )
+})
 
-  testAtNight('a demonstration begins automatically: the command makes nobody before it', async () => {
-    expect(await admin(['create', '--demo'])).toEqual(
-      refused(`A demonstração ainda não foi iniciada em ${join(dataDir, 'demo')}: use npm run demo.`),
-    )
-  })
+testAtNight('of two parallel creations of the first account one wins, the other is refused', async () => {
+  const env = { DATA_DIR: join(folder, 'twice') }
+  const both = await Promise.all([adminProgram(['create'], { env }), adminProgram(['create'], { env })])
+  const [winner, loser] = both.toSorted((a, b) => (a.code ?? 0) - (b.code ?? 0))
+  expect(winner).toMatchObject({ code: 0, stderr: '' })
+  expect(loser).toEqual(refused('Já existe um usuário admin.'))
+  expect((await adminProgram(['list', '--json'], { env })).stdout.match(/"username"/g)).toHaveLength(1)
+})
 
-  testAtNight('of two parallel creations of the first account one wins, the other is refused', async () => {
-    const env = { DATA_DIR: join(folder, 'twice') }
-    const both = await Promise.all([adminProgram(['create'], { env }), adminProgram(['create'], { env })])
-    const [winner, loser] = both.toSorted((a, b) => (a.code ?? 0) - (b.code ?? 0))
-    expect(winner).toMatchObject({ code: 0, stderr: '' })
-    expect(loser).toEqual(refused('Já existe um usuário admin.'))
-    expect((await adminProgram(['list', '--json'], { env })).stdout.match(/"username"/g)).toHaveLength(1)
-  })
+test('a wrong environment is reported with a line for each mistake', async () => {
+  expect(await admin(['list'], { env: { PORT: 'abc', PASSWORD_STRICT: 'sim' } })).toEqual(
+    refused('PORT: use um número de 0 a 65535\nPASSWORD_STRICT: use on ou off'),
+  )
+})
 
-  test('a wrong environment is reported with a line for each mistake', async () => {
-    expect(await admin(['list'], { env: { PORT: 'abc', PASSWORD_STRICT: 'sim' } })).toEqual(
-      refused('PORT: use um número de 0 a 65535\nPASSWORD_STRICT: use on ou off'),
-    )
-  })
-
-  testAtNight('a wrong command ends with 2 and no command shows the usage', async () => {
-    expect(await adminProgram(['apagar'])).toEqual(
-      refused('Comando desconhecido: apagar. Veja npm run admin -- --help.', 2),
-    )
-    expect(await programAtNight([])).toMatchObject(done('^Uso: npm run admin -- '))
-    expect(await programAtNight(['--version'])).toMatchObject(done(`^${version}\n$`))
-  })
+testAtNight('a wrong command ends with 2 and no command shows the usage', async () => {
+  expect(await adminProgram(['apagar'])).toEqual(
+    refused('Comando desconhecido: apagar. Veja npm run admin -- --help.', 2),
+  )
+  expect(await programAtNight([])).toMatchObject(done('^Uso: npm run admin -- '))
+  expect(await programAtNight(['--version'])).toMatchObject(done(`^${version}\n$`))
 })
 
 describe('beside a running server', () => {
@@ -599,13 +597,11 @@ describe('beside a running server', () => {
   })
 })
 
-describe('after the server has stopped', () => {
-  test('the command starts the database for itself, finds everybody, and stops it again', async () => {
-    expect(isServerRunning()).toBe(false)
-    expect(await adminProgram(['list'])).toMatchObject(done(/ Carla +carla@loja\.example /))
-    expect(await admin(['reset-password', 'admin'])).toMatchObject(
-      done('^Senha trocada: admin\\. Sessões encerradas: 1\\.\n'),
-    )
-    expect(isServerRunning()).toBe(false)
-  })
+test('the command starts the database for itself, finds everybody, and stops it again', async () => {
+  expect(isServerRunning()).toBe(false)
+  expect(await adminProgram(['list'])).toMatchObject(done(/ Carla +carla@loja\.example /))
+  expect(await admin(['reset-password', 'admin'])).toMatchObject(
+    done('^Senha trocada: admin\\. Sessões encerradas: 1\\.\n'),
+  )
+  expect(isServerRunning()).toBe(false)
 })

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testAtNight } from '#server/testing/nightly.ts'
 import { type App, startApp } from './app.ts'
 import { StartRefused } from './installation.ts'
@@ -95,55 +95,49 @@ async function closing(opened: OpenedDatabase, work: (opened: OpenedDatabase) =>
   }
 }
 
-describe('eight instances that start at once', () => {
-  test('create one schema, one installation and one administrator in an empty database', async () => {
-    await server.query('create database vazio owner dona')
-    const instances = await Promise.all(Array.from({ length: 8 }, () => start('vazio')))
-    await expectOne('vazio', instances)
-    await Promise.all(instances.map((instance) => instance.stop()))
-  })
+test('eight instances that start at once create one schema and one administrator', async () => {
+  await server.query('create database vazio owner dona')
+  const instances = await Promise.all(Array.from({ length: 8 }, () => start('vazio')))
+  await expectOne('vazio', instances)
+  await Promise.all(instances.map((instance) => instance.stop()))
+})
 
-  test('on a database of the version before bring it up to date once', async () => {
-    await server.query('create database anterior owner dona')
-    await closing(await openConfiguredDatabase(configOf('anterior'), log), migrateToFirst)
-    const instances = await Promise.all(Array.from({ length: 8 }, () => start('anterior')))
-    await expectOne('anterior', instances)
-    await Promise.all(instances.map((instance) => instance.stop()))
+test('eight instances that start at once bring the version before up to date once', async () => {
+  await server.query('create database anterior owner dona')
+  await closing(await openConfiguredDatabase(configOf('anterior'), log), migrateToFirst)
+  const instances = await Promise.all(Array.from({ length: 8 }, () => start('anterior')))
+  await expectOne('anterior', instances)
+  await Promise.all(instances.map((instance) => instance.stop()))
+})
+
+test('an installation of a demonstration is not started for real, nor the other way round', async () => {
+  await server.query('create database demonstra owner dona')
+  await closing(await openConfiguredDatabase(configOf('demonstra', true), log), async ({ database }) => {
+    const app = await startApp({ config: configOf('demonstra', true), database, log })
+    await app.stop()
+    const real = startApp({ config: configOf('demonstra'), database, log })
+    await expect(real).rejects.toThrow(StartRefused)
+    await expect(real).rejects.toThrow(/é de demonstração: use npm run demo/)
+  })
+  await server.query('create database real owner dona')
+  await (await start('real')).stop()
+  await closing(await openConfiguredDatabase(configOf('real', true), log), async ({ database }) => {
+    await expect(startApp({ config: configOf('real', true), database, log })).rejects.toThrow(/é de uso real/)
   })
 })
 
-describe('an installation', () => {
-  test('an installation of a demonstration is not started for real, nor the other way round', async () => {
-    await server.query('create database demonstra owner dona')
-    await closing(await openConfiguredDatabase(configOf('demonstra', true), log), async ({ database }) => {
-      const app = await startApp({ config: configOf('demonstra', true), database, log })
-      await app.stop()
-      const real = startApp({ config: configOf('demonstra'), database, log })
-      await expect(real).rejects.toThrow(StartRefused)
-      await expect(real).rejects.toThrow(/é de demonstração: use npm run demo/)
-    })
-    await server.query('create database real owner dona')
-    await (await start('real')).stop()
-    await closing(await openConfiguredDatabase(configOf('real', true), log), async ({ database }) => {
-      await expect(startApp({ config: configOf('real', true), database, log })).rejects.toThrow(
-        /é de uso real/,
-      )
-    })
+testAtNight('an embedded database of a newer version is refused', async () => {
+  const dataDir = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'balcao-newer-'))
+  chmodSync(dataDir, 0o755)
+  const config = readConfig({ DATA_DIR: dataDir }, false)
+  await closing(await openConfiguredDatabase(config, log), async ({ database }) => {
+    await migrateDatabase(database)
+    await database.pool.query(
+      `insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9999999999999)`,
+    )
   })
-
-  testAtNight('an embedded database of a newer version is refused', async () => {
-    const dataDir = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'balcao-newer-'))
-    chmodSync(dataDir, 0o755)
-    const config = readConfig({ DATA_DIR: dataDir }, false)
-    await closing(await openConfiguredDatabase(config, log), async ({ database }) => {
-      await migrateDatabase(database)
-      await database.pool.query(
-        `insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9999999999999)`,
-      )
-    })
-    await expect(openConfiguredDatabase(config, log)).rejects.toThrow(/versão mais nova do Balcão/)
-    // The lock of the data folder was released.
-    await expect(openConfiguredDatabase(config, log)).rejects.toThrow(/versão mais nova do Balcão/)
-    rmSync(dataDir, { recursive: true, force: true })
-  })
+  await expect(openConfiguredDatabase(config, log)).rejects.toThrow(/versão mais nova do Balcão/)
+  // The lock of the data folder was released.
+  await expect(openConfiguredDatabase(config, log)).rejects.toThrow(/versão mais nova do Balcão/)
+  rmSync(dataDir, { recursive: true, force: true })
 })

@@ -64,50 +64,48 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((app) => app.stop()))
 })
 
-describe('two instances on one database', () => {
-  test('an event at one instance is pushed by both, and both answer the same', async () => {
-    const other = await startAnother()
-    const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
-    const phone = newPhone()
-    t.simulator.control.sendText(phone, 'quem me ouve?')
-    const reported = await Promise.all(
-      [here, there].map((tab) => tab.heard('message_received', isMessage('quem me ouve?'))),
-    )
-    expect(reported[0]?.data.message).toEqual(reported[1]?.data.message)
-    const id = reported[0]?.data.conversationId
-    await post(other, `/api/conversations/${id}/messages`, bruno, { content: 'todos' })
-    for (const tab of [here, there]) await tab.heard('new_message', isMessage('todos'))
-    await eventually(
-      () => t.simulator.control.chat(phone).at(-1),
-      (last) => last?.text === 'todos' && last.ack === 'delivered',
-    )
-    await t.settled()
-    const answers = await Promise.all(
-      [t.app, other].map(async ({ url }) => {
-        const headers = { authorization: `Bearer ${ana.token}` }
-        const answer = await fetch(`${url}/api/conversations/${id}/messages`, { headers })
-        return (await answer.json()) as Message[]
-      }),
-    )
-    expect(answers[0]).toEqual(answers[1])
-    const texts = answers[0]
-      ?.filter(({ messageType }) => isCountedMessage(messageType))
-      .map(({ content }) => content)
-    expect(texts).toEqual(['quem me ouve?', 'todos'])
-  })
+test('an event at one instance is pushed by both, and both answer the same', async () => {
+  const other = await startAnother()
+  const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
+  const phone = newPhone()
+  t.simulator.control.sendText(phone, 'quem me ouve?')
+  const reported = await Promise.all(
+    [here, there].map((tab) => tab.heard('message_received', isMessage('quem me ouve?'))),
+  )
+  expect(reported[0]?.data.message).toEqual(reported[1]?.data.message)
+  const id = reported[0]?.data.conversationId
+  await post(other, `/api/conversations/${id}/messages`, bruno, { content: 'todos' })
+  for (const tab of [here, there]) await tab.heard('new_message', isMessage('todos'))
+  await eventually(
+    () => t.simulator.control.chat(phone).at(-1),
+    (last) => last?.text === 'todos' && last.ack === 'delivered',
+  )
+  await t.settled()
+  const answers = await Promise.all(
+    [t.app, other].map(async ({ url }) => {
+      const headers = { authorization: `Bearer ${ana.token}` }
+      const answer = await fetch(`${url}/api/conversations/${id}/messages`, { headers })
+      return (await answer.json()) as Message[]
+    }),
+  )
+  expect(answers[0]).toEqual(answers[1])
+  const texts = answers[0]
+    ?.filter(({ messageType }) => isCountedMessage(messageType))
+    .map(({ content }) => content)
+  expect(texts).toEqual(['quem me ouve?', 'todos'])
+})
 
-  test('both instances know who is present until the instance stops', async () => {
-    const other = await startAnother()
-    await tabAt(t.app, ana)
-    await tabAt(other, bruno)
-    const seen = async () => {
-      const found = await listPresence(t.database)
-      return [ana, bruno].map(({ userId }) => found.has(userId))
-    }
-    await eventually(seen, ([isAna, isBruno]) => isAna === true && isBruno === true)
-    await other.stop()
-    expect(await seen()).toEqual([true, false])
-  })
+test('both instances know who is present until the instance stops', async () => {
+  const other = await startAnother()
+  await tabAt(t.app, ana)
+  await tabAt(other, bruno)
+  const seen = async () => {
+    const found = await listPresence(t.database)
+    return [ana, bruno].map(({ userId }) => found.has(userId))
+  }
+  await eventually(seen, ([isAna, isBruno]) => isAna === true && isBruno === true)
+  await other.stop()
+  expect(await seen()).toEqual([true, false])
 })
 
 describe('a session that ends at one instance', () => {
@@ -215,49 +213,47 @@ test('parallel first messages of many strangers to both instances create one con
   expect(found).toEqual({ contacts: people, conversations: people, messages: bodies.length })
 }, 60_000)
 
-describe('an instance that stops', () => {
-  test('a stopping instance hands its work over to the other', async () => {
-    const gone = await testApp()
-    const clara = await gone.signIn('operator', 'clara')
-    const other = await gone.startAnother()
-    const tab = await connectLive(other.url, { token: clara.token })
-    await tab.heard('hello')
-    const phones = Array.from({ length: 12 }, (_, n) => {
-      const number = `551198700${String(n).padStart(4, '0')}`
-      return gone.simulator.control.createPhone({ name: `Fila ${n}`, number }).id
-    })
-    for (const phone of phones) gone.simulator.control.sendText(phone, 'primeira')
-    const conversations = await eventually(
-      async () => (await clara.request<Conversation[]>('GET', '/api/conversations')).body,
-      (found) => found.length === phones.length,
-    )
-    // Messages, replies and the shutdown at the same moment.
-    for (const phone of phones) gone.simulator.control.sendText(phone, 'bem na hora')
-    const replies = conversations.map(async ({ id }) => {
-      const answer = await post(gone.app, `/api/conversations/${id}/messages`, clara, { content: 'já vai' })
-      return answer.status
-    })
-    const accepted = (await Promise.all(replies)).filter((status) => status === 201).length
-    await gone.app.stop()
-    const [stored] = await rows<{ n: number }>(
-      gone.database,
-      sql`select count(*)::int as n from webhook_inbox where payload::text like '%bem na hora%'`,
-    )
-    const reportedOf = () =>
-      new Set(
-        tab.frames.flatMap((frame) =>
-          frame.type === 'message_received' && frame.data.message.content === 'bem na hora'
-            ? [frame.data.message.id]
-            : [],
-        ),
-      ).size
-    await eventually(reportedOf, (count) => count === stored?.n)
-    const sent = () =>
-      gone.simulator.control.oracle().received.filter((entry) => entry.text === 'já vai').length
-    await eventually(sent, (count) => count === accepted)
-    expect(accepted).toBe(phones.length)
-    await tab.close()
-    await other.stop()
-    await gone.close()
+test('a stopping instance hands its work over to the other', async () => {
+  const gone = await testApp()
+  const clara = await gone.signIn('operator', 'clara')
+  const other = await gone.startAnother()
+  const tab = await connectLive(other.url, { token: clara.token })
+  await tab.heard('hello')
+  const phones = Array.from({ length: 12 }, (_, n) => {
+    const number = `551198700${String(n).padStart(4, '0')}`
+    return gone.simulator.control.createPhone({ name: `Fila ${n}`, number }).id
   })
+  for (const phone of phones) gone.simulator.control.sendText(phone, 'primeira')
+  const conversations = await eventually(
+    async () => (await clara.request<Conversation[]>('GET', '/api/conversations')).body,
+    (found) => found.length === phones.length,
+  )
+  // Messages, replies and the shutdown at the same moment.
+  for (const phone of phones) gone.simulator.control.sendText(phone, 'bem na hora')
+  const replies = conversations.map(async ({ id }) => {
+    const answer = await post(gone.app, `/api/conversations/${id}/messages`, clara, { content: 'já vai' })
+    return answer.status
+  })
+  const accepted = (await Promise.all(replies)).filter((status) => status === 201).length
+  await gone.app.stop()
+  const [stored] = await rows<{ n: number }>(
+    gone.database,
+    sql`select count(*)::int as n from webhook_inbox where payload::text like '%bem na hora%'`,
+  )
+  const reportedOf = () =>
+    new Set(
+      tab.frames.flatMap((frame) =>
+        frame.type === 'message_received' && frame.data.message.content === 'bem na hora'
+          ? [frame.data.message.id]
+          : [],
+      ),
+    ).size
+  await eventually(reportedOf, (count) => count === stored?.n)
+  const sent = () =>
+    gone.simulator.control.oracle().received.filter((entry) => entry.text === 'já vai').length
+  await eventually(sent, (count) => count === accepted)
+  expect(accepted).toBe(phones.length)
+  await tab.close()
+  await other.stop()
+  await gone.close()
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Company } from '#shared/contacts/companies.ts'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
@@ -15,52 +15,50 @@ const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
 const admin = forAllTests(() => t.signIn('admin'))
 
-describe('a refusal', () => {
-  test('a refusal says what is wrong with the only field that is', async () => {
-    const text = 'Por favor, preencha usuário e senha'
-    for (const form of [
-      { username: '', password: 'x' },
-      { username: ' ', password: ' ' },
-    ])
-      expect(await t.request('POST', '/api/auth/login', form)).toMatchObject({
-        status: 400,
-        body: { code: 'request.invalid', message: text },
-      })
-  })
-
-  test('a refusal speaks Portuguese also where the specification has no text', async () => {
-    const { body } = await t.request('POST', '/api/auth/login', { username: 7 })
-    expect(body.message).toBe('Dados inválidos')
-    expect(Object.keys(body.fields ?? {})).toEqual(['username', 'password'])
-    for (const text of Object.values(body.fields ?? {})) expect(text).toMatch(/^Entrada inválida: esperava/)
-  })
-
-  test.each(['/api/conversations/archived/0', '/api/conversations/0'])(
-    'the malformed path %s is answered with 404',
-    async (path) => {
-      expect(await admin.request('GET', path)).toMatchObject({
-        status: 404,
-        body: { code: 'request.not_found' },
-      })
-    },
-  )
-
-  test.each(['\u200b', '\u3164', '\u2800 \u200d', ' \n\t', '\u00ad\ufe0f', '\u2066\u2069'])(
-    'a refusal meets a message that shows nothing: %j',
-    async (content) => {
-      const conversation = await given.conversation(t, ana)
-      const path = `/api/conversations/${conversation.id}/messages`
-      expect(await ana.request('POST', path, { content })).toMatchObject({
-        status: 400,
-        body: { message: 'Digite uma mensagem' },
-      })
-      const name = await admin.request('PUT', `/api/contacts/${conversation.contactId}`, { name: content })
-      expect(name).toMatchObject({ status: 400, body: { message: 'Nome é obrigatório' } })
-      const company = await admin.request('POST', '/api/companies', { name: content })
-      expect(company).toMatchObject({ status: 400, body: { message: 'Nome é obrigatório' } })
-    },
-  )
+test('a refusal says what is wrong with the only field that is', async () => {
+  const text = 'Por favor, preencha usuário e senha'
+  for (const form of [
+    { username: '', password: 'x' },
+    { username: ' ', password: ' ' },
+  ])
+    expect(await t.request('POST', '/api/auth/login', form)).toMatchObject({
+      status: 400,
+      body: { code: 'request.invalid', message: text },
+    })
 })
+
+test('a refusal speaks Portuguese also where the specification has no text', async () => {
+  const { body } = await t.request('POST', '/api/auth/login', { username: 7 })
+  expect(body.message).toBe('Dados inválidos')
+  expect(Object.keys(body.fields ?? {})).toEqual(['username', 'password'])
+  for (const text of Object.values(body.fields ?? {})) expect(text).toMatch(/^Entrada inválida: esperava/)
+})
+
+test.each(['/api/conversations/archived/0', '/api/conversations/0'])(
+  'the malformed path %s is answered with 404',
+  async (path) => {
+    expect(await admin.request('GET', path)).toMatchObject({
+      status: 404,
+      body: { code: 'request.not_found' },
+    })
+  },
+)
+
+test.each(['\u200b', '\u3164', '\u2800 \u200d', ' \n\t', '\u00ad\ufe0f', '\u2066\u2069'])(
+  'a refusal meets a message that shows nothing: %j',
+  async (content) => {
+    const conversation = await given.conversation(t, ana)
+    const path = `/api/conversations/${conversation.id}/messages`
+    expect(await ana.request('POST', path, { content })).toMatchObject({
+      status: 400,
+      body: { message: 'Digite uma mensagem' },
+    })
+    const name = await admin.request('PUT', `/api/contacts/${conversation.contactId}`, { name: content })
+    expect(name).toMatchObject({ status: 400, body: { message: 'Nome é obrigatório' } })
+    const company = await admin.request('POST', '/api/companies', { name: content })
+    expect(company).toMatchObject({ status: 400, body: { message: 'Nome é obrigatório' } })
+  },
+)
 
 test('a lunch break that says no more than its times is wanted', async () => {
   const lunchBreak = { start: '12:30', end: '13:30' }
@@ -73,50 +71,46 @@ test('a lunch break that says no more than its times is wanted', async () => {
   })
 })
 
-describe('the wire has what the specification names', () => {
-  test('of a conversation, a contact and an operator', async () => {
-    const conversation = await given.conversation(t, ana)
-    expect(conversation).toMatchObject({ notes: null, satisfaction: null, queuePosition: expect.any(Number) })
-    const path = `/api/conversations/${conversation.id}`
-    await ana.request('PATCH', `${path}/assign-operator`, { operatorId: ana.userId })
-    await ana.request('POST', `${path}/finalize`, { notes: 'resolvido' })
-    expect((await admin.request<Conversation>('GET', path)).body).toMatchObject({
-      notes: 'resolvido',
-      queuePosition: 0,
-    })
-    const { body } = await admin.request<Contact>('GET', `/api/contacts/${conversation.contactId}`)
-    expect(body).toMatchObject({ isActive: true, companyId: null })
-    const operators = await admin.request<Operator[]>('GET', '/api/users/operators')
-    expect(operators.body.find(({ id }) => id === ana.userId)).toMatchObject({
-      presence: 'offline',
-      isOnline: false,
-    })
+test('the wire has what the specification names of a conversation, a contact and an operator', async () => {
+  const conversation = await given.conversation(t, ana)
+  expect(conversation).toMatchObject({ notes: null, satisfaction: null, queuePosition: expect.any(Number) })
+  const path = `/api/conversations/${conversation.id}`
+  await ana.request('PATCH', `${path}/assign-operator`, { operatorId: ana.userId })
+  await ana.request('POST', `${path}/finalize`, { notes: 'resolvido' })
+  expect((await admin.request<Conversation>('GET', path)).body).toMatchObject({
+    notes: 'resolvido',
+    queuePosition: 0,
   })
+  const { body } = await admin.request<Contact>('GET', `/api/contacts/${conversation.contactId}`)
+  expect(body).toMatchObject({ isActive: true, companyId: null })
+  const operators = await admin.request<Operator[]>('GET', '/api/users/operators')
+  expect(operators.body.find(({ id }) => id === ana.userId)).toMatchObject({
+    presence: 'offline',
+    isOnline: false,
+  })
+})
 
-  test('of those who have a company, a rating and a connection', async () => {
-    await saveSettings(t.database, { ratingsEnabled: true, ratingMessage: 'De 1 a 5?' })
-    const { conversation, phoneId } = await newTalk(t, ana)
-    const company = await admin.request<Company>('POST', '/api/companies', { name: 'Padaria Central' })
-    const contact = await admin.request<Contact>('PUT', `/api/contacts/${conversation.contactId}`, {
-      companyId: company.body.id,
-    })
-    expect(contact.body).toMatchObject({ isActive: true, companyId: company.body.id })
-    const path = `/api/conversations/${conversation.id}`
-    await admin.request('POST', `${path}/finalize`, {})
-    await t.settled()
-    t.simulator.control.sendText(phoneId, '4')
-    await eventually(
-      async () => (await admin.request<Conversation>('GET', path)).body.satisfaction,
-      (satisfaction) => satisfaction === 4,
-    )
-    const operator = async () =>
-      (await admin.request<Operator[]>('GET', '/api/users/operators')).body.find(
-        ({ id }) => id === ana.userId,
-      )
-    const tab = await connectLive(t.app.url, { token: ana.token })
-    const online = await eventually(operator, (found) => found?.isOnline === true)
-    expect(online).toMatchObject({ presence: 'online', isOnline: true })
-    await tab.close()
-    await eventually(operator, (found) => found?.isOnline === false && found.presence === 'offline')
+test('the wire has what the specification names of a company, a rating and a connection', async () => {
+  await saveSettings(t.database, { ratingsEnabled: true, ratingMessage: 'De 1 a 5?' })
+  const { conversation, phoneId } = await newTalk(t, ana)
+  const company = await admin.request<Company>('POST', '/api/companies', { name: 'Padaria Central' })
+  const contact = await admin.request<Contact>('PUT', `/api/contacts/${conversation.contactId}`, {
+    companyId: company.body.id,
   })
+  expect(contact.body).toMatchObject({ isActive: true, companyId: company.body.id })
+  const path = `/api/conversations/${conversation.id}`
+  await admin.request('POST', `${path}/finalize`, {})
+  await t.settled()
+  t.simulator.control.sendText(phoneId, '4')
+  await eventually(
+    async () => (await admin.request<Conversation>('GET', path)).body.satisfaction,
+    (satisfaction) => satisfaction === 4,
+  )
+  const operator = async () =>
+    (await admin.request<Operator[]>('GET', '/api/users/operators')).body.find(({ id }) => id === ana.userId)
+  const tab = await connectLive(t.app.url, { token: ana.token })
+  const online = await eventually(operator, (found) => found?.isOnline === true)
+  expect(online).toMatchObject({ presence: 'online', isOnline: true })
+  await tab.close()
+  await eventually(operator, (found) => found?.isOnline === false && found.presence === 'offline')
 })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { AssistantConfig } from '#shared/assistant/assistant-config.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { agentSentence, helpSentence } from '#shared/text/assistant-texts.ts'
@@ -46,74 +46,70 @@ beforeEach(async () => {
   await stage.t.database.execute(sql`update system_settings set values = values - 'lgpdMessage'`)
 })
 
-describe('the configuration', () => {
-  test('the assistant is off at first, with the documented defaults', async () => {
-    expect(await stored()).toMatchObject({
-      isActive: false,
-      autoResponse: false,
-      autoResponseDelay: 2000,
-      fallbackToHuman: true,
-      maxRetries: 3,
-      apiTokenHint: null,
-      canSummarize: false,
-      canSuggest: false,
-    })
-  })
-
-  test('the assistant keeps its keys to itself, and a blank one keeps the stored one', async () => {
-    const { token } = stage.agent
-    const saved = await put({ ...help(), isActive: true })
-    expect(saved.body).toMatchObject({ apiTokenHint: token.slice(-4), helpKeyHint: token.slice(-4) })
-    expect(JSON.stringify(saved.body)).not.toContain(token)
-    await put({ apiToken: '', helpKey: '', helpBaseUrl: `${stage.agent.url}/v1`, agentName: 'Nova' })
-    expect(await stored()).toMatchObject({ apiTokenHint: token.slice(-4), helpKeyHint: token.slice(-4) })
-    await put({ isHelpKeyRemoved: true })
-    expect(await stored()).toMatchObject({ helpKeyHint: null })
-  })
-
-  test('the assistant is not switched on without what it needs', async () => {
-    const noAgent = await put({ isActive: true, agentId: '', apiToken: '' })
-    expect(noAgent).toMatchObject({ status: 400, body: { code: 'assistant.incomplete' } })
-    expect(Object.keys(noAgent.body.fields)).toEqual(['agentId', 'apiToken'])
-    const noServer = await put({ canSuggest: true })
-    expect(Object.keys(noServer.body.fields)).toEqual(['helpBaseUrl', 'helpModel'])
-  })
-
-  test('the assistant sends the stored key of the help to no other server', async () => {
-    await put(help())
-    const moved = { helpBaseUrl: 'https://outro.example/v1', helpModel: 'llama', helpKey: '' }
-    expect(await put(moved)).toMatchObject({ status: 400, body: { code: 'gateway.key_needed' } })
-    expect(await tested({ what: 'help', ...moved })).toMatchObject({ status: 400 })
-    expect((await put({ ...moved, helpKey: 'outra-chave-de-outro' })).status).toBe(200)
+test('the assistant is off at first, with the documented defaults', async () => {
+  expect(await stored()).toMatchObject({
+    isActive: false,
+    autoResponse: false,
+    autoResponseDelay: 2000,
+    fallbackToHuman: true,
+    maxRetries: 3,
+    apiTokenHint: null,
+    canSummarize: false,
+    canSuggest: false,
   })
 })
 
-describe('the text on personal data', () => {
-  test('the text on personal data names what is on, and nothing that is off', async () => {
-    expect(await lgpd()).toBe(defaultSettings.lgpdMessage)
-    const on = await put({ ...help(), isActive: true, autoResponse: true, canSummarize: true })
-    expect(on.body).toMatchObject({ isAgentTold: true, isHelpTold: true })
-    expect(await lgpd()).toBe(`${defaultSettings.lgpdMessage} ${agentSentence} ${helpSentence}`)
-    await put({
-      helpBaseUrl: `${stage.agent.url}/v1`,
-      helpModel: 'llama',
-      isActive: true,
-      autoResponse: true,
-    })
-    expect(await lgpd()).toBe(`${defaultSettings.lgpdMessage} ${agentSentence}`)
-    await put({ helpBaseUrl: `${stage.agent.url}/v1` })
-    expect(await lgpd()).toBe(defaultSettings.lgpdMessage)
-  })
+test('the assistant keeps its keys to itself, and a blank one keeps the stored one', async () => {
+  const { token } = stage.agent
+  const saved = await put({ ...help(), isActive: true })
+  expect(saved.body).toMatchObject({ apiTokenHint: token.slice(-4), helpKeyHint: token.slice(-4) })
+  expect(JSON.stringify(saved.body)).not.toContain(token)
+  await put({ apiToken: '', helpKey: '', helpBaseUrl: `${stage.agent.url}/v1`, agentName: 'Nova' })
+  expect(await stored()).toMatchObject({ apiTokenHint: token.slice(-4), helpKeyHint: token.slice(-4) })
+  await put({ isHelpKeyRemoved: true })
+  expect(await stored()).toMatchObject({ helpKeyHint: null })
+})
 
-  test('the text on personal data is left to whoever has reworded or emptied it', async () => {
-    await stage.admin.request('PATCH', '/api/system-settings', { lgpdMessage: '' })
-    const on = await put({ isActive: true, autoResponse: true })
-    expect(on.body).toMatchObject({ isAgentTold: false })
-    expect(await lgpd()).toBe('')
-    await stage.admin.request('PATCH', '/api/system-settings', { lgpdMessage: 'Usamos IA.' })
-    await put({ isActive: true, autoResponse: true, agentName: 'Outra' })
-    expect(await lgpd()).toBe('Usamos IA.')
+test('the assistant is not switched on without what it needs', async () => {
+  const noAgent = await put({ isActive: true, agentId: '', apiToken: '' })
+  expect(noAgent).toMatchObject({ status: 400, body: { code: 'assistant.incomplete' } })
+  expect(Object.keys(noAgent.body.fields)).toEqual(['agentId', 'apiToken'])
+  const noServer = await put({ canSuggest: true })
+  expect(Object.keys(noServer.body.fields)).toEqual(['helpBaseUrl', 'helpModel'])
+})
+
+test('the assistant sends the stored key of the help to no other server', async () => {
+  await put(help())
+  const moved = { helpBaseUrl: 'https://outro.example/v1', helpModel: 'llama', helpKey: '' }
+  expect(await put(moved)).toMatchObject({ status: 400, body: { code: 'gateway.key_needed' } })
+  expect(await tested({ what: 'help', ...moved })).toMatchObject({ status: 400 })
+  expect((await put({ ...moved, helpKey: 'outra-chave-de-outro' })).status).toBe(200)
+})
+
+test('the text on personal data names what is on, and nothing that is off', async () => {
+  expect(await lgpd()).toBe(defaultSettings.lgpdMessage)
+  const on = await put({ ...help(), isActive: true, autoResponse: true, canSummarize: true })
+  expect(on.body).toMatchObject({ isAgentTold: true, isHelpTold: true })
+  expect(await lgpd()).toBe(`${defaultSettings.lgpdMessage} ${agentSentence} ${helpSentence}`)
+  await put({
+    helpBaseUrl: `${stage.agent.url}/v1`,
+    helpModel: 'llama',
+    isActive: true,
+    autoResponse: true,
   })
+  expect(await lgpd()).toBe(`${defaultSettings.lgpdMessage} ${agentSentence}`)
+  await put({ helpBaseUrl: `${stage.agent.url}/v1` })
+  expect(await lgpd()).toBe(defaultSettings.lgpdMessage)
+})
+
+test('the text on personal data is left to whoever has reworded or emptied it', async () => {
+  await stage.admin.request('PATCH', '/api/system-settings', { lgpdMessage: '' })
+  const on = await put({ isActive: true, autoResponse: true })
+  expect(on.body).toMatchObject({ isAgentTold: false })
+  expect(await lgpd()).toBe('')
+  await stage.admin.request('PATCH', '/api/system-settings', { lgpdMessage: 'Usamos IA.' })
+  await put({ isActive: true, autoResponse: true, agentName: 'Outra' })
+  expect(await lgpd()).toBe('Usamos IA.')
 })
 
 test('a text on personal data that somebody changes meanwhile is not lost', async () => {
@@ -129,64 +125,63 @@ test('a text on personal data that somebody changes meanwhile is not lost', asyn
   expect(await lgpd()).toBe(`Nosso texto novo. ${agentSentence}`)
 })
 
-describe('a test', () => {
-  test('a test of the assistant says whether the agent is there, and what it answers', async () => {
-    const { agentId, token } = stage.agent
-    stage.agent.answer = ({ prompt }) => says(`re: ${prompt}`)
-    const there = await tested({ what: 'agent', agentId, apiToken: token, question: '' })
-    expect(there.body).toMatchObject({ success: true, message: 'O serviço conhece o agente: Aurora.' })
-    const asked = await tested({ what: 'agent', agentId, apiToken: token, question: 'E para Sumaré?' })
-    expect(asked.body).toMatchObject({ success: true, answer: 're: E para Sumaré?' })
-    expect(stage.agent.asked.at(-1)).toMatchObject({ chatName: 'Teste', phone: '' })
-    await stage.t.settled()
-    expect(await rows(stage.t.database, sql`select 1 from outbox`)).toEqual([])
-  })
+test('a test of the assistant says whether the agent is there, and what it answers', async () => {
+  const { agentId, token } = stage.agent
+  stage.agent.answer = ({ prompt }) => says(`re: ${prompt}`)
+  const there = await tested({ what: 'agent', agentId, apiToken: token, question: '' })
+  expect(there.body).toMatchObject({ success: true, message: 'O serviço conhece o agente: Aurora.' })
+  const asked = await tested({ what: 'agent', agentId, apiToken: token, question: 'E para Sumaré?' })
+  expect(asked.body).toMatchObject({ success: true, answer: 're: E para Sumaré?' })
+  expect(stage.agent.asked.at(-1)).toMatchObject({ chatName: 'Teste', phone: '' })
+  await stage.t.settled()
+  expect(await rows(stage.t.database, sql`select 1 from outbox`)).toEqual([])
+})
 
-  test.each([
-    ['a wrong token', { apiToken: 'um-token-errado' }, 'O servidor recusou a chave.'],
-    ['an unknown agent', { agentId: 'agt_outro' }, /404/],
-  ])('a test with %s reports the reason', async (_what, change, message) => {
-    const { agentId, token } = stage.agent
-    const { status, body } = await tested({
-      what: 'agent',
-      agentId,
-      apiToken: token,
-      question: '',
-      ...change,
-    })
-    expect(status).toBe(200)
-    expect(body).toMatchObject({ success: false, message: expect.stringMatching(message) as string })
+test.each([
+  ['a wrong token', { apiToken: 'um-token-errado' }, 'O servidor recusou a chave.'],
+  ['an unknown agent', { agentId: 'agt_outro' }, /404/],
+])('a test with %s reports the reason', async (_what, change, message) => {
+  const { agentId, token } = stage.agent
+  const { status, body } = await tested({
+    what: 'agent',
+    agentId,
+    apiToken: token,
+    question: '',
+    ...change,
   })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ success: false, message: expect.stringMatching(message) as string })
+})
 
-  test.each([401, 403])('a test answered with %i says that the key was refused', async (status) => {
-    const { agentId, token } = stage.agent
-    stage.agent.answer = () => ({ json: {}, status })
-    expect(await tested({ what: 'agent', agentId, apiToken: token, question: 'E aí?' })).toMatchObject({
-      status: 200,
-      body: { success: false, message: 'O servidor recusou a chave.' },
-    })
+test.each([401, 403])('a test answered with %i says that the key was refused', async (status) => {
+  const { agentId, token } = stage.agent
+  stage.agent.answer = () => ({ json: {}, status })
+  expect(await tested({ what: 'agent', agentId, apiToken: token, question: 'E aí?' })).toMatchObject({
+    status: 200,
+    body: { success: false, message: 'O servidor recusou a chave.' },
   })
+})
 
-  test('a test of the assistant with a stored key that can no longer be read says so', async () => {
-    const { agentId } = stage.agent
-    await put({ ...help(), agentId })
-    await stage.t.database.execute(
-      sql`update gpt_maker_config set api_token_encrypted = 'v1.a.b.c', help_key_encrypted = 'v1.a.b.c'`,
-    )
-    const message = 'A chave guardada não pode mais ser lida. Informe-a de novo.'
-    for (const body of [
-      { what: 'agent', agentId, apiToken: '', question: '' },
-      { what: 'help', ...help(), helpKey: '' },
-    ])
-      expect(await tested(body)).toMatchObject({ status: 200, body: { success: false, message } })
-  })
+test('a test of the assistant with a stored key that can no longer be read says so', async () => {
+  const { agentId } = stage.agent
+  await put({ ...help(), agentId })
+  await stage.t.database.execute(
+    sql`update gpt_maker_config set api_token_encrypted = 'v1.a.b.c', help_key_encrypted = 'v1.a.b.c'`,
+  )
+  const message = 'A chave guardada não pode mais ser lida. Informe-a de novo.'
+  for (const body of [
+    { what: 'agent', agentId, apiToken: '', question: '' },
+    { what: 'help', ...help(), helpKey: '' },
+  ])
+    expect(await tested(body)).toMatchObject({ status: 200, body: { success: false, message } })
+})
 
-  test('a test of the assistant says whether the server of the help answers', async () => {
-    stage.agent.help = () => chatSays('ok')
-    expect((await tested({ what: 'help', ...help() })).body).toMatchObject({ success: true })
-    expect((await tested({ what: 'help', ...help(), helpBaseUrl: 'http://127.0.0.1:1' })).body).toMatchObject(
-      { success: false, message: 'O servidor não respondeu. Confira o endereço.' },
-    )
+test('a test of the assistant says whether the server of the help answers', async () => {
+  stage.agent.help = () => chatSays('ok')
+  expect((await tested({ what: 'help', ...help() })).body).toMatchObject({ success: true })
+  expect((await tested({ what: 'help', ...help(), helpBaseUrl: 'http://127.0.0.1:1' })).body).toMatchObject({
+    success: false,
+    message: 'O servidor não respondeu. Confira o endereço.',
   })
 })
 

@@ -52,177 +52,173 @@ async function recordAt(database: Database, instants: string[]): Promise<void> {
   }
 }
 
-describe('the audit log', () => {
-  test('tells who did what to whom, from where, what changed, and its place in the chain', async () => {
-    const { body: made } = await chefe.request<{ id: number }>('POST', '/api/users', {
-      username: 'bruno',
-      name: 'Bruno Tavares',
-      email: 'bruno@teste.example',
-      password: 'uma-senha-boa',
-    })
-    await chefe.request('PUT', `/api/users/${made.id}`, { role: 'supervisor', name: 'Bruno T.' })
-    const found = await eventually(
-      () => row({ group: 'user' }),
-      ({ position }) => position !== null,
-    )
-    expect(found).toEqual({
-      id: expect.any(Number),
-      position: expect.any(Number),
-      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
-      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-      actor: { kind: 'person', id: chefe.userId, name: 'Chefe', role: 'admin' },
-      address: '127.0.0.1',
-      device: 'node',
-      sessionSince: expect.any(String),
-      action: 'user.update',
-      resource: { type: 'user', id: String(made.id), name: 'Bruno T.' },
-      outcome: 'done',
-      repeats: 1,
-      details: { changes: { role: ['operator', 'supervisor'] } },
-      personal: { changes: { name: ['Bruno Tavares', 'Bruno T.'] } },
-      isErased: false,
-    })
+test('the audit log tells who did what to whom, from where, and its place in the chain', async () => {
+  const { body: made } = await chefe.request<{ id: number }>('POST', '/api/users', {
+    username: 'bruno',
+    name: 'Bruno Tavares',
+    email: 'bruno@teste.example',
+    password: 'uma-senha-boa',
   })
-
-  test('calls a company by its name, and a conversation and its messages by the contact', async () => {
-    const conversation = await given.conversation(t, chefe)
-    const { contact } = conversation
-    await t.database.execute(
-      sql`insert into companies (id, name) overriding system value values (4711, 'Padaria')`,
-    )
-    await t.database.execute(
-      sql`insert into audit_logs (action, resource_type, resource_id, details, created_at)
-          select 'company.change', type, id, details::jsonb, '2021-07-01T12:00:00Z'
-            from (values ('company', '4711', '{}'), ('contact', ${String(contact.id)}, '{}'),
-                         ('conversation', ${String(conversation.id)}, '{}'),
-                         ('conversation', '1999999999', ${`{"contactId": ${contact.id}}`}),
-                         ('message', '1', ${`{"conversationId": ${conversation.id}}`}),
-                         ('conversation', '1999999999', '{}'), ('category', '1', '{}'))
-                 as rows (type, id, details)`,
-    )
-    const { body } = await list({ from: '2021-07-01', to: '2021-07-01' })
-    const names = body.rows.map(({ resource }) => resource.name).toReversed()
-    expect(names).toEqual(['Padaria', ...Array<string>(4).fill(contact.name), null, null])
-  })
-
-  test('names what was typed and the address of a failed login', async () => {
-    await t.request('POST', '/api/auth/login', { username: 'ninguem', password: 'segredo-da-casa' })
-    const failed = await row({ group: 'auth', outcome: 'refused' })
-    expect(failed).toMatchObject({
-      action: 'auth.login_failed',
-      actor: { kind: 'stranger', id: null, name: null },
-      address: '127.0.0.1',
-      details: { reason: 'auth.invalid_credentials', attempt: 1 },
-      personal: { typed: 'ninguem' },
-    })
-    expect(JSON.stringify(failed)).not.toContain('segredo')
-  })
-
-  test.each([
-    ['minha-Senha', 'minha-senha'],
-    ['chefe minha-senha', 'minha-senha'],
-  ])('keeps nothing of a password that was typed as the name: %j', async (username, password) => {
-    await t.request('POST', '/api/auth/login', { username, password })
-    const failed = await row({ group: 'auth', outcome: 'refused' })
-    expect(failed).toMatchObject({ action: 'auth.login_failed', personal: {} })
-    expect(JSON.stringify(failed)).not.toMatch(/senha/i)
-  })
-
-  test('counts login attempts that compare nothing in one row', async () => {
-    for (let guess = 0; guess < 8; guess++)
-      await t.request('POST', '/api/auth/login', { username: 'sempre-a-mesma', password: 'errada' })
-    const { body } = await list({ group: 'auth', outcome: 'refused', limit: 10 })
-    const own = body.rows.filter(({ personal }) => personal['typed'] === 'sempre-a-mesma')
-    expect(own.map(({ details, repeats }) => [details['attempt'], repeats])).toEqual([
-      [undefined, 5],
-      [3, 1],
-      [2, 1],
-      [1, 1],
-    ])
-  })
-
-  test('shows that personal values were erased', async () => {
-    await record(t.database, at('198.51.100.7'), {
-      action: 'contact.create',
-      resourceId: 4242,
-      personal: { name: 'Rita', phone: '5511987654321' },
-    })
-    await inTransaction(t.database, (db) =>
-      eraseFromAudit(db, 'system', { resourceType: 'contact', resourceId: 4242 }),
-    )
-    expect(await row({ resourceType: 'contact', resourceId: 4242 })).toMatchObject({
-      isErased: true,
-      personal: {},
-      address: null,
-      device: null,
-      actor: { kind: 'person', name: null },
-    })
+  await chefe.request('PUT', `/api/users/${made.id}`, { role: 'supervisor', name: 'Bruno T.' })
+  const found = await eventually(
+    () => row({ group: 'user' }),
+    ({ position }) => position !== null,
+  )
+  expect(found).toEqual({
+    id: expect.any(Number),
+    position: expect.any(Number),
+    hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    actor: { kind: 'person', id: chefe.userId, name: 'Chefe', role: 'admin' },
+    address: '127.0.0.1',
+    device: 'node',
+    sessionSince: expect.any(String),
+    action: 'user.update',
+    resource: { type: 'user', id: String(made.id), name: 'Bruno T.' },
+    outcome: 'done',
+    repeats: 1,
+    details: { changes: { role: ['operator', 'supervisor'] } },
+    personal: { changes: { name: ['Bruno Tavares', 'Bruno T.'] } },
+    isErased: false,
   })
 })
 
-describe('a filter', () => {
-  test('by person, group, object, address and outcome gives just those', async () => {
-    await chefe.request('PUT', `/api/user-permissions/${ana.userId}`, { canViewContacts: true })
-    expect(new Set((await list({ userId: ana.userId })).body.rows.map(({ actor }) => actor.id))).toEqual(
-      new Set([ana.userId]),
+test('the audit log calls a company by its name, and a conversation and its messages by the contact', async () => {
+  const conversation = await given.conversation(t, chefe)
+  const { contact } = conversation
+  await t.database.execute(
+    sql`insert into companies (id, name) overriding system value values (4711, 'Padaria')`,
+  )
+  await t.database.execute(
+    sql`insert into audit_logs (action, resource_type, resource_id, details, created_at)
+        select 'company.change', type, id, details::jsonb, '2021-07-01T12:00:00Z'
+          from (values ('company', '4711', '{}'), ('contact', ${String(contact.id)}, '{}'),
+                       ('conversation', ${String(conversation.id)}, '{}'),
+                       ('conversation', '1999999999', ${`{"contactId": ${contact.id}}`}),
+                       ('message', '1', ${`{"conversationId": ${conversation.id}}`}),
+                       ('conversation', '1999999999', '{}'), ('category', '1', '{}'))
+               as rows (type, id, details)`,
+  )
+  const { body } = await list({ from: '2021-07-01', to: '2021-07-01' })
+  const names = body.rows.map(({ resource }) => resource.name).toReversed()
+  expect(names).toEqual(['Padaria', ...Array<string>(4).fill(contact.name), null, null])
+})
+
+test('the audit log names what was typed and the address of a failed login', async () => {
+  await t.request('POST', '/api/auth/login', { username: 'ninguem', password: 'segredo-da-casa' })
+  const failed = await row({ group: 'auth', outcome: 'refused' })
+  expect(failed).toMatchObject({
+    action: 'auth.login_failed',
+    actor: { kind: 'stranger', id: null, name: null },
+    address: '127.0.0.1',
+    details: { reason: 'auth.invalid_credentials', attempt: 1 },
+    personal: { typed: 'ninguem' },
+  })
+  expect(JSON.stringify(failed)).not.toContain('segredo')
+})
+
+test.each([
+  ['minha-Senha', 'minha-senha'],
+  ['chefe minha-senha', 'minha-senha'],
+])('the audit log keeps nothing of a password that was typed as the name: %j', async (username, password) => {
+  await t.request('POST', '/api/auth/login', { username, password })
+  const failed = await row({ group: 'auth', outcome: 'refused' })
+  expect(failed).toMatchObject({ action: 'auth.login_failed', personal: {} })
+  expect(JSON.stringify(failed)).not.toMatch(/senha/i)
+})
+
+test('the audit log counts login attempts that compare nothing in one row', async () => {
+  for (let guess = 0; guess < 8; guess++)
+    await t.request('POST', '/api/auth/login', { username: 'sempre-a-mesma', password: 'errada' })
+  const { body } = await list({ group: 'auth', outcome: 'refused', limit: 10 })
+  const own = body.rows.filter(({ personal }) => personal['typed'] === 'sempre-a-mesma')
+  expect(own.map(({ details, repeats }) => [details['attempt'], repeats])).toEqual([
+    [undefined, 5],
+    [3, 1],
+    [2, 1],
+    [1, 1],
+  ])
+})
+
+test('the audit log shows that personal values were erased', async () => {
+  await record(t.database, at('198.51.100.7'), {
+    action: 'contact.create',
+    resourceId: 4242,
+    personal: { name: 'Rita', phone: '5511987654321' },
+  })
+  await inTransaction(t.database, (db) =>
+    eraseFromAudit(db, 'system', { resourceType: 'contact', resourceId: 4242 }),
+  )
+  expect(await row({ resourceType: 'contact', resourceId: 4242 })).toMatchObject({
+    isErased: true,
+    personal: {},
+    address: null,
+    device: null,
+    actor: { kind: 'person', name: null },
+  })
+})
+
+test('a filter by person, group, object, address and outcome gives just those', async () => {
+  await chefe.request('PUT', `/api/user-permissions/${ana.userId}`, { canViewContacts: true })
+  expect(new Set((await list({ userId: ana.userId })).body.rows.map(({ actor }) => actor.id))).toEqual(
+    new Set([ana.userId]),
+  )
+  const { body } = await list({ group: 'permissions' })
+  expect(new Set(body.rows.map(({ action }) => action))).toEqual(new Set(['permissions.update']))
+  expect(body.pagination.total).toBe(body.rows.length)
+  const own = { resourceType: 'user', resourceId: ana.userId }
+  expect(new Set((await list(own)).body.rows.map(({ resource }) => resource.id))).toEqual(
+    new Set([String(ana.userId)]),
+  )
+  await record(t.database, at('203.0.113.77'), { action: 'auth.logout', resourceId: 1 })
+  expect(await actionsOf({ address: '203.0.113.77' })).toEqual(['auth.logout'])
+  expect(await actionsOf({ address: '203.0.113.77', outcome: 'refused' })).toEqual([])
+  expect(await actionsOf({ userId: 2_000_000_000 })).toEqual([])
+})
+
+test('a filter by days includes both of them whole, in the time zone of the settings', async () => {
+  await recordAt(t.database, [
+    '2024-03-10T02:59:59.999Z',
+    '2024-03-10T03:00:00.000Z',
+    '2024-03-12T02:59:59.999Z',
+    '2024-03-12T03:00:00.000Z',
+  ])
+  const between = async (from: string, to: string) =>
+    (await list({ from, to, resourceType: 'user', resourceId: 777 })).body.rows.map(
+      ({ createdAt }) => createdAt,
     )
-    const { body } = await list({ group: 'permissions' })
-    expect(new Set(body.rows.map(({ action }) => action))).toEqual(new Set(['permissions.update']))
-    expect(body.pagination.total).toBe(body.rows.length)
-    const own = { resourceType: 'user', resourceId: ana.userId }
-    expect(new Set((await list(own)).body.rows.map(({ resource }) => resource.id))).toEqual(
-      new Set([String(ana.userId)]),
-    )
-    await record(t.database, at('203.0.113.77'), { action: 'auth.logout', resourceId: 1 })
-    expect(await actionsOf({ address: '203.0.113.77' })).toEqual(['auth.logout'])
-    expect(await actionsOf({ address: '203.0.113.77', outcome: 'refused' })).toEqual([])
-    expect(await actionsOf({ userId: 2_000_000_000 })).toEqual([])
-  })
+  expect(await between('2024-03-10', '2024-03-11')).toEqual([
+    '2024-03-12T02:59:59.999Z',
+    '2024-03-10T03:00:00.000Z',
+  ])
+  await saveSettings(t.database, { timezone: 'America/Noronha' })
+  expect(await between('2024-03-10', '2024-03-11')).toEqual([
+    '2024-03-10T03:00:00.000Z',
+    '2024-03-10T02:59:59.999Z',
+  ])
+  expect((await list()).body.timezone).toBe('America/Noronha')
+  await saveSettings(t.database, { timezone: 'America/Sao_Paulo' })
+  expect(await between('2024-03-13', '2024-03-13')).toEqual([])
+})
 
-  test('by days includes both of them whole, in the time zone of the settings', async () => {
-    await recordAt(t.database, [
-      '2024-03-10T02:59:59.999Z',
-      '2024-03-10T03:00:00.000Z',
-      '2024-03-12T02:59:59.999Z',
-      '2024-03-12T03:00:00.000Z',
-    ])
-    const between = async (from: string, to: string) =>
-      (await list({ from, to, resourceType: 'user', resourceId: 777 })).body.rows.map(
-        ({ createdAt }) => createdAt,
-      )
-    expect(await between('2024-03-10', '2024-03-11')).toEqual([
-      '2024-03-12T02:59:59.999Z',
-      '2024-03-10T03:00:00.000Z',
-    ])
-    await saveSettings(t.database, { timezone: 'America/Noronha' })
-    expect(await between('2024-03-10', '2024-03-11')).toEqual([
-      '2024-03-10T03:00:00.000Z',
-      '2024-03-10T02:59:59.999Z',
-    ])
-    expect((await list()).body.timezone).toBe('America/Noronha')
-    await saveSettings(t.database, { timezone: 'America/Sao_Paulo' })
-    expect(await between('2024-03-13', '2024-03-13')).toEqual([])
-  })
+test.each([
+  [{ from: '2024-03-11', to: '2024-03-10' }, { to: 'O período termina antes de começar' }],
+  [{ resourceId: '7' }, { resourceType: 'Falta o tipo do objeto' }],
+  [{ from: '11/03/2024' }, { from: 'Data inválida' }],
+  [{ from: '2024-02-30' }, { from: 'Data inválida' }],
+  [{ from: '0000-01-01' }, { from: 'Data inválida' }],
+])('the filter %j is refused with a message', async (query, fields) => {
+  expect(await list(query as Record<string, string>)).toMatchObject({ status: 400, body: { fields } })
+})
 
-  test.each([
-    [{ from: '2024-03-11', to: '2024-03-10' }, { to: 'O período termina antes de começar' }],
-    [{ resourceId: '7' }, { resourceType: 'Falta o tipo do objeto' }],
-    [{ from: '11/03/2024' }, { from: 'Data inválida' }],
-    [{ from: '2024-02-30' }, { from: 'Data inválida' }],
-    [{ from: '0000-01-01' }, { from: 'Data inválida' }],
-  ])('%j is refused in words', async (query, fields) => {
-    expect(await list(query as Record<string, string>)).toMatchObject({ status: 400, body: { fields } })
-  })
-
-  test.each<Record<string, string | number>>([
-    { group: 'nada' },
-    { userId: 0 },
-    { page: 0 },
-    { limit: 101 },
-    { outcome: 'talvez' },
-  ])('the audit refuses the filter %j', async (query) => {
-    expect((await list(query)).status).toBe(400)
-  })
+test.each<Record<string, string | number>>([
+  { group: 'nada' },
+  { userId: 0 },
+  { page: 0 },
+  { limit: 101 },
+  { outcome: 'talvez' },
+])('the audit refuses the filter %j', async (query) => {
+  expect((await list(query)).status).toBe(400)
 })
 
 test('pages follow each other without gap or repetition, the newest first', async () => {

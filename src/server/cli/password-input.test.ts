@@ -5,30 +5,28 @@ import { readNewPassword } from './password-input.ts'
 const piped = (...chunks: (string | Buffer)[]) =>
   readNewPassword(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), new PassThrough())
 
-describe('a password from a pipe', () => {
-  test.each([
-    ['alface-roxa', 'alface-roxa'],
-    ['alface-roxa\n', 'alface-roxa'],
-    ['alface-roxa\r\n', 'alface-roxa'],
-    [' com espaços  \n', ' com espaços  '],
-  ])('%j is read as %j', async (given, expected) => {
-    expect(await piped(given)).toBe(expected)
-  })
+test.each([
+  ['alface-roxa', 'alface-roxa'],
+  ['alface-roxa\n', 'alface-roxa'],
+  ['alface-roxa\r\n', 'alface-roxa'],
+  [' com espaços  \n', ' com espaços  '],
+])('a password from a pipe: %j is read as %j', async (given, expected) => {
+  expect(await piped(given)).toBe(expected)
+})
 
-  test('a sign that comes in two pieces stays whole', async () => {
-    const bytes = Buffer.from('maçã-verde')
-    expect(await piped(bytes.subarray(0, 3), bytes.subarray(3))).toBe('maçã-verde')
-  })
+test('a sign that comes in two pieces stays whole', async () => {
+  const bytes = Buffer.from('maçã-verde')
+  expect(await piped(bytes.subarray(0, 3), bytes.subarray(3))).toBe('maçã-verde')
+})
 
-  test.each([
-    ['', 'Nenhuma senha veio pela entrada padrão.'],
-    ['\n', 'Nenhuma senha veio pela entrada padrão.'],
-    ['uma-senha\noutra-senha\n', 'A entrada padrão tem mais de uma linha: passe só a senha.'],
-    [Buffer.from([0xff, 0xfe, 0x61]), 'A senha na entrada padrão não está em UTF-8.'],
-    ['x'.repeat(70_000), 'A senha na entrada padrão é longa demais.'],
-  ])('refuses what is no password (%#)', async (given, message) => {
-    await expect(piped(given)).rejects.toMatchObject({ message, exitCode: 1 })
-  })
+test.each([
+  ['', 'Nenhuma senha veio pela entrada padrão.'],
+  ['\n', 'Nenhuma senha veio pela entrada padrão.'],
+  ['uma-senha\noutra-senha\n', 'A entrada padrão tem mais de uma linha: passe só a senha.'],
+  [Buffer.from([0xff, 0xfe, 0x61]), 'A senha na entrada padrão não está em UTF-8.'],
+  ['x'.repeat(70_000), 'A senha na entrada padrão é longa demais.'],
+])('a password from a pipe refuses what is no password (%#)', async (given, message) => {
+  await expect(piped(given)).rejects.toMatchObject({ message, exitCode: 1 })
 })
 
 describe('a password at a terminal', () => {

@@ -18,48 +18,46 @@ const create = (body: object, who = admin) => who.request<CompanyOption>('POST',
 const page = async (query: string, who = admin) =>
   (await who.request<Page>('GET', `/api/companies?page=1&${query}`)).body
 
-describe('a company', () => {
-  test('a company is created with its name trimmed, and written down', async () => {
-    const { status, body } = await create({ name: '  Padaria Sol  ', phone: '11 4002-8922' })
-    expect([status, body.name, body.isActive]).toEqual([201, 'Padaria Sol', true])
-    const [entry] = await rows(
-      t.database,
-      sql`select user_id as "userId", action, details from audit_logs
-           where resource_type = 'company' and resource_id = ${String(body.id)}`,
-    )
-    expect(entry).toEqual({
-      userId: admin.userId,
-      action: 'company.create',
-      details: { name: 'Padaria Sol' },
-    })
+test('a company is created with its name trimmed, and written down', async () => {
+  const { status, body } = await create({ name: '  Padaria Sol  ', phone: '11 4002-8922' })
+  expect([status, body.name, body.isActive]).toEqual([201, 'Padaria Sol', true])
+  const [entry] = await rows(
+    t.database,
+    sql`select user_id as "userId", action, details from audit_logs
+         where resource_type = 'company' and resource_id = ${String(body.id)}`,
+  )
+  expect(entry).toEqual({
+    userId: admin.userId,
+    action: 'company.create',
+    details: { name: 'Padaria Sol' },
   })
+})
 
-  test('a company needs a name that is not blank', async () => {
-    const { status, body } = await admin.request('POST', '/api/companies', { name: '   ' })
-    expect([status, body.fields]).toEqual([400, { name: 'Nome é obrigatório' }])
-  })
+test('a company needs a name that is not blank', async () => {
+  const { status, body } = await admin.request('POST', '/api/companies', { name: '   ' })
+  expect([status, body.fields]).toEqual([400, { name: 'Nome é obrigatório' }])
+})
 
-  test.each([
-    ['half of a sign', 'Padaria \ud83d'],
-    ['a NUL', 'Padaria \0'],
-  ])('a company is refused by a name with %s, and nothing is kept', async (_what, name) => {
-    const { status, body } = await admin.request('POST', '/api/companies', { name })
-    expect([status, body.code]).toEqual([400, 'request.invalid'])
-    expect((await page('search=Padaria')).companies.map((one) => one.name)).toEqual(['Padaria Sol'])
-  })
+test.each([
+  ['half of a sign', 'Padaria \ud83d'],
+  ['a NUL', 'Padaria \0'],
+])('a company is refused by a name with %s, and nothing is kept', async (_what, name) => {
+  const { status, body } = await admin.request('POST', '/api/companies', { name })
+  expect([status, body.code]).toEqual([400, 'request.invalid'])
+  expect((await page('search=Padaria')).companies.map((one) => one.name)).toEqual(['Padaria Sol'])
+})
 
-  test('a company is made once, however many make it at the same instant', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, n) =>
-        admin.request('POST', '/api/companies', { name: n % 2 ? 'Café Ímpar' : 'CAFÉ ÍMPAR' }),
-      ),
-    )
-    const refused = answers.filter(({ status }) => status === 409)
-    expect(refused).toHaveLength(11)
-    expect(refused[0]?.body.message).toBe('Já existe uma empresa com este nome.')
-    expect((await page('search=ímpar')).companies).toHaveLength(1)
-    expect((await page('search=IMPAR')).companies).toHaveLength(1)
-  })
+test('a company is made once, however many make it at the same instant', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, n) =>
+      admin.request('POST', '/api/companies', { name: n % 2 ? 'Café Ímpar' : 'CAFÉ ÍMPAR' }),
+    ),
+  )
+  const refused = answers.filter(({ status }) => status === 409)
+  expect(refused).toHaveLength(11)
+  expect(refused[0]?.body.message).toBe('Já existe uma empresa com este nome.')
+  expect((await page('search=ímpar')).companies).toHaveLength(1)
+  expect((await page('search=IMPAR')).companies).toHaveLength(1)
 })
 
 describe('a company that is there', () => {
@@ -156,77 +154,75 @@ describe('a company that is there', () => {
   })
 })
 
-describe('the list', () => {
-  test('is an array of all to choose from, by name, without a page', async () => {
-    await create({ name: 'abelha', isActive: false })
-    await create({ name: 'Zebra', phone: '1133334444', responsibleName: 'Ivo' })
-    const { body } = await ana.request<CompanyOption[]>('GET', '/api/companies')
-    const names = body.map(({ name }) => name)
-    expect([names[0], names.at(-1)]).toEqual(['abelha', 'Zebra'])
-    expect(body[0]).toEqual({ id: expect.any(Number), name: 'abelha', isActive: false })
-  })
+test('the list is an array of all to choose from, by name, without a page', async () => {
+  await create({ name: 'abelha', isActive: false })
+  await create({ name: 'Zebra', phone: '1133334444', responsibleName: 'Ivo' })
+  const { body } = await ana.request<CompanyOption[]>('GET', '/api/companies')
+  const names = body.map(({ name }) => name)
+  expect([names[0], names.at(-1)]).toEqual(['abelha', 'Zebra'])
+  expect(body[0]).toEqual({ id: expect.any(Number), name: 'abelha', isActive: false })
+})
 
-  test('counts its contacts and knows the last of their talks', async () => {
-    const { body: made } = await create({ name: 'Contada' })
-    await t.database.execute(
-      sql`insert into contacts (name, phone, company_id, deleted_at) values
-            ('A', '5511900000101', ${made.id}, null), ('B', '5511900000102', ${made.id}, null),
-            ('C', null, ${made.id}, now())`,
-    )
-    expect((await page('search=contada')).companies).toEqual([
-      {
-        ...made,
-        phone: null,
-        responsibleName: null,
-        contactCount: 2,
-        lastContactAt: null,
-        updatedAt: expect.any(String),
-      },
+test('the list counts its contacts and knows the last of their talks', async () => {
+  const { body: made } = await create({ name: 'Contada' })
+  await t.database.execute(
+    sql`insert into contacts (name, phone, company_id, deleted_at) values
+          ('A', '5511900000101', ${made.id}, null), ('B', '5511900000102', ${made.id}, null),
+          ('C', null, ${made.id}, now())`,
+  )
+  expect((await page('search=contada')).companies).toEqual([
+    {
+      ...made,
+      phone: null,
+      responsibleName: null,
+      contactCount: 2,
+      lastContactAt: null,
+      updatedAt: expect.any(String),
+    },
+  ])
+  await t.database.execute(
+    sql`insert into conversations (contact_id, instance_id, initiated_by, protocol, last_activity_at)
+        select id, ${t.instanceId}, 'contact', '20260101000001', '2026-01-02T03:04:05Z' from contacts
+        where phone = '5511900000101'`,
+  )
+  const [company] = (await page('search=contada')).companies
+  expect(company?.lastContactAt).toBe('2026-01-02T03:04:05.000Z')
+})
+
+test('without canViewCompanies has only names and states, and does not search hidden fields', async () => {
+  const { companies, pagination } = await page('limit=2', ana)
+  expect(companies.map((one) => Object.keys(one).toSorted())).toEqual(
+    Array.from({ length: 2 }, () => ['id', 'isActive', 'name']),
+  )
+  expect(pagination).toMatchObject({ page: 1, limit: 2, totalPages: Math.ceil(pagination.total / 2) })
+  expect((await page('search=1133334444', ana)).pagination.total).toBe(0)
+  expect((await page('search=ivo', ana)).companies).toEqual([])
+  expect((await page('search=1133334444')).companies.map(({ name }) => name)).toEqual(['Zebra'])
+  expect((await page('search=ivo')).companies.map(({ name }) => name)).toEqual(['Zebra'])
+})
+
+test('the list takes % and _ as they are written', async () => {
+  await create({ name: '100%_pronto' })
+  expect((await page('search=%25_')).companies.map(({ name }) => name)).toEqual(['100%_pronto'])
+})
+
+test('the list is found without its accents, in any case', async () => {
+  await create({ name: 'Açougue do Žižek' })
+  for (const search of ['acougue do zizek', 'AÇOUGUE', 'žiž'])
+    expect((await page(`search=${encodeURIComponent(search)}`)).companies).toMatchObject([
+      { name: 'Açougue do Žižek' },
     ])
-    await t.database.execute(
-      sql`insert into conversations (contact_id, instance_id, initiated_by, protocol, last_activity_at)
-          select id, ${t.instanceId}, 'contact', '20260101000001', '2026-01-02T03:04:05Z' from contacts
-          where phone = '5511900000101'`,
-    )
-    const [company] = (await page('search=contada')).companies
-    expect(company?.lastContactAt).toBe('2026-01-02T03:04:05.000Z')
-  })
+})
 
-  test('without canViewCompanies has only names and states, and does not search hidden fields', async () => {
-    const { companies, pagination } = await page('limit=2', ana)
-    expect(companies.map((one) => Object.keys(one).toSorted())).toEqual(
-      Array.from({ length: 2 }, () => ['id', 'isActive', 'name']),
-    )
-    expect(pagination).toMatchObject({ page: 1, limit: 2, totalPages: Math.ceil(pagination.total / 2) })
-    expect((await page('search=1133334444', ana)).pagination.total).toBe(0)
-    expect((await page('search=ivo', ana)).companies).toEqual([])
-    expect((await page('search=1133334444')).companies.map(({ name }) => name)).toEqual(['Zebra'])
-    expect((await page('search=ivo')).companies.map(({ name }) => name)).toEqual(['Zebra'])
-  })
-
-  test('takes % and _ as they are written', async () => {
-    await create({ name: '100%_pronto' })
-    expect((await page('search=%25_')).companies.map(({ name }) => name)).toEqual(['100%_pronto'])
-  })
-
-  test('is found without its accents, in any case', async () => {
-    await create({ name: 'Açougue do Žižek' })
-    for (const search of ['acougue do zizek', 'AÇOUGUE', 'žiž'])
-      expect((await page(`search=${encodeURIComponent(search)}`)).companies).toMatchObject([
-        { name: 'Açougue do Žižek' },
-      ])
-  })
-
-  test('is whole over its pages', async () => {
-    const all = (await admin.request<CompanyOption[]>('GET', '/api/companies')).body.length
-    const pages = await Promise.all(
-      Array.from({ length: Math.ceil(all / 3) }, async (_, at) => {
-        const { body } = await admin.request<Page>('GET', `/api/companies?page=${at + 1}&limit=3`)
-        return body.companies.map(({ id }) => id)
-      }),
-    )
-    expect(new Set(pages.flat()).size).toBe(all)
-  })
+test('the list is whole over its pages', async () => {
+  const all = (await admin.request<CompanyOption[]>('GET', '/api/companies')).body.length
+  const pages = await Promise.all(
+    Array.from({ length: Math.ceil(all / 3) }, async (_, at) => {
+      const { body } = await admin.request<Page>('GET', `/api/companies?page=${at + 1}&limit=3`)
+      return body.companies.map(({ id }) => id)
+    }),
+  )
+  expect(new Set(pages.flat()).size).toBe(all)
 })
 
 describe('two companies with the same phone', () => {

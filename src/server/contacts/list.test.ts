@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { testApp } from '../testing/test-app.ts'
@@ -26,29 +26,27 @@ const list = async (query: Record<string, string>, who = ana) =>
 const names = async (query: Record<string, string>) =>
   (await list(query)).body.contacts.map(({ name }) => name)
 
-describe('the list of contacts', () => {
-  test('contacts are listed by name, by page, without deleted ones', async () => {
-    const first = await list({ limit: '2' })
-    expect(first.body.contacts.map(({ name }) => name)).toEqual(['álvaro 100%', 'Conceição Araújo'])
-    expect(first.body.pagination).toEqual({ page: 1, limit: 2, total: 4, totalPages: 2 })
-    expect(await names({ limit: '2', page: '2' })).toEqual(['João da Conceição', 'Zulmira'])
-    expect(await names({ page: '9' })).toEqual([])
-  })
+test('contacts are listed by name, by page, without deleted ones', async () => {
+  const first = await list({ limit: '2' })
+  expect(first.body.contacts.map(({ name }) => name)).toEqual(['álvaro 100%', 'Conceição Araújo'])
+  expect(first.body.pagination).toEqual({ page: 1, limit: 2, total: 4, totalPages: 2 })
+  expect(await names({ limit: '2', page: '2' })).toEqual(['João da Conceição', 'Zulmira'])
+  expect(await names({ page: '9' })).toEqual([])
+})
 
-  test.each([
-    ['conceicao', ['Conceição Araújo', 'João da Conceição']],
-    ['CONCEIÇÃO joão', ['João da Conceição']],
-    ['(11) 98765', ['Conceição Araújo']],
-    ['araujo.example', ['Zulmira']],
-    ['100%', ['álvaro 100%']],
-    ['%', ['álvaro 100%']],
-    ['_', []],
-  ])('the list of contacts is searched for %s', async (search, found) => {
-    expect(await names({ search })).toEqual(found)
-  })
+test.each([
+  ['conceicao', ['Conceição Araújo', 'João da Conceição']],
+  ['CONCEIÇÃO joão', ['João da Conceição']],
+  ['(11) 98765', ['Conceição Araújo']],
+  ['araujo.example', ['Zulmira']],
+  ['100%', ['álvaro 100%']],
+  ['%', ['álvaro 100%']],
+  ['_', []],
+])('the list of contacts is searched for %s', async (search, found) => {
+  expect(await names({ search })).toEqual(found)
+})
 
-  test('the list of contacts is filtered by a category in whatever case', async () => {
-    expect(await names({ category: 'cliente' })).toEqual(['Conceição Araújo', 'Zulmira'])
-    expect(await names({ category: 'cliente', search: 'zul' })).toEqual(['Zulmira'])
-  })
+test('the list of contacts is filtered by a category in whatever case', async () => {
+  expect(await names({ category: 'cliente' })).toEqual(['Conceição Araújo', 'Zulmira'])
+  expect(await names({ category: 'cliente', search: 'zul' })).toEqual(['Zulmira'])
 })

@@ -3,7 +3,7 @@ import { chmodSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import type { Examination, Finding } from '#shared/doctor/doctor.ts'
 import type { CommandError } from '#server/cli/command-error.ts'
@@ -90,162 +90,160 @@ test('the doctor reports a healthy installation, and leaves a trace only in the 
   expect(reported?.details).toEqual({ faults: [] })
 }, 30_000)
 
-describe('the exact cause is named', () => {
-  test('the doctor reports an address that is refused', async () => {
-    await save({ baseUrl: 'http://10.0.0.1:8080' })
-    const [only, ...more] = await ofNumber()
-    expect(only).toMatchObject({
-      cause: 'gateway_address_refused',
-      text: expect.stringMatching(/10\.0\.0\.1:8080 .*GATEWAY_ALLOWED_HOSTS/) as string,
-    })
-    expect(more).toEqual([])
+test('the doctor reports an address that is refused', async () => {
+  await save({ baseUrl: 'http://10.0.0.1:8080' })
+  const [only, ...more] = await ofNumber()
+  expect(only).toMatchObject({
+    cause: 'gateway_address_refused',
+    text: expect.stringMatching(/10\.0\.0\.1:8080 .*GATEWAY_ALLOWED_HOSTS/) as string,
   })
+  expect(more).toEqual([])
+})
 
-  test('the doctor reports the cause of an address at which nothing listens', async () => {
-    await save({ baseUrl: 'http://127.0.0.1:9' })
-    expect(causes(await ofNumber())).toEqual(['gateway_silent'])
-  })
+test('the doctor reports the cause of an address at which nothing listens', async () => {
+  await save({ baseUrl: 'http://127.0.0.1:9' })
+  expect(causes(await ofNumber())).toEqual(['gateway_silent'])
+})
 
-  test('the doctor names a wrong key as the cause', async () => {
-    await save({ apiKey: 'uma-chave-de-outro-lugar' })
-    expect(causes(await ofNumber())).toEqual(['gateway_key_refused'])
-  })
+test('the doctor names a wrong key as the cause', async () => {
+  await save({ apiKey: 'uma-chave-de-outro-lugar' })
+  expect(causes(await ofNumber())).toEqual(['gateway_key_refused'])
+})
 
-  test('the doctor names an unknown instance as the cause', async () => {
-    await save({ instanceName: 'nunca-criada' })
-    const found = await ofNumber()
-    expect(causes(found)).toEqual(['gateway_right', 'instance_unknown'])
-    expect(found[1]?.text).toContain('nunca-criada')
-  })
+test('the doctor names an unknown instance as the cause', async () => {
+  await save({ instanceName: 'nunca-criada' })
+  const found = await ofNumber()
+  expect(causes(found)).toEqual(['gateway_right', 'instance_unknown'])
+  expect(found[1]?.text).toContain('nunca-criada')
+})
 
-  test('the doctor reports the cause of an instance that is closed', async () => {
-    await atGateway('DELETE', '/instance/logout')
-    const found = await ofNumber()
-    expect(causes(found)).toEqual([
-      'gateway_right',
-      'instance_right',
-      'number_closed',
-      'webhook_right',
-      'echo_waits',
-    ])
-    t.simulator.control.scan()
-    await eventually(
-      async () => (await atGateway('GET', '/instance/connectionState'))['instance'],
-      (instance) => (instance as { state: string }).state === 'open',
-    )
-  })
-
-  test('the doctor reports the cause of a webhook that is absent, which is set', async () => {
-    const name = 'sem-webhook'
-    await fetch(`${t.simulator.url}/instance/create`, {
-      method: 'POST',
-      headers: { apikey: t.simulator.apiKey, 'content-type': 'application/json' },
-      body: JSON.stringify({ instanceName: name, integration: 'WHATSAPP-BAILEYS' }),
-    })
-    await save({ instanceName: name })
-    t.simulator.control.scan(name)
-    expect(causes(await ofNumber())).toContain('webhook_absent')
-    expect(causes(await ofNumber())).toEqual([...whole, 'media_none'])
-  }, 30_000)
-
-  test('the doctor reports the cause of a webhook that leads elsewhere, which is left as it is', async () => {
-    await setWebhook({ url: 'https://crm.exemplo.com/entrada?token=segredo' })
-    const found = await ofNumber()
-    expect(causes(found)).toEqual(['gateway_right', 'instance_right', 'number_open', 'webhook_elsewhere'])
-    expect(found[3]?.text).toContain('aponta para https://crm.exemplo.com/entrada, e não para ')
-    expect(JSON.stringify(found)).not.toContain('segredo')
-    expect(await atGateway('GET', '/webhook/find')).toMatchObject({
-      url: 'https://crm.exemplo.com/entrada?token=segredo',
-    })
-  })
-
-  test('the doctor reports the cause of a wrong secret, which is replaced, and heard', async () => {
-    await setWebhook({ headers: { authorization: 'Bearer de-outra-instalacao' } })
-    const found = await ofNumber()
-    expect(causes(found)).toEqual([...whole.with(3, 'webhook_secret'), 'media_none'])
-    expect(found[3]).toMatchObject({ state: 'mended', text: expect.stringContaining('(401)') as string })
-    expect(causes(await ofNumber())).toEqual([...whole, 'media_none'])
-  }, 30_000)
-
-  test('the doctor reports the cause of a webhook that is switched off, or lacks an event', async () => {
-    await setWebhook({ enabled: false })
-    expect(causes(await ofNumber())).toContain('webhook_off')
-    const { headers } = await atGateway('GET', '/webhook/find')
-    await setWebhook({ headers })
-    const lacking = (await ofNumber()).find(({ cause }) => cause === 'webhook_events')
-    expect(lacking?.text).toContain('MESSAGES_UPDATE')
-    expect(causes(await ofNumber())).toContain('webhook_right')
-  }, 30_000)
-
-  testAtNight(
-    'the doctor reports the cause of a webhook whose address the gateway does not reach',
-    async () => {
-      const url = 'http://127.0.0.1:9/api/webhook/evolution'
-      await save({ webhookUrl: url })
-      await setWebhook({ url })
-      const echo = (await ofNumber()).find(({ check }) => check === 'echo')
-      expect(echo).toMatchObject({ cause: 'echo_unheard', text: expect.stringContaining(url) as string })
-      await save({ webhookUrl: '' })
-      await setWebhook({})
-      await examine()
-    },
-    60_000,
+test('the doctor reports the cause of an instance that is closed', async () => {
+  await atGateway('DELETE', '/instance/logout')
+  const found = await ofNumber()
+  expect(causes(found)).toEqual([
+    'gateway_right',
+    'instance_right',
+    'number_closed',
+    'webhook_right',
+    'echo_waits',
+  ])
+  t.simulator.control.scan()
+  await eventually(
+    async () => (await atGateway('GET', '/instance/connectionState'))['instance'],
+    (instance) => (instance as { state: string }).state === 'open',
   )
+})
 
-  test('the doctor reports the cause of a proxy that redirects', async () => {
-    const proxy = createServer((request, answer) => {
-      answer.writeHead(301, { location: `https://evolution.exemplo.com${request.url}` }).end()
-    }).listen(0, '127.0.0.1')
-    await once(proxy, 'listening')
-    const host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
-    await save({ baseUrl: `http://${host}` })
-    const [only, ...more] = await ofNumber()
-    expect(only).toMatchObject({
-      cause: 'gateway_redirects',
-      text: expect.stringContaining(`em ${host} redireciona (301)`) as string,
-    })
-    expect(more).toEqual([])
-    proxy.close()
+test('the doctor reports the cause of a webhook that is absent, which is set', async () => {
+  const name = 'sem-webhook'
+  await fetch(`${t.simulator.url}/instance/create`, {
+    method: 'POST',
+    headers: { apikey: t.simulator.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ instanceName: name, integration: 'WHATSAPP-BAILEYS' }),
   })
+  await save({ instanceName: name })
+  t.simulator.control.scan(name)
+  expect(causes(await ofNumber())).toContain('webhook_absent')
+  expect(causes(await ofNumber())).toEqual([...whole, 'media_none'])
+}, 30_000)
 
-  test('the doctor reports another program, or a proxy without a gateway', async () => {
-    let status = 200
-    const other = createServer((_request, answer) => {
-      answer.writeHead(status, { 'content-type': 'text/html' }).end('<h1>It works!</h1>')
-    }).listen(0, '127.0.0.1')
-    await once(other, 'listening')
-    await save({ baseUrl: `http://127.0.0.1:${(other.address() as AddressInfo).port}` })
-    expect(causes(await ofNumber())).toEqual(['gateway_something_else'])
-    status = 502
-    expect(causes(await ofNumber())).toEqual(['gateway_failing'])
-    other.close()
+test('the doctor reports the cause of a webhook that leads elsewhere, which is left as it is', async () => {
+  await setWebhook({ url: 'https://crm.exemplo.com/entrada?token=segredo' })
+  const found = await ofNumber()
+  expect(causes(found)).toEqual(['gateway_right', 'instance_right', 'number_open', 'webhook_elsewhere'])
+  expect(found[3]?.text).toContain('aponta para https://crm.exemplo.com/entrada, e não para ')
+  expect(JSON.stringify(found)).not.toContain('segredo')
+  expect(await atGateway('GET', '/webhook/find')).toMatchObject({
+    url: 'https://crm.exemplo.com/entrada?token=segredo',
   })
+})
 
-  test('the doctor reports the cause of media that cannot be fetched', async () => {
-    const phone = t.simulator.control.createPhone({ name: 'Rita' })
-    t.simulator.control.send(phone.id, { kind: 'image', base64: 'iVBORw0KGgo=' })
-    await eventually(
-      async () => (await rows(t.database, sql`select 1 from files where message_id is not null`)).length,
-      (count) => count > 0,
-    )
-    const right = (await ofNumber()).find(({ check }) => check === 'media')
-    expect(right).toMatchObject({ cause: 'media_right' })
-    t.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
-    const found = (await ofNumber()).find(({ check }) => check === 'media')
-    expect(found).toMatchObject({
-      cause: 'media_failing',
-      text: expect.stringContaining('Failed to fetch stream') as string,
-    })
-  }, 60_000)
+test('the doctor reports the cause of a wrong secret, which is replaced, and heard', async () => {
+  await setWebhook({ headers: { authorization: 'Bearer de-outra-instalacao' } })
+  const found = await ofNumber()
+  expect(causes(found)).toEqual([...whole.with(3, 'webhook_secret'), 'media_none'])
+  expect(found[3]).toMatchObject({ state: 'mended', text: expect.stringContaining('(401)') as string })
+  expect(causes(await ofNumber())).toEqual([...whole, 'media_none'])
+}, 30_000)
 
-  test.each<[string, DiskSpace, string]>([
-    ['nearly full', { free: 1.5 * gibibyte, total: 40 * gibibyte }, 'disk_low'],
-    ['full', { free: gibibyte / 10, total: 40 * gibibyte }, 'disk_full'],
-  ])('the doctor reports the cause of a disk that is %s', async (_what, space, cause) => {
-    disk = space
-    const found = (await examine()).find(({ check }) => check === 'disk')
-    expect(found).toMatchObject({ cause, text: expect.stringContaining(t.config.dataDir) as string })
+test('the doctor reports the cause of a webhook that is switched off, or lacks an event', async () => {
+  await setWebhook({ enabled: false })
+  expect(causes(await ofNumber())).toContain('webhook_off')
+  const { headers } = await atGateway('GET', '/webhook/find')
+  await setWebhook({ headers })
+  const lacking = (await ofNumber()).find(({ cause }) => cause === 'webhook_events')
+  expect(lacking?.text).toContain('MESSAGES_UPDATE')
+  expect(causes(await ofNumber())).toContain('webhook_right')
+}, 30_000)
+
+testAtNight(
+  'the doctor reports the cause of a webhook whose address the gateway does not reach',
+  async () => {
+    const url = 'http://127.0.0.1:9/api/webhook/evolution'
+    await save({ webhookUrl: url })
+    await setWebhook({ url })
+    const echo = (await ofNumber()).find(({ check }) => check === 'echo')
+    expect(echo).toMatchObject({ cause: 'echo_unheard', text: expect.stringContaining(url) as string })
+    await save({ webhookUrl: '' })
+    await setWebhook({})
+    await examine()
+  },
+  60_000,
+)
+
+test('the doctor reports the cause of a proxy that redirects', async () => {
+  const proxy = createServer((request, answer) => {
+    answer.writeHead(301, { location: `https://evolution.exemplo.com${request.url}` }).end()
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  await save({ baseUrl: `http://${host}` })
+  const [only, ...more] = await ofNumber()
+  expect(only).toMatchObject({
+    cause: 'gateway_redirects',
+    text: expect.stringContaining(`em ${host} redireciona (301)`) as string,
   })
+  expect(more).toEqual([])
+  proxy.close()
+})
+
+test('the doctor reports another program, or a proxy without a gateway', async () => {
+  let status = 200
+  const other = createServer((_request, answer) => {
+    answer.writeHead(status, { 'content-type': 'text/html' }).end('<h1>It works!</h1>')
+  }).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  await save({ baseUrl: `http://127.0.0.1:${(other.address() as AddressInfo).port}` })
+  expect(causes(await ofNumber())).toEqual(['gateway_something_else'])
+  status = 502
+  expect(causes(await ofNumber())).toEqual(['gateway_failing'])
+  other.close()
+})
+
+test('the doctor reports the cause of media that cannot be fetched', async () => {
+  const phone = t.simulator.control.createPhone({ name: 'Rita' })
+  t.simulator.control.send(phone.id, { kind: 'image', base64: 'iVBORw0KGgo=' })
+  await eventually(
+    async () => (await rows(t.database, sql`select 1 from files where message_id is not null`)).length,
+    (count) => count > 0,
+  )
+  const right = (await ofNumber()).find(({ check }) => check === 'media')
+  expect(right).toMatchObject({ cause: 'media_right' })
+  t.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
+  const found = (await ofNumber()).find(({ check }) => check === 'media')
+  expect(found).toMatchObject({
+    cause: 'media_failing',
+    text: expect.stringContaining('Failed to fetch stream') as string,
+  })
+}, 60_000)
+
+test.each<[string, DiskSpace, string]>([
+  ['nearly full', { free: 1.5 * gibibyte, total: 40 * gibibyte }, 'disk_low'],
+  ['full', { free: gibibyte / 10, total: 40 * gibibyte }, 'disk_full'],
+])('the doctor reports the cause of a disk that is %s', async (_what, space, cause) => {
+  disk = space
+  const found = (await examine()).find(({ check }) => check === 'disk')
+  expect(found).toMatchObject({ cause, text: expect.stringContaining(t.config.dataDir) as string })
 })
 
 test('a data folder that other accounts may read is reported, with the command that closes it', async () => {

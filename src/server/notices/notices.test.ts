@@ -78,49 +78,47 @@ const statusIs = (wanted: string) =>
     ([row]) => row?.status === wanted,
   )
 
-describe('a number that is away', () => {
-  test('administrators are notified of an absent number after half a minute', async () => {
-    const [tab, other] = [await tabOf(chefe), await tabOf(await t.signIn('supervisor'))]
+test('administrators are notified of an absent number after half a minute', async () => {
+  const [tab, other] = [await tabOf(chefe), await tabOf(await t.signIn('supervisor'))]
+  disconnect(true)
+  await statusIs('close')
+  await looks()
+  expect(await find('gateway_away')).toBeUndefined()
+  await clock.forward(31_000)
+  const notice = await begins('gateway_away')
+  expect(notice.fact).toEqual({ kind: 'gateway_away', instanceName: 'loja1', state: 'close' })
+  await tab.heard('notices_changed')
+  const reported = reportedOf(tab)
+  disconnect(false)
+  await ends('gateway_away')
+  await eventually(
+    () => reportedOf(tab),
+    (times) => times > reported,
+  )
+  expect(reportedOf(other)).toBe(0)
+})
+
+test('a number that comes and goes is the same trouble for ten minutes', async () => {
+  const away = async () => {
     disconnect(true)
     await statusIs('close')
     await looks()
-    expect(await find('gateway_away')).toBeUndefined()
     await clock.forward(31_000)
-    const notice = await begins('gateway_away')
-    expect(notice.fact).toEqual({ kind: 'gateway_away', instanceName: 'loja1', state: 'close' })
-    await tab.heard('notices_changed')
-    const reported = reportedOf(tab)
+    return begins('gateway_away')
+  }
+  const back = async () => {
     disconnect(false)
     await ends('gateway_away')
-    await eventually(
-      () => reportedOf(tab),
-      (times) => times > reported,
-    )
-    expect(reportedOf(other)).toBe(0)
-  })
-
-  test('a number that comes and goes is the same trouble for ten minutes', async () => {
-    const away = async () => {
-      disconnect(true)
-      await statusIs('close')
-      await looks()
-      await clock.forward(31_000)
-      return begins('gateway_away')
-    }
-    const back = async () => {
-      disconnect(false)
-      await ends('gateway_away')
-    }
-    await clock.forward(11 * minuteMs)
-    const first = await away()
-    await back()
-    await clock.forward(5 * minuteMs)
-    expect(await away()).toMatchObject({ id: first.id, since: first.since })
-    await back()
-    await clock.forward(11 * minuteMs)
-    expect((await away()).id).not.toBe(first.id)
-    await back()
-  })
+  }
+  await clock.forward(11 * minuteMs)
+  const first = await away()
+  await back()
+  await clock.forward(5 * minuteMs)
+  expect(await away()).toMatchObject({ id: first.id, since: first.since })
+  await back()
+  await clock.forward(11 * minuteMs)
+  expect((await away()).id).not.toBe(first.id)
+  await back()
 })
 
 test('refused webhooks are counted over all instances, since the first', async () => {
@@ -279,43 +277,39 @@ test('a silent connection that was restarted is reported for an hour', async () 
   await ends('gateway_silent')
 })
 
-describe('the disk', () => {
-  test.each([
-    ['a tenth of a small disk', { free: 3 * gibibyte, total: 40 * gibibyte }, true],
-    ['more than a tenth', { free: 5 * gibibyte, total: 40 * gibibyte }, false],
-    ['less than 2 GiB', { free: 1.9 * gibibyte, total: 8 * gibibyte }, true],
-    ['plenty, though less than a tenth', { free: 30 * gibibyte, total: 1000 * gibibyte }, false],
-  ])('whether a disk with %s free counts as low', (_what, space, isLow) =>
-    expect(isDiskLow(space)).toBe(isLow),
-  )
+test.each([
+  ['a tenth of a small disk', { free: 3 * gibibyte, total: 40 * gibibyte }, true],
+  ['more than a tenth', { free: 5 * gibibyte, total: 40 * gibibyte }, false],
+  ['less than 2 GiB', { free: 1.9 * gibibyte, total: 8 * gibibyte }, true],
+  ['plenty, though less than a tenth', { free: 30 * gibibyte, total: 1000 * gibibyte }, false],
+])('whether a disk with %s free counts as low', (_what, space, isLow) => expect(isDiskLow(space)).toBe(isLow))
 
-  test('the free space of the disk is measured', async () => {
-    const { free, total } = await measureDisk(t.config.dataDir)
-    expect(free).toBeGreaterThan(0)
-    expect(total).toBeGreaterThanOrEqual(free)
-  })
+test('the free space of the disk is measured', async () => {
+  const { free, total } = await measureDisk(t.config.dataDir)
+  expect(free).toBeGreaterThan(0)
+  expect(total).toBeGreaterThanOrEqual(free)
+})
 
-  test('a nearly full disk is notified after a minute, with its machine', async () => {
-    disk = { free: 1.25 * gibibyte, total: 40 * gibibyte }
-    await looks()
-    expect(await find('disk_low')).toBeUndefined()
-    await clock.forward(61_000)
-    const { fact } = await begins('disk_low')
-    expect(fact).toEqual({ kind: 'disk_low', host: hostname(), freeBytes: 1200 * 1024 ** 2 })
-    disk = roomy
-    await ends('disk_low')
-  })
+test('a nearly full disk is notified after a minute, with its machine', async () => {
+  disk = { free: 1.25 * gibibyte, total: 40 * gibibyte }
+  await looks()
+  expect(await find('disk_low')).toBeUndefined()
+  await clock.forward(61_000)
+  const { fact } = await begins('disk_low')
+  expect(fact).toEqual({ kind: 'disk_low', host: hostname(), freeBytes: 1200 * 1024 ** 2 })
+  disk = roomy
+  await ends('disk_low')
+})
 
-  test('the disk of a machine that is gone is no longer notified', async () => {
-    const fact: NoticeFact = { kind: 'disk_low', host: 'other', freeBytes: 0 }
-    await recordConditions(t.database, [{ subject: 'other /data', fact }], 'other /data')
-    await clock.forward(61_000)
-    await recordConditions(t.database, [{ subject: 'other /data', fact }], 'other /data')
-    await looks()
-    expect((await begins('disk_low')).fact).toEqual(fact)
-    await clock.forward(2 * minuteMs)
-    await ends('disk_low')
-  })
+test('the disk of a machine that is gone is no longer notified', async () => {
+  const fact: NoticeFact = { kind: 'disk_low', host: 'other', freeBytes: 0 }
+  await recordConditions(t.database, [{ subject: 'other /data', fact }], 'other /data')
+  await clock.forward(61_000)
+  await recordConditions(t.database, [{ subject: 'other /data', fact }], 'other /data')
+  await looks()
+  expect((await begins('disk_low')).fact).toEqual(fact)
+  await clock.forward(2 * minuteMs)
+  await ends('disk_low')
 })
 
 test.each([
@@ -328,60 +322,58 @@ test.each([
   expect(findLocal(config, roomy).some(({ fact }) => fact.kind === 'plain_http')).toBe(isReported)
 })
 
-describe('a notice that somebody has dismissed', () => {
-  test('a dismissed notice is gone for that person alone, for a day', async () => {
-    const other = await t.signIn('admin')
-    const notice = await begins('plain_http')
-    const tab = await tabOf(chefe)
-    const reported = reportedOf(tab)
-    expect((await dismiss(chefe, notice)).status).toBe(204)
-    await eventually(
-      () => reportedOf(tab),
-      (times) => times > reported,
-    )
+test('a dismissed notice is gone for that person alone, for a day', async () => {
+  const other = await t.signIn('admin')
+  const notice = await begins('plain_http')
+  const tab = await tabOf(chefe)
+  const reported = reportedOf(tab)
+  expect((await dismiss(chefe, notice)).status).toBe(204)
+  await eventually(
+    () => reportedOf(tab),
+    (times) => times > reported,
+  )
+  expect(await find('plain_http')).toBeUndefined()
+  expect(await find('plain_http', other)).toMatchObject({ id: notice.id })
+  // In steps that no session sleeps through.
+  for (let hours = 0; hours < 24; hours += 6) {
     expect(await find('plain_http')).toBeUndefined()
-    expect(await find('plain_http', other)).toMatchObject({ id: notice.id })
-    // In steps that no session sleeps through.
-    for (let hours = 0; hours < 24; hours += 6) {
-      expect(await find('plain_http')).toBeUndefined()
-      await clock.forward(6 * 60 * minuteMs)
-    }
-    expect(await begins('plain_http')).toMatchObject({ id: notice.id, since: notice.since })
-    expect((await dismiss(chefe, notice)).status).toBe(204)
-    expect(await find('plain_http')).toBeUndefined()
-    await t.database.execute(sql`delete from notice_dismissals`)
-  })
+    await clock.forward(6 * 60 * minuteMs)
+  }
+  expect(await begins('plain_http')).toMatchObject({ id: notice.id, since: notice.since })
+  expect((await dismiss(chefe, notice)).status).toBe(204)
+  expect(await find('plain_http')).toBeUndefined()
+  await t.database.execute(sql`delete from notice_dismissals`)
+})
 
-  test('a dismissed notice is shown again when the trouble is a new one', async () => {
-    const low = async () => {
-      disk = { free: gibibyte, total: 40 * gibibyte }
-      await looks()
-      await clock.forward(61_000)
-      await looks()
-    }
-    const enough = async () => {
-      disk = roomy
-      await looks()
-    }
-    await low()
-    const first = await begins('disk_low')
-    await dismiss(chefe, first)
-    await enough()
-    await clock.forward(5 * minuteMs)
-    await low()
-    expect(await find('disk_low')).toBeUndefined()
-    await enough()
-    await clock.forward(11 * minuteMs)
-    await low()
-    expect((await begins('disk_low')).id).not.toBe(first.id)
-    await enough()
-  })
+test('a dismissed notice is shown again when the trouble is a new one', async () => {
+  const low = async () => {
+    disk = { free: gibibyte, total: 40 * gibibyte }
+    await looks()
+    await clock.forward(61_000)
+    await looks()
+  }
+  const enough = async () => {
+    disk = roomy
+    await looks()
+  }
+  await low()
+  const first = await begins('disk_low')
+  await dismiss(chefe, first)
+  await enough()
+  await clock.forward(5 * minuteMs)
+  await low()
+  expect(await find('disk_low')).toBeUndefined()
+  await enough()
+  await clock.forward(11 * minuteMs)
+  await low()
+  expect((await begins('disk_low')).id).not.toBe(first.id)
+  await enough()
+})
 
-  test('a notice to be dismissed must exist', async () => {
-    expect(await chefe.request('POST', '/api/notices/999999/dismiss')).toMatchObject({
-      status: 404,
-      body: { code: 'request.not_found' },
-    })
+test('a notice to be dismissed must exist', async () => {
+  expect(await chefe.request('POST', '/api/notices/999999/dismiss')).toMatchObject({
+    status: 404,
+    body: { code: 'request.not_found' },
   })
 })
 

@@ -68,208 +68,200 @@ async function migrateHere(database: string, user: string, folder = ourMigration
   }
 }
 
-describe('a role that owns its database and is no superuser', () => {
-  test('a role that owns its database and is no superuser is enough', async () => {
-    const connection = await checkExternalPostgres(address('dona', 'balcao'), log)
-    const opened = openDatabase({ connection, log, poolSize: 2 })
-    await migrateDatabase(opened)
-    expect(await readSchemaState(opened.pool)).toMatchObject({ isEmpty: false, isPending: false })
-    await opened.close()
-    await checkExternalPostgres(address('dona', 'balcao'), log)
-  })
+test('a role that owns its database and is no superuser is enough', async () => {
+  const connection = await checkExternalPostgres(address('dona', 'balcao'), log)
+  const opened = openDatabase({ connection, log, poolSize: 2 })
+  await migrateDatabase(opened)
+  expect(await readSchemaState(opened.pool)).toMatchObject({ isEmpty: false, isPending: false })
+  await opened.close()
+  await checkExternalPostgres(address('dona', 'balcao'), log)
+})
 
-  test('its sessions say who they are, end soon when the program is gone, and commit for good', async () => {
-    const connection = await checkExternalPostgres(`${address('dona', 'balcao')}?application_name=loja`, log)
-    const opened = openDatabase({ connection, log, poolSize: 2 })
-    const { rows } = await opened.pool.query(
-      `select current_setting('application_name') as name,
-              current_setting('client_connection_check_interval') as interval,
-              current_setting('timezone') as timezone, current_setting('search_path') as path,
-              current_setting('synchronous_commit') as commit`,
-    )
-    expect(rows[0]).toEqual({
-      name: expect.stringMatching(new RegExp(`^loja ${process.pid} .`)),
-      interval: '2s',
-      timezone: 'UTC',
-      path: 'public',
-      commit: 'on',
+test('its sessions say who they are, end soon when the program is gone, and commit for good', async () => {
+  const connection = await checkExternalPostgres(`${address('dona', 'balcao')}?application_name=loja`, log)
+  const opened = openDatabase({ connection, log, poolSize: 2 })
+  const { rows } = await opened.pool.query(
+    `select current_setting('application_name') as name,
+            current_setting('client_connection_check_interval') as interval,
+            current_setting('timezone') as timezone, current_setting('search_path') as path,
+            current_setting('synchronous_commit') as commit`,
+  )
+  expect(rows[0]).toEqual({
+    name: expect.stringMatching(new RegExp(`^loja ${process.pid} .`)),
+    interval: '2s',
+    timezone: 'UTC',
+    path: 'public',
+    commit: 'on',
+  })
+  await opened.close()
+})
+
+test('an address on which no PostgreSQL listens is named', async () => {
+  expect(await refusal('postgres://dona:certa@127.0.0.1:1/balcao')).toBe(
+    'O PostgreSQL não responde em 127.0.0.1:1 (ECONNREFUSED): inicie o servidor ou corrija DATABASE_URL.',
+  )
+  expect(await refusal('postgres://dona@/balcao?host=/nao/existe')).toMatch(
+    /^O PostgreSQL não responde em \/nao\/existe\/\.s\.PGSQL\.5432 \(ENOENT\)/,
+  )
+  expect(await refusal('postgres://dona@servidor.invalid/balcao')).toMatch(
+    /^O servidor servidor\.invalid não foi encontrado/,
+  )
+})
+
+test('the password is wrong, or missing', async () => {
+  vi.stubEnv('PGPASSWORD', '')
+  expect(await refusal(server.url('dona:errada', 'balcao'))).toBe(
+    `O PostgreSQL em 127.0.0.1:${server.port} recusou a senha de "dona": corrija DATABASE_URL.`,
+  )
+  expect(await refusal(server.url('dona', 'balcao'))).toMatch(
+    /pede a senha de "dona": escreva-a em DATABASE_URL/,
+  )
+  vi.unstubAllEnvs()
+})
+
+test('the database is missing: the line that makes it is given, and it works', async () => {
+  const line = await refusal(address('dona', 'novo'))
+  const statement = /CREATE DATABASE .*;$/.exec(line)?.[0] ?? ''
+  await server.query(statement)
+  await checkExternalPostgres(address('dona', 'novo'), log)
+})
+
+test('pg_hba.conf keeps the role out', async () => {
+  const socket = `postgres://dona@/balcao?host=${server.folder}&port=${server.port}`
+  expect(await refusal(socket)).toMatch(/não deixa "dona" entrar/)
+})
+
+test('the role may not connect to the database', async () => {
+  await server.query('create database fechado')
+  await server.query('revoke connect on database fechado from public')
+  expect(await refusal(address('visita', 'fechado'))).toContain(
+    'GRANT CONNECT ON DATABASE "fechado" TO "visita";',
+  )
+})
+
+test('what answers is no PostgreSQL, or hangs up', async () => {
+  const stranger = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(
+    0,
+    '127.0.0.1',
+  )
+  await once(stranger, 'listening')
+  const { port } = stranger.address() as { port: number }
+  expect(await refusal(`postgres://dona@127.0.0.1:${port}/balcao`)).toMatch(
+    /não responde um PostgreSQL, ou ele recusou TLS/,
+  )
+  stranger.close()
+})
+
+test('a PgBouncer stands before it', async () => {
+  const bouncer = createServer((socket) => {
+    socket.on('error', () => socket.destroy())
+    socket.once('data', (first) => {
+      // The request for TLS is denied; the next packet is the startup packet.
+      if (first.length === 8) {
+        socket.write('N')
+        return socket.destroy()
+      }
+      const fields = 'SFATAL\0C08P01\0Munsupported startup parameter: options\0\0'
+      const head = Buffer.alloc(5)
+      head.write('E')
+      head.writeInt32BE(4 + fields.length, 1)
+      return socket.end(Buffer.concat([head, Buffer.from(fields)]))
     })
-    await opened.close()
-  })
+  }).listen(0, '127.0.0.1')
+  await once(bouncer, 'listening')
+  const { port } = bouncer.address() as { port: number }
+  expect(await refusal(`postgres://dona@127.0.0.1:${port}/balcao`)).toMatch(/responde um PgBouncer/)
+  bouncer.close()
 })
 
-describe('a server that cannot be entered is named, with what to do', () => {
-  test('an address on which no PostgreSQL listens is named', async () => {
-    expect(await refusal('postgres://dona:certa@127.0.0.1:1/balcao')).toBe(
-      'O PostgreSQL não responde em 127.0.0.1:1 (ECONNREFUSED): inicie o servidor ou corrija DATABASE_URL.',
-    )
-    expect(await refusal('postgres://dona@/balcao?host=/nao/existe')).toMatch(
-      /^O PostgreSQL não responde em \/nao\/existe\/\.s\.PGSQL\.5432 \(ENOENT\)/,
-    )
-    expect(await refusal('postgres://dona@servidor.invalid/balcao')).toMatch(
-      /^O servidor servidor\.invalid não foi encontrado/,
-    )
-  })
-
-  test('the password is wrong, or missing', async () => {
-    vi.stubEnv('PGPASSWORD', '')
-    expect(await refusal(server.url('dona:errada', 'balcao'))).toBe(
-      `O PostgreSQL em 127.0.0.1:${server.port} recusou a senha de "dona": corrija DATABASE_URL.`,
-    )
-    expect(await refusal(server.url('dona', 'balcao'))).toMatch(
-      /pede a senha de "dona": escreva-a em DATABASE_URL/,
-    )
-    vi.unstubAllEnvs()
-  })
-
-  test('the database is missing: the line that makes it is given, and it works', async () => {
-    const line = await refusal(address('dona', 'novo'))
-    const statement = /CREATE DATABASE .*;$/.exec(line)?.[0] ?? ''
-    await server.query(statement)
-    await checkExternalPostgres(address('dona', 'novo'), log)
-  })
-
-  test('pg_hba.conf keeps the role out', async () => {
-    const socket = `postgres://dona@/balcao?host=${server.folder}&port=${server.port}`
-    expect(await refusal(socket)).toMatch(/não deixa "dona" entrar/)
-  })
-
-  test('the role may not connect to the database', async () => {
-    await server.query('create database fechado')
-    await server.query('revoke connect on database fechado from public')
-    expect(await refusal(address('visita', 'fechado'))).toContain(
-      'GRANT CONNECT ON DATABASE "fechado" TO "visita";',
-    )
-  })
-
-  test('what answers is no PostgreSQL, or hangs up', async () => {
-    const stranger = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(
-      0,
-      '127.0.0.1',
-    )
-    await once(stranger, 'listening')
-    const { port } = stranger.address() as { port: number }
-    expect(await refusal(`postgres://dona@127.0.0.1:${port}/balcao`)).toMatch(
-      /não responde um PostgreSQL, ou ele recusou TLS/,
-    )
-    stranger.close()
-  })
-
-  test('a PgBouncer stands before it', async () => {
-    const bouncer = createServer((socket) => {
-      socket.on('error', () => socket.destroy())
-      socket.once('data', (first) => {
-        // The request for TLS is denied; the next packet is the startup packet.
-        if (first.length === 8) {
-          socket.write('N')
-          return socket.destroy()
-        }
-        const fields = 'SFATAL\0C08P01\0Munsupported startup parameter: options\0\0'
-        const head = Buffer.alloc(5)
-        head.write('E')
-        head.writeInt32BE(4 + fields.length, 1)
-        return socket.end(Buffer.concat([head, Buffer.from(fields)]))
-      })
-    }).listen(0, '127.0.0.1')
-    await once(bouncer, 'listening')
-    const { port } = bouncer.address() as { port: number }
-    expect(await refusal(`postgres://dona@127.0.0.1:${port}/balcao`)).toMatch(/responde um PgBouncer/)
-    bouncer.close()
-  })
-})
-
-describe('a server that is just starting', () => {
-  test('the program waits for a PostgreSQL that is just starting', async () => {
-    let asked = 0
-    const waking = createServer((socket) => {
-      socket.on('error', () => socket.destroy())
-      socket.on('data', () => {
-        asked++
-        const fields = 'SFATAL\0C57P03\0Mthe database system is starting up\0\0'
-        const head = Buffer.alloc(5)
-        head.write('E')
-        head.writeInt32BE(4 + fields.length, 1)
-        socket.end(Buffer.concat([head, Buffer.from(fields)]))
-        if (asked === 2) waking.close()
-      })
-    }).listen(0, '127.0.0.1')
-    await once(waking, 'listening')
-    const { port } = waking.address() as { port: number }
-    // After the second answer nothing listens any more.
-    expect(await refusal(`postgres://dona@127.0.0.1:${port}/balcao?sslmode=disable`)).toMatch(/ECONNREFUSED/)
-    expect(asked).toBe(2)
-  })
-})
-
-describe('a database that does not fit', () => {
-  test('an unsuitable database is not in UTF8: the line that makes a good one is given', async () => {
-    await server.query(
-      `create database latim owner dona encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`,
-    )
-    expect(await refusal(address('dona', 'latim'))).toMatch(
-      /está em LATIN1, .*CREATE DATABASE balcao OWNER "dona" ENCODING 'UTF8' TEMPLATE template0;$/,
-    )
-  })
-
-  test('a database that is read-only is refused', async () => {
-    await server.query('create database lida owner dona')
-    await server.query('alter database lida set default_transaction_read_only = on')
-    expect(await refusal(address('dona', 'lida'))).toContain(
-      'ALTER DATABASE "lida" SET default_transaction_read_only = off;',
-    )
-  })
-
-  test('an unsuitable database belongs to somebody else: the grants that are given are enough', async () => {
-    await server.query('create database alheio')
-    const line = await refusal(address('visita', 'alheio'))
-    const grants = line.match(/GRANT [^;]+;/g) ?? []
-    expect(grants).toEqual([
-      'GRANT CREATE ON DATABASE "alheio" TO "visita";',
-      'GRANT USAGE, CREATE ON SCHEMA public TO "visita";',
-    ])
-    for (const grant of grants) await server.query(grant, 'alheio')
-    const opened = openDatabase({
-      connection: await checkExternalPostgres(address('visita', 'alheio'), log),
-      log,
+test('the program waits for a PostgreSQL that is just starting', async () => {
+  let asked = 0
+  const waking = createServer((socket) => {
+    socket.on('error', () => socket.destroy())
+    socket.on('data', () => {
+      asked++
+      const fields = 'SFATAL\0C57P03\0Mthe database system is starting up\0\0'
+      const head = Buffer.alloc(5)
+      head.write('E')
+      head.writeInt32BE(4 + fields.length, 1)
+      socket.end(Buffer.concat([head, Buffer.from(fields)]))
+      if (asked === 2) waking.close()
     })
-    await migrateDatabase(opened)
-    await opened.close()
-    // Nothing is left to create, so the rights are no longer needed.
-    await server.query('revoke create on database alheio from visita')
-    await checkExternalPostgres(address('visita', 'alheio'), log)
-  })
+  }).listen(0, '127.0.0.1')
+  await once(waking, 'listening')
+  const { port } = waking.address() as { port: number }
+  // After the second answer nothing listens any more.
+  expect(await refusal(`postgres://dona@127.0.0.1:${port}/balcao?sslmode=disable`)).toMatch(/ECONNREFUSED/)
+  expect(asked).toBe(2)
+})
 
-  test('printed statements restore the owner of tables restored by a superuser', async () => {
-    await migrated('restaurado', 'dona')
-    const history = await refusal(address('dona', 'restaurado'))
-    expect(history).toMatch(/histórico do esquema é de outro dono/)
-    await server.query(history.match(/ALTER [^;]+;/g)?.join(' ') ?? '', 'restaurado')
-    const tables = await refusal(address('dona', 'restaurado'))
-    expect(tables).toMatch(/ALTER TABLE public\."\w+" OWNER TO "dona"; \(e assim as outras \d+\)$/)
-    const first = /ALTER [^;]+;/.exec(tables)?.[0] ?? ''
-    const name = /"(\w+)"/.exec(first)?.[1] ?? ''
-    await server.query(ourTables.map((table) => first.replace(name, table)).join(' '), 'restaurado')
-    const queue = await refusal(address('dona', 'restaurado'))
-    await server.query(/DROP [^;]+;/.exec(queue)?.[0] ?? '', 'restaurado')
-    await checkExternalPostgres(address('dona', 'restaurado'), log)
-  })
+test('an unsuitable database is not in UTF8: the line that makes a good one is given', async () => {
+  await server.query(
+    `create database latim owner dona encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`,
+  )
+  expect(await refusal(address('dona', 'latim'))).toMatch(
+    /está em LATIN1, .*CREATE DATABASE balcao OWNER "dona" ENCODING 'UTF8' TEMPLATE template0;$/,
+  )
+})
 
-  test('a database with tables of another program under our names is unchanged', async () => {
-    await server.query('create database outro owner dona')
-    await server.query('create table users (id int); create table pedidos (id int)', 'outro')
-    expect(await refusal(address('dona', 'outro'))).toMatch(
-      /^O banco já tem tabelas de outro programa \(users\)/,
-    )
-    await expect(migrateHere('outro', 'postgres')).rejects.toThrow('tabelas de outro programa')
-    expect(await server.query(`select 1 from pg_namespace where nspname = 'drizzle'`, 'outro')).toEqual([])
-  })
+test('a database that is read-only is refused', async () => {
+  await server.query('create database lida owner dona')
+  await server.query('alter database lida set default_transaction_read_only = on')
+  expect(await refusal(address('dona', 'lida'))).toContain(
+    'ALTER DATABASE "lida" SET default_transaction_read_only = off;',
+  )
+})
 
-  test('tables of another program under other names are ignored', async () => {
-    await server.query('create database dividido owner dona')
-    await server.query('create table pedidos (id int)', 'dividido')
-    await checkExternalPostgres(address('dona', 'dividido'), log)
-    await migrateHere('dividido', 'postgres')
+test('an unsuitable database belongs to somebody else: the grants that are given are enough', async () => {
+  await server.query('create database alheio')
+  const line = await refusal(address('visita', 'alheio'))
+  const grants = line.match(/GRANT [^;]+;/g) ?? []
+  expect(grants).toEqual([
+    'GRANT CREATE ON DATABASE "alheio" TO "visita";',
+    'GRANT USAGE, CREATE ON SCHEMA public TO "visita";',
+  ])
+  for (const grant of grants) await server.query(grant, 'alheio')
+  const opened = openDatabase({
+    connection: await checkExternalPostgres(address('visita', 'alheio'), log),
+    log,
   })
+  await migrateDatabase(opened)
+  await opened.close()
+  // Nothing is left to create, so the rights are no longer needed.
+  await server.query('revoke create on database alheio from visita')
+  await checkExternalPostgres(address('visita', 'alheio'), log)
+})
+
+test('printed statements restore the owner of tables restored by a superuser', async () => {
+  await migrated('restaurado', 'dona')
+  const history = await refusal(address('dona', 'restaurado'))
+  expect(history).toMatch(/histórico do esquema é de outro dono/)
+  await server.query(history.match(/ALTER [^;]+;/g)?.join(' ') ?? '', 'restaurado')
+  const tables = await refusal(address('dona', 'restaurado'))
+  expect(tables).toMatch(/ALTER TABLE public\."\w+" OWNER TO "dona"; \(e assim as outras \d+\)$/)
+  const first = /ALTER [^;]+;/.exec(tables)?.[0] ?? ''
+  const name = /"(\w+)"/.exec(first)?.[1] ?? ''
+  await server.query(ourTables.map((table) => first.replace(name, table)).join(' '), 'restaurado')
+  const queue = await refusal(address('dona', 'restaurado'))
+  await server.query(/DROP [^;]+;/.exec(queue)?.[0] ?? '', 'restaurado')
+  await checkExternalPostgres(address('dona', 'restaurado'), log)
+})
+
+test('a database with tables of another program under our names is unchanged', async () => {
+  await server.query('create database outro owner dona')
+  await server.query('create table users (id int); create table pedidos (id int)', 'outro')
+  expect(await refusal(address('dona', 'outro'))).toMatch(
+    /^O banco já tem tabelas de outro programa \(users\)/,
+  )
+  await expect(migrateHere('outro', 'postgres')).rejects.toThrow('tabelas de outro programa')
+  expect(await server.query(`select 1 from pg_namespace where nspname = 'drizzle'`, 'outro')).toEqual([])
+})
+
+test('tables of another program under other names are ignored', async () => {
+  await server.query('create database dividido owner dona')
+  await server.query('create table pedidos (id int)', 'dividido')
+  await checkExternalPostgres(address('dona', 'dividido'), log)
+  await migrateHere('dividido', 'postgres')
 })
 
 describe('the history of the schema', () => {

@@ -65,61 +65,55 @@ describe('what is sealed', () => {
   })
 })
 
-describe('a fingerprint', () => {
-  test('a fingerprint is the same for the same name and key, and for no others', () => {
-    const [one, other] = [openSecrets(key, '/nowhere'), openSecrets(`${key}x`, '/nowhere')]
-    expect(one.fingerprint('ana')).toBe(openSecrets(key, '/nowhere').fingerprint('ana'))
-    expect(one.fingerprint('ana')).not.toBe(one.fingerprint('Ana'))
-    expect(one.fingerprint('ana')).not.toBe(other.fingerprint('ana'))
-  })
+test('a fingerprint is the same for the same name and key, and for no others', () => {
+  const [one, other] = [openSecrets(key, '/nowhere'), openSecrets(`${key}x`, '/nowhere')]
+  expect(one.fingerprint('ana')).toBe(openSecrets(key, '/nowhere').fingerprint('ana'))
+  expect(one.fingerprint('ana')).not.toBe(one.fingerprint('Ana'))
+  expect(one.fingerprint('ana')).not.toBe(other.fingerprint('ana'))
 })
 
-describe('the key of the data folder', () => {
-  test('the key of the data folder is made once, for its owner alone, and found again', () => {
-    const dataDir = join(folder, 'a', 'b')
-    const sealed = openSecrets(undefined, dataDir).encrypt('chave')
-    const file = join(dataDir, 'secret.key')
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
-    expect(readFileSync(file, 'utf8')).toMatch(/^[\w-]{43}$/)
-    expect(openSecrets(undefined, dataDir).decrypt(sealed)).toBe('chave')
-  })
-
-  test('the key of the data folder is closed to others when somebody opened it', () => {
-    const file = join(folder, 'secret.key')
-    writeFileSync(file, key, { mode: 0o644 })
-    openSecrets(undefined, folder)
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-  })
-
-  test('the key of the data folder that is empty or cut off is not used as if it were one', () => {
-    const file = join(folder, 'secret.key')
-    for (const content of ['', '\n', 'abc']) {
-      writeFileSync(file, content)
-      expect(() => openSecrets(undefined, folder)).toThrow(/secret\.key/)
-    }
-  })
+test('the key of the data folder is made once, for its owner alone, and found again', () => {
+  const dataDir = join(folder, 'a', 'b')
+  const sealed = openSecrets(undefined, dataDir).encrypt('chave')
+  const file = join(dataDir, 'secret.key')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+  expect(readFileSync(file, 'utf8')).toMatch(/^[\w-]{43}$/)
+  expect(openSecrets(undefined, dataDir).decrypt(sealed)).toBe('chave')
 })
 
-describe('tokens', () => {
-  test('tokens are 256 bits, never twice, and stored only as a hash', () => {
-    const tokens = Array.from({ length: 1000 }, randomToken)
-    expect(new Set(tokens).size).toBe(1000)
-    for (const token of tokens.slice(0, 10)) {
-      expect(token).toMatch(/^[\w-]{43}$/)
-      expect(hashToken(token)).not.toContain(token)
-      expect(hashToken(token)).toBe(hashToken(token))
-    }
-  })
+test('the key of the data folder is closed to others when somebody opened it', () => {
+  const file = join(folder, 'secret.key')
+  writeFileSync(file, key, { mode: 0o644 })
+  openSecrets(undefined, folder)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
 
-  test.each([
-    ['abc', 'abc', true],
-    ['abc', 'abd', false],
-    ['abc', 'ab', false],
-    ['', '', true],
-    ['', 'a', false],
-    ['é', 'e\u0301', false],
-  ])('%j and %j are the same: %s', (given, kept, isSame) => {
-    expect(sameSecret(given, kept)).toBe(isSame)
-  })
+test('the key of the data folder that is empty or cut off is not used as if it were one', () => {
+  const file = join(folder, 'secret.key')
+  for (const content of ['', '\n', 'abc']) {
+    writeFileSync(file, content)
+    expect(() => openSecrets(undefined, folder)).toThrow(/secret\.key/)
+  }
+})
+
+test('tokens are 256 bits, never twice, and stored only as a hash', () => {
+  const tokens = Array.from({ length: 1000 }, randomToken)
+  expect(new Set(tokens).size).toBe(1000)
+  for (const token of tokens.slice(0, 10)) {
+    expect(token).toMatch(/^[\w-]{43}$/)
+    expect(hashToken(token)).not.toContain(token)
+    expect(hashToken(token)).toBe(hashToken(token))
+  }
+})
+
+test.each([
+  ['abc', 'abc', true],
+  ['abc', 'abd', false],
+  ['abc', 'ab', false],
+  ['', '', true],
+  ['', 'a', false],
+  ['é', 'e\u0301', false],
+])('%j and %j are the same: %s', (given, kept, isSame) => {
+  expect(sameSecret(given, kept)).toBe(isSame)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ConversationAct } from '#shared/messages/message-metadata.ts'
 import { factsOf, type History } from './facts.ts'
 import type { OpenTime } from './open-time.ts'
@@ -29,69 +29,67 @@ function facts(given: Partial<History>) {
   return { firstReplyMs, queueMs, handlingMs, endedBy }
 }
 
-describe('what reports count of a conversation', () => {
-  test('nothing has a time before somebody has it', () =>
-    expect(facts({})).toEqual({ firstReplyMs: null, queueMs: null, handlingMs: null, endedBy: null }))
+test('nothing has a time before somebody has it', () =>
+  expect(facts({})).toEqual({ firstReplyMs: null, queueMs: null, handlingMs: null, endedBy: null }))
 
-  test('the facts of a conversation that was taken, answered and finalized', () =>
-    expect(
-      facts({
-        events: [event(30, 'taken'), event(200, 'finalized')],
-        firstReply: reply(70),
-        completedAt: 200,
-      }),
-    ).toEqual({ firstReplyMs: 70, queueMs: 30, handlingMs: 170, endedBy: 'person' }))
+test('the facts of a conversation that was taken, answered and finalized', () =>
+  expect(
+    facts({
+      events: [event(30, 'taken'), event(200, 'finalized')],
+      firstReply: reply(70),
+      completedAt: 200,
+    }),
+  ).toEqual({ firstReplyMs: 70, queueMs: 30, handlingMs: 170, endedBy: 'person' }))
 
-  test('a reply takes it, if nobody has taken it', () =>
-    expect(facts({ firstReply: reply(70), completedAt: 100 })).toMatchObject({
-      queueMs: 70,
-      handlingMs: 30,
-    }))
+test('a reply takes it, if nobody has taken it', () =>
+  expect(facts({ firstReply: reply(70), completedAt: 100 })).toMatchObject({
+    queueMs: 70,
+    handlingMs: 30,
+  }))
 
-  test('given back, it waits in the queue again', () =>
-    expect(
-      facts({
-        events: [event(10, 'distributed'), event(50, 'returned'), event(80, 'assigned')],
-        firstReply: reply(20),
-      }),
-    ).toMatchObject({ queueMs: 40, handlingMs: null }))
+test('a conversation that is given back waits in the queue again', () =>
+  expect(
+    facts({
+      events: [event(10, 'distributed'), event(50, 'returned'), event(80, 'assigned')],
+      firstReply: reply(20),
+    }),
+  ).toMatchObject({ queueMs: 40, handlingMs: null }))
 
-  test('ended in the queue, nobody has handled it', () =>
-    expect(facts({ events: [event(90, 'blocked')], completedAt: 90 })).toEqual({
-      firstReplyMs: null,
-      queueMs: 90,
-      handlingMs: null,
-      endedBy: 'blocked',
-    }))
+test('a conversation that ended in the queue was handled by nobody', () =>
+  expect(facts({ events: [event(90, 'blocked')], completedAt: 90 })).toEqual({
+    firstReplyMs: null,
+    queueMs: 90,
+    handlingMs: null,
+    endedBy: 'blocked',
+  }))
 
-  test('begun by the team, nobody waits', () =>
-    expect(
-      facts({
-        initiatedBy: 'operator',
-        firstReply: reply(5),
-        completedAt: 100,
-        events: [event(100, 'closed_by_inactivity')],
-      }),
-    ).toEqual({ firstReplyMs: null, queueMs: null, handlingMs: 100, endedBy: 'inactivity' }))
+test('nobody waits in a conversation that the team began', () =>
+  expect(
+    facts({
+      initiatedBy: 'operator',
+      firstReply: reply(5),
+      completedAt: 100,
+      events: [event(100, 'closed_by_inactivity')],
+    }),
+  ).toEqual({ firstReplyMs: null, queueMs: null, handlingMs: 100, endedBy: 'inactivity' }))
 
-  test('of what happens at the same moment the order of the ids counts', () => {
-    const returned = event(50, 'returned')
-    expect(facts({ events: [returned], firstReply: reply(50), completedAt: 90 }).queueMs).toBe(50)
-    const earlier = reply(50)
-    expect(facts({ events: [event(50, 'returned')], firstReply: earlier, completedAt: 90 }).queueMs).toBe(90)
-  })
+test('of what happens at the same moment the order of the ids counts', () => {
+  const returned = event(50, 'returned')
+  expect(facts({ events: [returned], firstReply: reply(50), completedAt: 90 }).queueMs).toBe(50)
+  const earlier = reply(50)
+  expect(facts({ events: [event(50, 'returned')], firstReply: earlier, completedAt: 90 }).queueMs).toBe(90)
+})
 
-  test('is never negative, whatever the clocks say', () =>
-    expect(
-      facts({ startedAt: 100, events: [event(20, 'taken')], firstReply: reply(100), completedAt: 60 }),
-    ).toEqual({ firstReplyMs: 0, queueMs: 0, handlingMs: 0, endedBy: null }))
+test('a time in the reports is never negative, whatever the clocks say', () =>
+  expect(
+    facts({ startedAt: 100, events: [event(20, 'taken')], firstReply: reply(100), completedAt: 60 }),
+  ).toEqual({ firstReplyMs: 0, queueMs: 0, handlingMs: 0, endedBy: null }))
 
-  test('counts the open time apart', () => {
-    const history = { startedAt: 0, completedAt: 200, initiatedBy: 'contact', events: [] } as const
-    expect(factsOf({ ...history, firstReply: reply(120) }, halves)).toMatchObject({
-      firstReplyMs: 120,
-      openFirstReplyMs: 70,
-      openHandlingMs: 30,
-    })
+test('the open time of a conversation is counted apart', () => {
+  const history = { startedAt: 0, completedAt: 200, initiatedBy: 'contact', events: [] } as const
+  expect(factsOf({ ...history, firstReply: reply(120) }, halves)).toMatchObject({
+    firstReplyMs: 120,
+    openFirstReplyMs: 70,
+    openHandlingMs: 30,
   })
 })

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { figures, noGroup } from '#shared/reports/figures.ts'
 import type { OperatorPerformance, ReportGroups, ReportPage } from '#shared/reports/report-parts.ts'
 import type { ReportStats } from '#shared/reports/reports.ts'
@@ -87,277 +87,275 @@ const stats = async (query = november) => (await get<ReportStats>(`stats?${query
 const listed = async (query: string) => (await get<ReportPage>(`conversations?${november}&${query}`)).body
 const minutes = (n: number) => n * 60_000
 
-describe('the reports', () => {
-  test('say so when nothing is in the period', async () => {
-    const none = await stats('startDate=2020-02-01&endDate=2020-02-29')
-    expect(none).toMatchObject({
-      total: 0,
-      firstReply: { count: 0, open: { mean: null, median: null, p90: null } },
-      rated: { count: 0, mean: null },
-      hours: [],
-      trendUnit: 'day',
-    })
-    expect(none.trend).toHaveLength(29)
+test('the reports say so when nothing is in the period', async () => {
+  const none = await stats('startDate=2020-02-01&endDate=2020-02-29')
+  expect(none).toMatchObject({
+    total: 0,
+    firstReply: { count: 0, open: { mean: null, median: null, p90: null } },
+    rated: { count: 0, mean: null },
+    hours: [],
+    trendUnit: 'day',
   })
+  expect(none.trend).toHaveLength(29)
+})
 
-  test('count the time in hours of work apart from the clock', async () => {
-    // Monday 2 November is before lunch at 11:50; the answer comes after it.
-    await talk({
-      startedAt: local(2, '11:50'),
-      takenAt: local(2, '13:05'),
-      replyAt: local(2, '13:10'),
-      completedAt: local(2, '14:05'),
-      holder: ana,
-      ended: 'finalized',
-      satisfaction: 5,
-      feedback: 'Muito bom',
-      tags: ['Boleto', 'VIP'],
-      category: 'Cliente',
-    })
-    expect(await stats()).toMatchObject({
-      total: 1,
-      completed: 1,
-      byPerson: 1,
-      firstReply: { count: 1, open: { mean: minutes(20) }, clock: { mean: minutes(80) } },
-      queue: { open: { mean: minutes(15) }, clock: { mean: minutes(75) } },
-      handling: { open: { mean: minutes(60) }, clock: { mean: minutes(60) } },
-      rated: { count: 1, mean: 5, commented: 1 },
-      stars: [0, 0, 0, 0, 1],
-      messages: { contact: 2, team: 3 },
-      hours: [{ weekday: 1, hour: 11, total: 1 }],
-    })
+test('the reports count the time in hours of work apart from the clock', async () => {
+  // Monday 2 November is before lunch at 11:50; the answer comes after it.
+  await talk({
+    startedAt: local(2, '11:50'),
+    takenAt: local(2, '13:05'),
+    replyAt: local(2, '13:10'),
+    completedAt: local(2, '14:05'),
+    holder: ana,
+    ended: 'finalized',
+    satisfaction: 5,
+    feedback: 'Muito bom',
+    tags: ['Boleto', 'VIP'],
+    category: 'Cliente',
   })
+  expect(await stats()).toMatchObject({
+    total: 1,
+    completed: 1,
+    byPerson: 1,
+    firstReply: { count: 1, open: { mean: minutes(20) }, clock: { mean: minutes(80) } },
+    queue: { open: { mean: minutes(15) }, clock: { mean: minutes(75) } },
+    handling: { open: { mean: minutes(60) }, clock: { mean: minutes(60) } },
+    rated: { count: 1, mean: 5, commented: 1 },
+    stars: [0, 0, 0, 0, 1],
+    messages: { contact: 2, team: 3 },
+    hours: [{ weekday: 1, hour: 11, total: 1 }],
+  })
+})
 
-  test('every figure has as many rows as it says, for all filters', async () => {
-    // Open over a night, a Saturday, in the queue, and closed by the clock.
-    await talk({ startedAt: local(5, '17:30'), replyAt: local(6, '09:30'), holder: ana })
-    await talk({ startedAt: local(7, '10:00'), waitingFor: 'operator' })
-    await talk({ startedAt: local(7, '23:59'), holder: bruno, waitingFor: 'operator' })
-    await talk({
-      startedAt: local(9, '09:00'),
-      replyAt: local(9, '09:01'),
-      completedAt: local(10, '09:45'),
-      holder: ana,
-      ended: 'closed_by_inactivity',
-      satisfaction: 2,
-      tags: ['boleto'],
-    })
-    const all = await stats()
-    const expected: Record<(typeof figures)[number], number> = {
-      total: all.total,
-      waiting_client: all.waitingClient,
-      waiting_operator: all.waitingOperator,
-      in_queue: all.inQueue,
-      completed: all.completed,
-      same_day: all.trend.reduce((sum, { sameDay }) => sum + sameDay, 0),
-      left_open: all.trend.reduce((sum, { total, sameDay }) => sum + total - sameDay, 0),
-      first_reply: all.firstReply.count,
-      queue: all.queue.count,
-      handling: all.handling.count,
-      rated: all.rated.count,
-      commented: all.rated.commented,
-      by_person: all.byPerson,
-      by_inactivity: all.byInactivity,
-    }
-    expect(expected).toMatchObject({ total: 5, waiting_operator: 2, in_queue: 1, same_day: 1, left_open: 4 })
-    for (const figure of figures)
-      expect((await listed(`figure=${figure}`)).pagination.total, figure).toBe(expected[figure])
-    for (const part of all.trend)
-      expect((await listed(`from=${part.from}&to=${part.to}`)).pagination.total).toBe(part.total)
-    for (const { weekday, hour, total, replied } of all.hours) {
-      const at = `weekday=${weekday}&hour=${hour}`
-      expect((await listed(at)).pagination.total).toBe(total)
-      expect((await listed(`${at}&figure=first_reply`)).pagination.total).toBe(replied)
-    }
-    for (const [n, starred] of all.stars.entries())
-      expect((await listed(`stars=${n + 1}`)).pagination.total).toBe(starred)
-    for (const by of ['operator', 'category', 'company', 'tag']) {
-      const { groups } = (await get<ReportGroups>(`groups?${november}&by=${by}`)).body
-      for (const { key, total } of groups)
-        expect((await listed(`by=${by}&key=${encodeURIComponent(key)}`)).pagination.total).toBe(total)
-    }
-    const { operators, others } = (await get<OperatorPerformance>(`operator-performance?${november}`)).body
-    expect(operators.map(({ name, ...row }) => [name, row.total, row.active, row.completed])).toEqual([
-      ['Ana', 3, 1, 2],
+test('every figure has as many rows as it says, for all filters', async () => {
+  // Open over a night, a Saturday, in the queue, and closed by the clock.
+  await talk({ startedAt: local(5, '17:30'), replyAt: local(6, '09:30'), holder: ana })
+  await talk({ startedAt: local(7, '10:00'), waitingFor: 'operator' })
+  await talk({ startedAt: local(7, '23:59'), holder: bruno, waitingFor: 'operator' })
+  await talk({
+    startedAt: local(9, '09:00'),
+    replyAt: local(9, '09:01'),
+    completedAt: local(10, '09:45'),
+    holder: ana,
+    ended: 'closed_by_inactivity',
+    satisfaction: 2,
+    tags: ['boleto'],
+  })
+  const all = await stats()
+  const expected: Record<(typeof figures)[number], number> = {
+    total: all.total,
+    waiting_client: all.waitingClient,
+    waiting_operator: all.waitingOperator,
+    in_queue: all.inQueue,
+    completed: all.completed,
+    same_day: all.trend.reduce((sum, { sameDay }) => sum + sameDay, 0),
+    left_open: all.trend.reduce((sum, { total, sameDay }) => sum + total - sameDay, 0),
+    first_reply: all.firstReply.count,
+    queue: all.queue.count,
+    handling: all.handling.count,
+    rated: all.rated.count,
+    commented: all.rated.commented,
+    by_person: all.byPerson,
+    by_inactivity: all.byInactivity,
+  }
+  expect(expected).toMatchObject({ total: 5, waiting_operator: 2, in_queue: 1, same_day: 1, left_open: 4 })
+  for (const figure of figures)
+    expect((await listed(`figure=${figure}`)).pagination.total, figure).toBe(expected[figure])
+  for (const part of all.trend)
+    expect((await listed(`from=${part.from}&to=${part.to}`)).pagination.total).toBe(part.total)
+  for (const { weekday, hour, total, replied } of all.hours) {
+    const at = `weekday=${weekday}&hour=${hour}`
+    expect((await listed(at)).pagination.total).toBe(total)
+    expect((await listed(`${at}&figure=first_reply`)).pagination.total).toBe(replied)
+  }
+  for (const [n, starred] of all.stars.entries())
+    expect((await listed(`stars=${n + 1}`)).pagination.total).toBe(starred)
+  for (const by of ['operator', 'category', 'company', 'tag']) {
+    const { groups } = (await get<ReportGroups>(`groups?${november}&by=${by}`)).body
+    for (const { key, total } of groups)
+      expect((await listed(`by=${by}&key=${encodeURIComponent(key)}`)).pagination.total).toBe(total)
+  }
+  const { operators, others } = (await get<OperatorPerformance>(`operator-performance?${november}`)).body
+  expect(operators.map(({ name, ...row }) => [name, row.total, row.active, row.completed])).toEqual([
+    ['Ana', 3, 1, 2],
+  ])
+  expect(others).toEqual({ total: 2, active: 0, completed: 0, waiting: 2 })
+  expect((await listed('by=operator&key=others')).pagination.total).toBe(2)
+  expect((await listed(`by=operator&key=${encodeURIComponent(noGroup)}`)).pagination.total).toBe(1)
+})
+
+test('the reports keep a category and a tag apart from none, whatever they are called', async () => {
+  const period = 'startDate=2026-01-01&endDate=2026-01-31'
+  await talk({ startedAt: '2026-01-05T12:00:00.000Z', category: 'none', tags: ['none'] })
+  await talk({ startedAt: '2026-01-05T12:00:00.000Z', category: '' })
+  for (const by of ['category', 'tag']) {
+    const { groups } = (await get<ReportGroups>(`groups?${period}&by=${by}`)).body
+    expect(groups.map(({ name, total }) => [name, total])).toEqual([
+      ['none', 1],
+      [null, 1],
     ])
-    expect(others).toEqual({ total: 2, active: 0, completed: 0, waiting: 2 })
-    expect((await listed('by=operator&key=others')).pagination.total).toBe(2)
-    expect((await listed(`by=operator&key=${encodeURIComponent(noGroup)}`)).pagination.total).toBe(1)
-  })
-
-  test('keep a category and a tag apart from none, whatever they are called', async () => {
-    const period = 'startDate=2026-01-01&endDate=2026-01-31'
-    await talk({ startedAt: '2026-01-05T12:00:00.000Z', category: 'none', tags: ['none'] })
-    await talk({ startedAt: '2026-01-05T12:00:00.000Z', category: '' })
-    for (const by of ['category', 'tag']) {
-      const { groups } = (await get<ReportGroups>(`groups?${period}&by=${by}`)).body
-      expect(groups.map(({ name, total }) => [name, total])).toEqual([
-        ['none', 1],
-        [null, 1],
-      ])
-      for (const { key } of groups) {
-        const one = await get<ReportPage>(`conversations?${period}&by=${by}&key=${encodeURIComponent(key)}`)
-        expect(one.body.pagination.total).toBe(1)
-      }
+    for (const { key } of groups) {
+      const one = await get<ReportPage>(`conversations?${period}&by=${by}&key=${encodeURIComponent(key)}`)
+      expect(one.body.pagination.total).toBe(1)
     }
-  })
+  }
+})
 
-  test('of one operator are those of his conversations', async () => {
-    expect(await stats(`${november}&operatorId=${ana.userId}`)).toMatchObject({ total: 3, completed: 2 })
-    expect(await get(`stats?${november}&operatorId=999999`)).toMatchObject({
-      status: 404,
-      body: { code: 'users.not_found' },
-    })
+test('the reports of one operator are those of their conversations', async () => {
+  expect(await stats(`${november}&operatorId=${ana.userId}`)).toMatchObject({ total: 3, completed: 2 })
+  expect(await get(`stats?${november}&operatorId=999999`)).toMatchObject({
+    status: 404,
+    body: { code: 'users.not_found' },
   })
+})
 
-  test('list the longest times first, page after page', async () => {
-    const first = await listed('figure=first_reply&limit=1')
-    const second = await listed('figure=first_reply&limit=1&page=2')
-    expect(first.pagination).toEqual({ page: 1, limit: 1, total: 3, totalPages: 3 })
-    expect(first.conversations[0]?.openFirstReplyMs).toBe(minutes(60))
-    expect(second.conversations[0]?.openFirstReplyMs).toBe(minutes(20))
-    expect(first.conversations[0]).toMatchObject({ operatorName: 'Ana', status: 'active', feedback: null })
+test('the reports list the longest times first, page after page', async () => {
+  const first = await listed('figure=first_reply&limit=1')
+  const second = await listed('figure=first_reply&limit=1&page=2')
+  expect(first.pagination).toEqual({ page: 1, limit: 1, total: 3, totalPages: 3 })
+  expect(first.conversations[0]?.openFirstReplyMs).toBe(minutes(60))
+  expect(second.conversations[0]?.openFirstReplyMs).toBe(minutes(20))
+  expect(first.conversations[0]).toMatchObject({ operatorName: 'Ana', status: 'active', feedback: null })
+})
+
+test('the reports keep their pages while conversations come', async () => {
+  const period = 'startDate=2026-12-01&endDate=2027-12-31&limit=2'
+  const december = (day: number) => `2026-12-0${day}T12:00:00.000Z`
+  for (const day of [1, 2, 3]) await talk({ startedAt: december(day) })
+  const first = (await get<ReportPage>(`conversations?${period}&asOf=${december(4)}`)).body
+  await talk({ startedAt: december(5) })
+  const second = (await get<ReportPage>(`conversations?${period}&page=2&asOf=${first.asOf}`)).body
+  const seen = [...first.conversations, ...second.conversations].map(({ startedAt }) => startedAt)
+  expect(seen).toEqual([december(3), december(2), december(1)])
+  expect(second.pagination.total).toBe(3)
+})
+
+test('the reports leave to the next list what has no facts yet when the first page is read', async () => {
+  const period = 'startDate=2026-12-01&endDate=2027-12-31&limit=2'
+  const december = (day: number) => `2026-12-0${day}T12:00:00.000Z`
+  const late = (hours: number) => `2026-12-08T${hours}:00:00.000Z`
+  await talk({ startedAt: late(10) })
+  await computeFacts(t.database)
+  const first = await inTransaction(t.database, async (db) => {
+    // The worker of the app, which looks every second, has to wait.
+    await lockName(db, 'conversation-facts')
+    // One that began before the newest, and one that began after it.
+    await talk({ startedAt: december(7) })
+    await talk({ startedAt: late(11) })
+    return (await chief.request<ReportPage>('GET', `/api/reports/conversations?${period}`)).body
   })
+  const second = (await get<ReportPage>(`conversations?${period}&page=2&asOf=${first.asOf}`)).body
+  const starts = (page: ReportPage) => page.conversations.map(({ startedAt }) => startedAt)
+  expect([...starts(first), ...starts(second)]).toEqual([5, 3, 2, 1].map(december))
+  expect(second.pagination).toEqual({ ...first.pagination, page: 2 })
+  expect((await get<ReportPage>(`conversations?${period}`)).body.pagination.total).toBe(7)
+})
 
-  test('keep their pages while conversations come', async () => {
-    const period = 'startDate=2026-12-01&endDate=2027-12-31&limit=2'
-    const december = (day: number) => `2026-12-0${day}T12:00:00.000Z`
-    for (const day of [1, 2, 3]) await talk({ startedAt: december(day) })
-    const first = (await get<ReportPage>(`conversations?${period}&asOf=${december(4)}`)).body
-    await talk({ startedAt: december(5) })
-    const second = (await get<ReportPage>(`conversations?${period}&page=2&asOf=${first.asOf}`)).body
-    const seen = [...first.conversations, ...second.conversations].map(({ startedAt }) => startedAt)
-    expect(seen).toEqual([december(3), december(2), december(1)])
-    expect(second.pagination.total).toBe(3)
-  })
+test('the reports are computed again with the hours of today', async () => {
+  await saveSettings(t.database, { lunchBreak: { enabled: false, start: '12:00', end: '13:00' } })
+  const changed = await stats('startDate=2026-11-02&endDate=2026-11-02')
+  expect(changed.firstReply.open.mean).toBe(minutes(80))
+  expect(changed.due).toBe(0)
+  expect(changed.trendUnit).toBe('hour')
+  expect(changed.trend[11]).toMatchObject({ hour: 11, total: 1, sameDay: 1, open: minutes(80) })
+  await saveSettings(t.database, { lunchBreak: { enabled: true, start: '12:00', end: '13:00' } })
+})
 
-  test('leave to the next list what has no facts yet when the first page is read', async () => {
-    const period = 'startDate=2026-12-01&endDate=2027-12-31&limit=2'
-    const december = (day: number) => `2026-12-0${day}T12:00:00.000Z`
-    const late = (hours: number) => `2026-12-08T${hours}:00:00.000Z`
-    await talk({ startedAt: late(10) })
+test('the reports leave out what was imported, and who did not pass pre-attendance', async () => {
+  const before = (await stats()).total
+  const id = await talk({ startedAt: local(12, '10:00'), completedAt: local(12, '11:00') })
+  expect((await stats()).total).toBe(before + 1)
+  await t.database.execute(sql`update conversations set is_history = true where id = ${id}`)
+  expect((await stats()).total).toBe(before)
+  await t.database.execute(
+    sql`update conversations set is_history = false, pre_attendance_stage = 'cancelled' where id = ${id}`,
+  )
+  expect((await stats()).total).toBe(before)
+  await t.database.execute(sql`delete from conversations where id = ${id}`)
+})
+
+test('a first reply that is removed or moved counts no more', async () => {
+  const id = await talk({ startedAt: local(13, '10:00'), replyAt: local(13, '10:10'), holder: ana })
+  const replied = async () => (await listed('from=2026-11-13&to=2026-11-13')).conversations[0]?.firstReplyMs
+  expect(await replied()).toBe(minutes(10))
+  await t.database.execute(
+    sql`insert into messages (conversation_id, instance_id, sender_type, sender_id, content,
+          delivery_status, sort_at, sent_at)
+        values (${id}, ${t.instanceId}, 'user', ${ana.userId}, 'Oi', 'sent',
+          ${local(13, '10:05')}::timestamptz, ${local(13, '10:05')}::timestamptz)`,
+  )
+  expect(await replied()).toBe(minutes(5))
+  await t.database.execute(sql`delete from messages where conversation_id = ${id}`)
+  expect(await replied()).toBe(null)
+  await t.database.execute(sql`delete from conversations where id = ${id}`)
+})
+
+test.each([
+  ['stats?startDate=2026-11-02&endDate=2026-11-01', 'A data final é anterior à data inicial'],
+  ['stats?startDate=1990-01-01&endDate=2026-11-01', 'O período é longo demais'],
+  ['stats?startDate=ontem&endDate=2026-11-01', 'Data inválida'],
+])('the reports refuse the call %s', async (call, message) => {
+  const { status, body } = await get<{ message: string; fields?: Record<string, string> }>(call)
+  expect(status).toBe(400)
+  expect(JSON.stringify(body)).toContain(message)
+})
+
+test('the reports are exported as they are shown', async () => {
+  const file = async (part: string) => {
     await computeFacts(t.database)
-    const first = await inTransaction(t.database, async (db) => {
-      // The worker of the app, which looks every second, has to wait.
-      await lockName(db, 'conversation-facts')
-      // One that began before the newest, and one that began after it.
-      await talk({ startedAt: december(7) })
-      await talk({ startedAt: late(11) })
-      return (await chief.request<ReportPage>('GET', `/api/reports/conversations?${period}`)).body
+    const { body } = await t.request<string>('GET', `/api/reports/export?${november}&${part}`, undefined, {
+      authorization: `Bearer ${chief.token}`,
     })
-    const second = (await get<ReportPage>(`conversations?${period}&page=2&asOf=${first.asOf}`)).body
-    const starts = (page: ReportPage) => page.conversations.map(({ startedAt }) => startedAt)
-    expect([...starts(first), ...starts(second)]).toEqual([5, 3, 2, 1].map(december))
-    expect(second.pagination).toEqual({ ...first.pagination, page: 2 })
-    expect((await get<ReportPage>(`conversations?${period}`)).body.pagination.total).toBe(7)
-  })
-
-  test('are computed again with the hours of today', async () => {
-    await saveSettings(t.database, { lunchBreak: { enabled: false, start: '12:00', end: '13:00' } })
-    const changed = await stats('startDate=2026-11-02&endDate=2026-11-02')
-    expect(changed.firstReply.open.mean).toBe(minutes(80))
-    expect(changed.due).toBe(0)
-    expect(changed.trendUnit).toBe('hour')
-    expect(changed.trend[11]).toMatchObject({ hour: 11, total: 1, sameDay: 1, open: minutes(80) })
-    await saveSettings(t.database, { lunchBreak: { enabled: true, start: '12:00', end: '13:00' } })
-  })
-
-  test('leave out what was imported, and who did not pass pre-attendance', async () => {
-    const before = (await stats()).total
-    const id = await talk({ startedAt: local(12, '10:00'), completedAt: local(12, '11:00') })
-    expect((await stats()).total).toBe(before + 1)
-    await t.database.execute(sql`update conversations set is_history = true where id = ${id}`)
-    expect((await stats()).total).toBe(before)
+    return body
+  }
+  const lines = (await file('part=rows&format=csv&figure=rated')).split('\r\n')
+  expect(lines).toHaveLength(4)
+  expect(lines[2]).toMatch(/Pessoa 1;;Cliente;Ana;02\/11\/2026 11:50;02\/11\/2026 14:05;Finalizada;/)
+  expect(lines[2]).toMatch(/;1200;4800;900;4500;3600;3600;2;3;5;Muito bom$/)
+  expect(await file('part=operators&format=csv')).toContain('Ana;3;1;2;0;Ativo')
+  expect(await file('part=tag&format=csv')).toMatch(/\r\n(Boleto|boleto);2;/)
+  const [row] = (
     await t.database.execute(
-      sql`update conversations set is_history = false, pre_attendance_stage = 'cancelled' where id = ${id}`,
+      sql`select details from audit_logs where action = 'report.export' order by id limit 1`,
     )
-    expect((await stats()).total).toBe(before)
-    await t.database.execute(sql`delete from conversations where id = ${id}`)
-  })
+  ).rows
+  expect(row).toMatchObject({ details: { part: 'rows', format: 'csv', filter: { figure: 'rated' } } })
+})
 
-  test('a first reply that is removed or moved counts no more', async () => {
-    const id = await talk({ startedAt: local(13, '10:00'), replyAt: local(13, '10:10'), holder: ana })
-    const replied = async () => (await listed('from=2026-11-13&to=2026-11-13')).conversations[0]?.firstReplyMs
-    expect(await replied()).toBe(minutes(10))
-    await t.database.execute(
-      sql`insert into messages (conversation_id, instance_id, sender_type, sender_id, content,
-            delivery_status, sort_at, sent_at)
-          values (${id}, ${t.instanceId}, 'user', ${ana.userId}, 'Oi', 'sent',
-            ${local(13, '10:05')}::timestamptz, ${local(13, '10:05')}::timestamptz)`,
-    )
-    expect(await replied()).toBe(minutes(5))
-    await t.database.execute(sql`delete from messages where conversation_id = ${id}`)
-    expect(await replied()).toBe(null)
-    await t.database.execute(sql`delete from conversations where id = ${id}`)
+test("are kept by name, each person's own", async () => {
+  const filter = { period: 'month', operatorId: ana.userId, figure: 'first_reply' }
+  const save = (who: Client, name: string) =>
+    who.request<SavedReport>('POST', '/api/reports/saved', { name, filter })
+  const kept = await save(chief, ' Respostas da Ana ')
+  expect(kept).toMatchObject({ status: 201, body: { name: 'Respostas da Ana', filter } })
+  expect((await save(chief, 'Respostas da Ana')).body.id).toBe(kept.body.id)
+  expect((await bruno.request('GET', '/api/reports/saved')).body).toEqual([])
+  expect(await bruno.request('DELETE', `/api/reports/saved/${kept.body.id}`)).toMatchObject({
+    status: 404,
+    body: { code: 'reports.not_found' },
   })
+  expect((await save(chief, '  ')).status).toBe(400)
+  for (let n = 2; n <= 20; n++) expect((await save(chief, `Outro ${n}`)).status).toBe(201)
+  expect(await save(chief, 'Mais um')).toMatchObject({
+    status: 409,
+    body: { code: 'reports.too_many' },
+  })
+  expect((await chief.request('DELETE', `/api/reports/saved/${kept.body.id}`)).status).toBe(204)
+  expect((await save(chief, 'Mais um')).status).toBe(201)
+})
 
-  test.each([
-    ['stats?startDate=2026-11-02&endDate=2026-11-01', 'A data final é anterior à data inicial'],
-    ['stats?startDate=1990-01-01&endDate=2026-11-01', 'O período é longo demais'],
-    ['stats?startDate=ontem&endDate=2026-11-01', 'Data inválida'],
-  ])('the reports refuse the call %s', async (call, message) => {
-    const { status, body } = await get<{ message: string; fields?: Record<string, string> }>(call)
-    expect(status).toBe(400)
-    expect(JSON.stringify(body)).toContain(message)
-  })
-
-  test('are exported as they are shown', async () => {
-    const file = async (part: string) => {
-      await computeFacts(t.database)
-      const { body } = await t.request<string>('GET', `/api/reports/export?${november}&${part}`, undefined, {
-        authorization: `Bearer ${chief.token}`,
-      })
-      return body
-    }
-    const lines = (await file('part=rows&format=csv&figure=rated')).split('\r\n')
-    expect(lines).toHaveLength(4)
-    expect(lines[2]).toMatch(/Pessoa 1;;Cliente;Ana;02\/11\/2026 11:50;02\/11\/2026 14:05;Finalizada;/)
-    expect(lines[2]).toMatch(/;1200;4800;900;4500;3600;3600;2;3;5;Muito bom$/)
-    expect(await file('part=operators&format=csv')).toContain('Ana;3;1;2;0;Ativo')
-    expect(await file('part=tag&format=csv')).toMatch(/\r\n(Boleto|boleto);2;/)
-    const [row] = (
-      await t.database.execute(
-        sql`select details from audit_logs where action = 'report.export' order by id limit 1`,
-      )
-    ).rows
-    expect(row).toMatchObject({ details: { part: 'rows', format: 'csv', filter: { figure: 'rated' } } })
-  })
-
-  test("are kept by name, each person's own", async () => {
-    const filter = { period: 'month', operatorId: ana.userId, figure: 'first_reply' }
-    const save = (who: Client, name: string) =>
-      who.request<SavedReport>('POST', '/api/reports/saved', { name, filter })
-    const kept = await save(chief, ' Respostas da Ana ')
-    expect(kept).toMatchObject({ status: 201, body: { name: 'Respostas da Ana', filter } })
-    expect((await save(chief, 'Respostas da Ana')).body.id).toBe(kept.body.id)
-    expect((await bruno.request('GET', '/api/reports/saved')).body).toEqual([])
-    expect(await bruno.request('DELETE', `/api/reports/saved/${kept.body.id}`)).toMatchObject({
-      status: 404,
-      body: { code: 'reports.not_found' },
-    })
-    expect((await save(chief, '  ')).status).toBe(400)
-    for (let n = 2; n <= 20; n++) expect((await save(chief, `Outro ${n}`)).status).toBe(201)
-    expect(await save(chief, 'Mais um')).toMatchObject({
-      status: 409,
-      body: { code: 'reports.too_many' },
-    })
-    expect((await chief.request('DELETE', `/api/reports/saved/${kept.body.id}`)).status).toBe(204)
-    expect((await save(chief, 'Mais um')).status).toBe(201)
-  })
-
-  test("of today have the team's first replies that the dashboard shows", async () => {
-    const clock = await movableClock(t.database)
-    await clock.set(new Date(local(18, '15:00')))
-    await talk({ startedAt: local(18, '10:00'), replyAt: local(18, '10:10'), holder: bruno })
-    await talk({ startedAt: local(18, '11:00'), replyAt: local(18, '11:02'), holder: bruno })
-    await talk({ startedAt: local(17, '11:00'), replyAt: local(18, '09:30'), holder: ana })
-    await computeFacts(t.database)
-    const team = (await chief.request<TeamStats>('GET', '/api/stats/team')).body
-    expect(team).toEqual([{ userId: bruno.userId, replied: 2, openMs: minutes(6) }])
-    const today = 'startDate=2026-11-18&endDate=2026-11-18'
-    const { groups } = (await get<ReportGroups>(`groups?${today}&by=operator`)).body
-    expect(groups).toMatchObject([
-      { key: String(bruno.userId), firstReply: { count: 2, open: { mean: minutes(6) } } },
-    ])
-  })
+test("of today have the team's first replies that the dashboard shows", async () => {
+  const clock = await movableClock(t.database)
+  await clock.set(new Date(local(18, '15:00')))
+  await talk({ startedAt: local(18, '10:00'), replyAt: local(18, '10:10'), holder: bruno })
+  await talk({ startedAt: local(18, '11:00'), replyAt: local(18, '11:02'), holder: bruno })
+  await talk({ startedAt: local(17, '11:00'), replyAt: local(18, '09:30'), holder: ana })
+  await computeFacts(t.database)
+  const team = (await chief.request<TeamStats>('GET', '/api/stats/team')).body
+  expect(team).toEqual([{ userId: bruno.userId, replied: 2, openMs: minutes(6) }])
+  const today = 'startDate=2026-11-18&endDate=2026-11-18'
+  const { groups } = (await get<ReportGroups>(`groups?${today}&by=operator`)).body
+  expect(groups).toMatchObject([
+    { key: String(bruno.userId), firstReply: { count: 2, open: { mean: minutes(6) } } },
+  ])
 })

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ErrorBody } from '#shared/errors.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { sql } from 'drizzle-orm'
@@ -31,112 +31,110 @@ const read = async (who = admin) => (await who.request<Read>('GET', '/api/system
 const save = (who: Client, body: unknown) =>
   who.request<Read & ErrorBody>('PATCH', '/api/system-settings', body)
 
-describe('settings', () => {
-  test('the sent settings are changed and pushed, and the rest stays', async () => {
-    const tab = await connectLive(t.app.url, { token: ana.token })
-    await tab.heard('hello')
-    const before = await read()
-    const { status, body } = await save(admin, {
-      queueMessage: 'Você é o {{position}}º',
-      maxActivePerOperator: 7,
-    })
-    expect(status).toBe(200)
-    expect(body).toMatchObject({ queueMessage: 'Você é o {{position}}º', maxActivePerOperator: 7 })
-    expect(body.version).toBeGreaterThan(before.version)
-    await tab.heard('settings_changed')
-    expect(await read()).toEqual({ ...before, ...body, changesAt: expect.anything() as unknown })
-    const [entry] = await rows(
-      t.database,
-      sql`select user_id as "userId", details from audit_logs
-      where action = 'settings.change' order by id desc limit 1`,
-    )
-    expect(entry).toEqual({
-      userId: admin.userId,
-      details: {
-        version: body.version,
-        names: ['queueMessage', 'maxActivePerOperator'],
-        changes: {
-          queueMessage: [before.queueMessage, 'Você é o {{position}}º'],
-          maxActivePerOperator: [before.maxActivePerOperator, 7],
-        },
-      },
-    })
-    await tab.close()
+test('the sent settings are changed and pushed, and the rest stays', async () => {
+  const tab = await connectLive(t.app.url, { token: ana.token })
+  await tab.heard('hello')
+  const before = await read()
+  const { status, body } = await save(admin, {
+    queueMessage: 'Você é o {{position}}º',
+    maxActivePerOperator: 7,
   })
-
-  test('the second of two who edit one setting is refused with the name of the first', async () => {
-    const { version } = await read()
-    expect(await save(chief, { transferMessage: 'da supervisora', version })).toMatchObject({ status: 200 })
-    const refused = await save(admin, { transferMessage: 'da administração', queueMessage: 'fila', version })
-    expect(refused).toMatchObject({
-      status: 409,
-      body: { code: 'settings.changed', message: 'Sup mudou estas configurações enquanto você editava.' },
-    })
-    expect(await read()).toMatchObject({ transferMessage: 'da supervisora', queueMessage: '' })
-    // A change of another setting is no conflict.
-    expect(await save(admin, { farewellMessage: 'até mais', version })).toMatchObject({ status: 200 })
-    expect(await read()).toMatchObject({ transferMessage: 'da supervisora', farewellMessage: 'até mais' })
-  })
-
-  test('whoever goes on from the version of their own change meets no conflict', async () => {
-    const first = await save(admin, { transferMessage: 'uma' })
-    const { version } = first.body
-    expect(await save(admin, { transferMessage: 'outra', version })).toMatchObject({ status: 200 })
-    expect(await read()).toMatchObject({ transferMessage: 'outra' })
-  })
-
-  test('an equal value is no change of the settings', async () => {
-    const { version } = await read()
-    expect((await save(admin, { isAutoReplyEnabled: false })).body.version).toBe(version)
-  })
-
-  test.each([
-    [{ workingHours: { start: '', end: '18:00', days: [1] } }, 'Horário de início é obrigatório'],
-    [{ workingHours: { start: '09:00', end: '', days: [1] } }, 'Horário de fim é obrigatório'],
-    [{ workingHours: { start: '09:00', end: '18:00', days: [] } }, 'Selecione pelo menos um dia'],
-    [{ workingHours: { start: '09:00', end: '09:00', days: [1] } }, 'O fim é igual ao início; para o dia'],
-    [{ lunchBreak: { start: '12:00', end: '12:00' } }, 'O fim é igual ao início; se não há almoço'],
-    [{ timezone: 'Mars/Olympus' }, 'Fuso horário é obrigatório'],
-    [{ maxActivePerOperator: 0 }, undefined],
-    [{ inactivityWarningMinutes: 30 }, undefined],
-    [{ undoSendSeconds: 1 }, undefined],
-    [{ undoSendSeconds: 2 }, undefined],
-    [{ undoSendSeconds: 11 }, undefined],
-    [{ nothing: true }, undefined],
-    [{ queueMessage: 'a'.repeat(4097) }, undefined],
-  ])('the settings refuse %j, and nothing is changed', async (body, message) => {
-    const before = await read()
-    const answer = await save(admin, body)
-    expect(answer.status).toBe(400)
-    if (message) expect(JSON.stringify(answer.body)).toContain(message)
-    expect((await read()).version).toBe(before.version)
-  })
-
-  test('a lunch break of no length is saved only while it is switched off', async () => {
-    const lunchBreak = { enabled: false, start: '12:00', end: '12:00' }
-    expect(await save(admin, { lunchBreak })).toMatchObject({ status: 200, body: { lunchBreak } })
-    // One that was stored before that was refused.
-    await saveSettings(t.database, { lunchBreak: { ...lunchBreak, enabled: true } })
-    expect((await read()).lunchBreak).toEqual(lunchBreak)
-  })
-
-  test.each([0, 3, 10])(
-    'a send can be undone for %i seconds if the settings say so',
-    async (undoSendSeconds) => {
-      expect((await save(admin, { undoSendSeconds })).status).toBe(200)
-      expect((await read(ana)).undoSendSeconds).toBe(undoSendSeconds)
-    },
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ queueMessage: 'Você é o {{position}}º', maxActivePerOperator: 7 })
+  expect(body.version).toBeGreaterThan(before.version)
+  await tab.heard('settings_changed')
+  expect(await read()).toEqual({ ...before, ...body, changesAt: expect.anything() as unknown })
+  const [entry] = await rows(
+    t.database,
+    sql`select user_id as "userId", details from audit_logs
+    where action = 'settings.change' order by id desc limit 1`,
   )
-
-  test('everybody reads the working hours, and whether it is open now', async () => {
-    await clock.set(new Date('2027-03-09T11:59:00-03:00'))
-    expect(await read(ana)).toMatchObject({
-      isOpenNow: true,
-      changesAt: '2027-03-09T15:00:00.000Z',
-      timezone: 'America/Sao_Paulo',
-    })
-    await clock.set(new Date('2027-03-09T12:00:00-03:00'))
-    expect(await read(ana)).toMatchObject({ isOpenNow: false, changesAt: '2027-03-09T16:00:00.000Z' })
-    expect(Object.keys(await read(ana))).not.toContain('queueMessage')
+  expect(entry).toEqual({
+    userId: admin.userId,
+    details: {
+      version: body.version,
+      names: ['queueMessage', 'maxActivePerOperator'],
+      changes: {
+        queueMessage: [before.queueMessage, 'Você é o {{position}}º'],
+        maxActivePerOperator: [before.maxActivePerOperator, 7],
+      },
+    },
   })
+  await tab.close()
+})
+
+test('the second of two who edit one setting is refused with the name of the first', async () => {
+  const { version } = await read()
+  expect(await save(chief, { transferMessage: 'da supervisora', version })).toMatchObject({ status: 200 })
+  const refused = await save(admin, { transferMessage: 'da administração', queueMessage: 'fila', version })
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { code: 'settings.changed', message: 'Sup mudou estas configurações enquanto você editava.' },
+  })
+  expect(await read()).toMatchObject({ transferMessage: 'da supervisora', queueMessage: '' })
+  // A change of another setting is no conflict.
+  expect(await save(admin, { farewellMessage: 'até mais', version })).toMatchObject({ status: 200 })
+  expect(await read()).toMatchObject({ transferMessage: 'da supervisora', farewellMessage: 'até mais' })
+})
+
+test('whoever goes on from the version of their own change meets no conflict', async () => {
+  const first = await save(admin, { transferMessage: 'uma' })
+  const { version } = first.body
+  expect(await save(admin, { transferMessage: 'outra', version })).toMatchObject({ status: 200 })
+  expect(await read()).toMatchObject({ transferMessage: 'outra' })
+})
+
+test('an equal value is no change of the settings', async () => {
+  const { version } = await read()
+  expect((await save(admin, { isAutoReplyEnabled: false })).body.version).toBe(version)
+})
+
+test.each([
+  [{ workingHours: { start: '', end: '18:00', days: [1] } }, 'Horário de início é obrigatório'],
+  [{ workingHours: { start: '09:00', end: '', days: [1] } }, 'Horário de fim é obrigatório'],
+  [{ workingHours: { start: '09:00', end: '18:00', days: [] } }, 'Selecione pelo menos um dia'],
+  [{ workingHours: { start: '09:00', end: '09:00', days: [1] } }, 'O fim é igual ao início; para o dia'],
+  [{ lunchBreak: { start: '12:00', end: '12:00' } }, 'O fim é igual ao início; se não há almoço'],
+  [{ timezone: 'Mars/Olympus' }, 'Fuso horário é obrigatório'],
+  [{ maxActivePerOperator: 0 }, undefined],
+  [{ inactivityWarningMinutes: 30 }, undefined],
+  [{ undoSendSeconds: 1 }, undefined],
+  [{ undoSendSeconds: 2 }, undefined],
+  [{ undoSendSeconds: 11 }, undefined],
+  [{ nothing: true }, undefined],
+  [{ queueMessage: 'a'.repeat(4097) }, undefined],
+])('the settings refuse %j, and nothing is changed', async (body, message) => {
+  const before = await read()
+  const answer = await save(admin, body)
+  expect(answer.status).toBe(400)
+  if (message) expect(JSON.stringify(answer.body)).toContain(message)
+  expect((await read()).version).toBe(before.version)
+})
+
+test('a lunch break of no length is saved only while it is switched off', async () => {
+  const lunchBreak = { enabled: false, start: '12:00', end: '12:00' }
+  expect(await save(admin, { lunchBreak })).toMatchObject({ status: 200, body: { lunchBreak } })
+  // One that was stored before that was refused.
+  await saveSettings(t.database, { lunchBreak: { ...lunchBreak, enabled: true } })
+  expect((await read()).lunchBreak).toEqual(lunchBreak)
+})
+
+test.each([0, 3, 10])(
+  'a send can be undone for %i seconds if the settings say so',
+  async (undoSendSeconds) => {
+    expect((await save(admin, { undoSendSeconds })).status).toBe(200)
+    expect((await read(ana)).undoSendSeconds).toBe(undoSendSeconds)
+  },
+)
+
+test('everybody reads the working hours, and whether it is open now', async () => {
+  await clock.set(new Date('2027-03-09T11:59:00-03:00'))
+  expect(await read(ana)).toMatchObject({
+    isOpenNow: true,
+    changesAt: '2027-03-09T15:00:00.000Z',
+    timezone: 'America/Sao_Paulo',
+  })
+  await clock.set(new Date('2027-03-09T12:00:00-03:00'))
+  expect(await read(ana)).toMatchObject({ isOpenNow: false, changesAt: '2027-03-09T16:00:00.000Z' })
+  expect(Object.keys(await read(ana))).not.toContain('queueMessage')
 })

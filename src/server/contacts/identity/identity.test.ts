@@ -126,109 +126,107 @@ const conversationsOf = (...contactIds: number[]) =>
           )}) order by c.id`,
   )
 
-describe('an identity', () => {
-  test('an identity of a new person makes one contact with their name and number', async () => {
-    const who = person()
-    const { id, otherId } = await find(byPhone(who, 'Maria'))
-    expect(otherId).toBeUndefined()
-    expect(await contactRow(id)).toEqual({ name: 'Maria', phone: who.phone, isDeleted: false })
-    expect((await find(byPhone(who))).id).toBe(id)
-  })
+test('an identity of a new person makes one contact with their name and number', async () => {
+  const who = person()
+  const { id, otherId } = await find(byPhone(who, 'Maria'))
+  expect(otherId).toBeUndefined()
+  expect(await contactRow(id)).toEqual({ name: 'Maria', phone: who.phone, isDeleted: false })
+  expect((await find(byPhone(who))).id).toBe(id)
+})
 
-  test('without a name is called by the number, and a LID alone by a hidden one', async () => {
-    const who = person()
-    expect((await contactRow((await find(byPhone(who))).id))?.name).toMatch(/^\(11\) 9820/)
-    expect(await contactRow((await find(byLid(person()))).id)).toMatchObject({
-      name: 'Número oculto',
-      phone: null,
-    })
+test('an identity without a name is called by the number, and a LID alone by a hidden one', async () => {
+  const who = person()
+  expect((await contactRow((await find(byPhone(who))).id))?.name).toMatch(/^\(11\) 9820/)
+  expect(await contactRow((await find(byLid(person()))).id)).toMatchObject({
+    name: 'Número oculto',
+    phone: null,
   })
+})
 
-  test.each<[string, ((who: Person, name?: string) => Identity)[]]>([
-    ['number, then both', [byPhone, byBoth]],
-    ['LID, then both', [byLid, byBoth]],
-    ['both, then each', [byBoth, byPhone, byLid]],
-    ['number, both, LID', [byPhone, byBoth, byLid]],
-    ['LID, both, number', [byLid, byBoth, byPhone]],
-  ])('a client found by %s remains one contact', async (_name, ways) => {
-    const who = person()
-    const ids = []
-    for (const way of ways) ids.push((await find(way(who, 'Maria'))).id)
-    expect(new Set(ids).size).toBe(1)
-    expect(await livingContacts(who)).toHaveLength(1)
-    expect(await contactRow(ids[0] ?? 0)).toMatchObject({ name: 'Maria', phone: who.phone })
-  })
+test.each<[string, ((who: Person, name?: string) => Identity)[]]>([
+  ['number, then both', [byPhone, byBoth]],
+  ['LID, then both', [byLid, byBoth]],
+  ['both, then each', [byBoth, byPhone, byLid]],
+  ['number, both, LID', [byPhone, byBoth, byLid]],
+  ['LID, both, number', [byLid, byBoth, byPhone]],
+])('a client found by %s remains one contact', async (_name, ways) => {
+  const who = person()
+  const ids = []
+  for (const way of ways) ids.push((await find(way(who, 'Maria'))).id)
+  expect(new Set(ids).size).toBe(1)
+  expect(await livingContacts(who)).toHaveLength(1)
+  expect(await contactRow(ids[0] ?? 0)).toMatchObject({ name: 'Maria', phone: who.phone })
+})
 
-  test('an identity that joins two contacts names both, the one with the number first', async () => {
-    for (const order of [
-      [byPhone, byLid],
-      [byLid, byPhone],
-    ] as const) {
-      const who = person()
-      for (const way of order) await find(way(who))
-      const withPhone = (await find(byPhone(who))).id
-      const withLid = (await find(byLid(who))).id
-      expect(await find(byBoth(who))).toMatchObject({ id: withPhone, otherId: withLid })
-    }
-  })
-
-  test('an identity asked for twenty times at once, over two instances, makes one contact', async () => {
+test('an identity that joins two contacts names both, the one with the number first', async () => {
+  for (const order of [
+    [byPhone, byLid],
+    [byLid, byPhone],
+  ] as const) {
     const who = person()
-    const other = t.openAgain()
-    const ways = [byPhone, byLid, byBoth]
-    const found = await Promise.all(
-      Array.from({ length: 21 }, (_, n) => {
-        const way = ways[n % 3] ?? byBoth
-        return find(n === 0 ? byBoth(who) : way(who), n % 2 === 0 ? t.database : other)
-      }),
-    )
-    expect(found).toHaveLength(21)
-    expect((await livingContacts(who)).length).toBeLessThanOrEqual(2)
-    const joined = await find(byBoth(who))
-    if (joined.otherId !== undefined)
-      await inTransaction(t.database, (db) => mergeContacts(db, joined.id, joined.otherId ?? 0))
-    expect(await livingContacts(who)).toHaveLength(1)
-  })
+    for (const way of order) await find(way(who))
+    const withPhone = (await find(byPhone(who))).id
+    const withLid = (await find(byLid(who))).id
+    expect(await find(byBoth(who))).toMatchObject({ id: withPhone, otherId: withLid })
+  }
+})
 
-  test('an identity keeps a name that somebody typed, and follows the gateway’s otherwise', async () => {
-    const who = person()
-    const { id } = await find(byPhone(who, 'Mari'))
-    await find(byPhone(who, 'Maria Souza'))
-    expect((await contactRow(id))?.name).toBe('Maria Souza')
-    await find(byPhone(who))
-    expect((await contactRow(id))?.name).toBe('Maria Souza')
-    await t.database.execute(
-      sql`update contacts set name = 'Dona Maria', has_gateway_name = false where id = ${id}`,
-    )
-    await find(byPhone(who, 'Mari'))
-    expect((await contactRow(id))?.name).toBe('Dona Maria')
-  })
+test('an identity asked for twenty times at once, over two instances, makes one contact', async () => {
+  const who = person()
+  const other = t.openAgain()
+  const ways = [byPhone, byLid, byBoth]
+  const found = await Promise.all(
+    Array.from({ length: 21 }, (_, n) => {
+      const way = ways[n % 3] ?? byBoth
+      return find(n === 0 ? byBoth(who) : way(who), n % 2 === 0 ? t.database : other)
+    }),
+  )
+  expect(found).toHaveLength(21)
+  expect((await livingContacts(who)).length).toBeLessThanOrEqual(2)
+  const joined = await find(byBoth(who))
+  if (joined.otherId !== undefined)
+    await inTransaction(t.database, (db) => mergeContacts(db, joined.id, joined.otherId ?? 0))
+  expect(await livingContacts(who)).toHaveLength(1)
+})
 
-  test('an identity is answered at the number as the gateway wrote it, else at the LID', async () => {
-    const who = person()
-    const short = { ...byPhone(who), jid: `${who.phone.replace(/^(55\d\d)9/, '$1')}@s.whatsapp.net` }
-    const { id } = await find(byLid(who))
-    expect(await addressOf(t.database, id)).toBe(who.lidJid)
-    await find(byBoth(who))
-    expect(await addressOf(t.database, id)).toBe(who.phoneJid)
-    await find(short)
-    expect(await addressOf(t.database, id)).toBe(short.jid)
-  })
+test('an identity keeps a name that somebody typed, and follows the gateway’s otherwise', async () => {
+  const who = person()
+  const { id } = await find(byPhone(who, 'Mari'))
+  await find(byPhone(who, 'Maria Souza'))
+  expect((await contactRow(id))?.name).toBe('Maria Souza')
+  await find(byPhone(who))
+  expect((await contactRow(id))?.name).toBe('Maria Souza')
+  await t.database.execute(
+    sql`update contacts set name = 'Dona Maria', has_gateway_name = false where id = ${id}`,
+  )
+  await find(byPhone(who, 'Mari'))
+  expect((await contactRow(id))?.name).toBe('Dona Maria')
+})
 
-  test('a contact is addressed by the digits until the gateway has given the address', async () => {
-    const who = person()
-    const typed: Identity = { ...byPhone(who), jid: who.phone }
-    const { id } = await find(typed)
-    expect(await addressOf(t.database, id)).toBe(who.phone)
-    // A message from their LID names the number, not its address.
-    await find({ ...byBoth(who), jid: who.lidJid })
-    expect(await addressOf(t.database, id)).toBe(who.phone)
-    await find(byPhone(who))
-    expect(await addressOf(t.database, id)).toBe(who.phoneJid)
-    await find({ ...byBoth(who), jid: who.lidJid })
-    await find(typed)
-    expect(await addressOf(t.database, id)).toBe(who.phoneJid)
-  })
+test('an identity is answered at the number as the gateway wrote it, else at the LID', async () => {
+  const who = person()
+  const short = { ...byPhone(who), jid: `${who.phone.replace(/^(55\d\d)9/, '$1')}@s.whatsapp.net` }
+  const { id } = await find(byLid(who))
+  expect(await addressOf(t.database, id)).toBe(who.lidJid)
+  await find(byBoth(who))
+  expect(await addressOf(t.database, id)).toBe(who.phoneJid)
+  await find(short)
+  expect(await addressOf(t.database, id)).toBe(short.jid)
+})
+
+test('a contact is addressed by the digits until the gateway has given the address', async () => {
+  const who = person()
+  const typed: Identity = { ...byPhone(who), jid: who.phone }
+  const { id } = await find(typed)
+  expect(await addressOf(t.database, id)).toBe(who.phone)
+  // A message from their LID names the number, not its address.
+  await find({ ...byBoth(who), jid: who.lidJid })
+  expect(await addressOf(t.database, id)).toBe(who.phone)
+  await find(byPhone(who))
+  expect(await addressOf(t.database, id)).toBe(who.phoneJid)
+  await find({ ...byBoth(who), jid: who.lidJid })
+  await find(typed)
+  expect(await addressOf(t.database, id)).toBe(who.phoneJid)
 })
 
 describe('a contact that was deleted', () => {

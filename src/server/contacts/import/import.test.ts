@@ -48,298 +48,286 @@ const many = (count: number, name = 'Pessoa') => {
   return { phones, text: csv(['Nome', 'Fone'], ...phones.map((phone, n) => [`${name} ${n}`, phone])) }
 }
 
-describe('a file', () => {
-  test('is read before anything is written, and says what is in it', async () => {
-    const known = newNumber()
-    await files.import(csv(['Nome', 'Fone'], ['Já existe', known]))
-    const text = csv(['NOME', 'FONE', 'CPF'], ['Rita', newNumber(), '1'], [], ['Rui', known, '2'])
-    const { status, body } = await files.upload(text, 'meus contatos.csv')
-    expect(status).toBe(201)
-    expect(body).toMatchObject({
-      fileName: 'meus contatos.csv',
-      sizeBytes: text.length,
-      format: 'csv',
-      encoding: 'utf-8',
-      hasBom: false,
-      separator: ';',
-      columns: [
-        { name: 'NOME', sample: 'Rita' },
-        { name: 'FONE', sample: expect.stringMatching(/^5541/) },
-        { name: 'CPF', sample: '1' },
+test('a file is read before anything is written, and says what is in it', async () => {
+  const known = newNumber()
+  await files.import(csv(['Nome', 'Fone'], ['Já existe', known]))
+  const text = csv(['NOME', 'FONE', 'CPF'], ['Rita', newNumber(), '1'], [], ['Rui', known, '2'])
+  const { status, body } = await files.upload(text, 'meus contatos.csv')
+  expect(status).toBe(201)
+  expect(body).toMatchObject({
+    fileName: 'meus contatos.csv',
+    sizeBytes: text.length,
+    format: 'csv',
+    encoding: 'utf-8',
+    hasBom: false,
+    separator: ';',
+    columns: [
+      { name: 'NOME', sample: 'Rita' },
+      { name: 'FONE', sample: expect.stringMatching(/^5541/) },
+      { name: 'CPF', sample: '1' },
+    ],
+    totalRows: 2,
+    knownRows: 1,
+    mapping: ['name', 'phone', null],
+    mappingFrom: null,
+    state: 'read',
+    uploadedBy: 'Chefe',
+  })
+  expect(body.firstRows).toHaveLength(2)
+})
+
+test.each([
+  ['a PDF', Buffer.from('%PDF-1.4\n1 0 obj\n'), 'Não conseguimos ler este arquivo: ele parece um PDF.'],
+  [
+    'a picture',
+    Buffer.from('\x89PNG\r\n\x1a\n\0\0', 'latin1'),
+    'Não conseguimos ler este arquivo: ele parece uma imagem.',
+  ],
+  ['a page', Buffer.from('  <table><tr>'), 'Não conseguimos ler este arquivo: ele parece uma página da web.'],
+  [
+    'a broken archive',
+    Buffer.from('PK\u0003\u0004nada', 'latin1'),
+    'Não conseguimos ler este arquivo: ele está incompleto.',
+  ],
+  ['other bytes', Buffer.from([1, 0, 2, 0, 3]), 'Não conseguimos ler este arquivo: ele não é um texto.'],
+  ['nothing', Buffer.from(''), 'O arquivo está vazio.'],
+  ['a header alone', Buffer.from('Nome;Fone\n\n;\n'), 'O arquivo não tem nenhuma linha abaixo do cabeçalho.'],
+])('a file of %s is refused with a message, and leaves nothing behind', async (_, bytes, message) => {
+  const count = () => t.database.execute(sql`select count(*) from contact_imports`)
+  const before = (await count()).rows
+  const { status, body } = await files.upload(bytes, 'contatos.csv')
+  expect(status).toBe(422)
+  expect(body.message).toMatch(new RegExp(`^${message.replaceAll('.', String.raw`\.`)}`))
+  expect((await count()).rows).toEqual(before)
+})
+
+test('a file that is larger than 50 MB is refused', async () => {
+  const { status, body } = await files.upload(Buffer.alloc(50 * 1024 * 1024 + 1, 'a;b\n'))
+  expect([status, body.message]).toEqual([413, 'O arquivo deve ter no máximo 50MB'])
+})
+
+test('a file is discarded as long as nothing of it was imported', async () => {
+  const { body } = await files.upload(many(1).text)
+  const discard = () => chefe.request('DELETE', `/api/contacts/imports/${body.id}`)
+  expect((await discard()).status).toBe(204)
+  expect((await discard()).status).toBe(404)
+  const { id } = await files.import(many(1).text)
+  expect((await chefe.request('DELETE', `/api/contacts/imports/${id}`)).status).toBe(409)
+})
+
+test('a file with the columns of an earlier one is mapped as that one was', async () => {
+  const columns = ['Quem', 'Onde', 'Nota']
+  const mapping = ['name', 'phone', null] as const
+  await files.import(csv(columns, ['Lia', newNumber(), '']), { mapping: [...mapping] })
+  const { body } = await files.upload(csv(columns, ['Léo', newNumber(), '']))
+  expect(body.mapping).toEqual(mapping)
+  expect(body.mappingFrom).not.toBeNull()
+})
+
+test('a file begins only when name and telephone have a column each', async () => {
+  const { body } = await files.upload(csv(['A', 'B'], ['Lia', newNumber()]))
+  const startWith = async (...mapping: ('name' | 'phone' | null)[]) =>
+    (await files.start(body.id, { mapping })).body.code
+  expect(await startWith('name', null)).toBe('imports.no_phone')
+  expect(await startWith('phone', null)).toBe('imports.no_name')
+  expect(await startWith('name', 'phone', 'phone')).toBe('request.invalid')
+  expect((await files.read(body.id)).state).toBe('read')
+})
+
+test('an import creates contacts with everything that the rows say', async () => {
+  const [full, bare] = [newNumber(), newNumber()]
+  const company = `Prado ${full}`
+  const done = await files.import(
+    csv(
+      head,
+      [
+        'Jussara Prado',
+        `+${full}`,
+        'jussara@prado.example',
+        company,
+        'fornecedor',
+        'boleto, obra|VIP',
+        'à vista',
       ],
-      totalRows: 2,
-      knownRows: 1,
-      mapping: ['name', 'phone', null],
-      mappingFrom: null,
-      state: 'read',
-      uploadedBy: 'Chefe',
-    })
-    expect(body.firstRows).toHaveLength(2)
+      ['Nivaldo', bare.slice(2), '', company.toUpperCase(), '', '', ''],
+    ),
+  )
+  expect(done).toMatchObject({ state: 'done', doneRows: 2, created: 2, updated: 0, errors: 0, kept: 0 })
+  expect(await contactWith(full)).toMatchObject({
+    name: 'Jussara Prado',
+    email: 'jussara@prado.example',
+    company: { name: company },
+    category: 'Fornecedor',
+    tags: ['boleto', 'obra', 'VIP'],
+    notes: 'à vista',
   })
-
-  test.each([
-    ['a PDF', Buffer.from('%PDF-1.4\n1 0 obj\n'), 'Não conseguimos ler este arquivo: ele parece um PDF.'],
-    [
-      'a picture',
-      Buffer.from('\x89PNG\r\n\x1a\n\0\0', 'latin1'),
-      'Não conseguimos ler este arquivo: ele parece uma imagem.',
-    ],
-    [
-      'a page',
-      Buffer.from('  <table><tr>'),
-      'Não conseguimos ler este arquivo: ele parece uma página da web.',
-    ],
-    [
-      'a broken archive',
-      Buffer.from('PK\u0003\u0004nada', 'latin1'),
-      'Não conseguimos ler este arquivo: ele está incompleto.',
-    ],
-    ['other bytes', Buffer.from([1, 0, 2, 0, 3]), 'Não conseguimos ler este arquivo: ele não é um texto.'],
-    ['nothing', Buffer.from(''), 'O arquivo está vazio.'],
-    [
-      'a header alone',
-      Buffer.from('Nome;Fone\n\n;\n'),
-      'O arquivo não tem nenhuma linha abaixo do cabeçalho.',
-    ],
-  ])('of %s is refused with a message, and leaves nothing behind', async (_, bytes, message) => {
-    const count = () => t.database.execute(sql`select count(*) from contact_imports`)
-    const before = (await count()).rows
-    const { status, body } = await files.upload(bytes, 'contatos.csv')
-    expect(status).toBe(422)
-    expect(body.message).toMatch(new RegExp(`^${message.replaceAll('.', String.raw`\.`)}`))
-    expect((await count()).rows).toEqual(before)
+  expect(await contactWith(bare)).toMatchObject({
+    category: 'general',
+    email: null,
+    company: { name: company },
   })
+  // A message from the number finds the contact.
+  const identity = { phone: full, lid: undefined, jid: `${full}@s.whatsapp.net`, name: 'Ju' }
+  const found = await inTransaction(t.database, (db) => contactOf(db, identity))
+  expect(found.id).toBe((await contactWith(full))?.id)
+  expect(await actionsSince(done.id)).toEqual(['contact.import', 'contact.import_end'])
+})
 
-  test('that is larger than 50 MB is refused', async () => {
-    const { status, body } = await files.upload(Buffer.alloc(50 * 1024 * 1024 + 1, 'a;b\n'))
-    expect([status, body.message]).toEqual([413, 'O arquivo deve ter no máximo 50MB'])
-  })
+test('an import leaves out rows that the form would refuse, with its words', async () => {
+  const good = newNumber()
+  const { id, created, errors } = await files.import(
+    csv(
+      head,
+      ['', newNumber()],
+      ['Ana', '9876'],
+      ['Bia', 'não tem número'],
+      ['Caio', newNumber(), 'caio@@loja'],
+      ['Davi', newNumber(), '', '', 'inexistente'],
+      ['Eva', good],
+      ['F'.repeat(201), newNumber()],
+    ),
+  )
+  expect([created, errors]).toEqual([1, 6])
+  const { rows: found, counts, pagination } = await errorsOf(id)
+  expect(found.slice(0, 5)).toEqual([
+    { line: 2, field: 'name', value: '', error: 'Nome é obrigatório' },
+    { line: 3, field: 'phone', value: '9876', error: 'Telefone deve ter pelo menos 10 dígitos' },
+    { line: 4, field: 'phone', value: 'não tem número', error: 'Telefone inválido' },
+    { line: 5, field: 'email', value: 'caio@@loja', error: 'Email inválido' },
+    { line: 6, field: 'category', value: 'inexistente', error: 'Categoria não encontrada' },
+  ])
+  expect(found[5]?.line).toBe(8)
+  expect(pagination.total).toBe(6)
+  expect(counts).toContainEqual({ field: 'phone', count: 2 })
+  const phones = await errorsOf(id, '?field=phone&limit=1&page=2')
+  expect(phones.rows.map(({ line }) => line)).toEqual([4])
+  expect(phones.pagination).toEqual({ page: 2, limit: 1, total: 2, totalPages: 2 })
+  const { body } = await chefe.request<string>('GET', `/api/contacts/imports/${id}/errors/export`)
+  const lines = body.split('\r\n')
+  expect(lines[0]).toBe('Nome;Fone;Email;Empresa;Tipo;Tags;Obs;Erro')
+  expect(lines[2]).toBe('Ana;9876;;;;;;Telefone deve ter pelo menos 10 dígitos')
+  expect(lines).toHaveLength(8)
+})
 
-  test('is discarded as long as nothing of it was imported', async () => {
-    const { body } = await files.upload(many(1).text)
-    const discard = () => chefe.request('DELETE', `/api/contacts/imports/${body.id}`)
-    expect((await discard()).status).toBe(204)
-    expect((await discard()).status).toBe(404)
-    const { id } = await files.import(many(1).text)
-    expect((await chefe.request('DELETE', `/api/contacts/imports/${id}`)).status).toBe(409)
-  })
+test('an import of the same file twice gives the same contacts', async () => {
+  const { text, phones } = many(1200)
+  const snapshot = () =>
+    rows(
+      t.database,
+      sql`select id, name, phone, updated_at from contacts where phone = any(${sql.param(phones)}::text[])
+           order by id`,
+    )
+  expect(await files.import(text)).toMatchObject({ created: 1200, kept: 0 })
+  const before = await snapshot()
+  expect(await files.import(text)).toMatchObject({ created: 0, updated: 0, kept: 1200, errors: 0 })
+  expect(await snapshot()).toEqual(before)
+})
 
-  test('with the columns of an earlier one is mapped as that one was', async () => {
-    const columns = ['Quem', 'Onde', 'Nota']
-    const mapping = ['name', 'phone', null] as const
-    await files.import(csv(columns, ['Lia', newNumber(), '']), { mapping: [...mapping] })
-    const { body } = await files.upload(csv(columns, ['Léo', newNumber(), '']))
-    expect(body.mapping).toEqual(mapping)
-    expect(body.mappingFrom).not.toBeNull()
-  })
+test('an import takes a number twice in a file for one contact, also in blocks of their own', async () => {
+  const twice = newNumber()
+  const others = many(600).text.split('\n').slice(1)
+  const first = [`Nome;Fone`, `Primeira;${twice}`, `Segunda;+${twice}`]
+  const { created, updated } = await files.import([...first, ...others, `Terceira;${twice}`].join('\n'))
+  expect([created, updated]).toEqual([601, 2])
+  expect((await contactWith(twice))?.name).toBe('Terceira')
+})
 
-  test('begins only when name and telephone have a column each', async () => {
-    const { body } = await files.upload(csv(['A', 'B'], ['Lia', newNumber()]))
-    const startWith = async (...mapping: ('name' | 'phone' | null)[]) =>
-      (await files.start(body.id, { mapping })).body.code
-    expect(await startWith('name', null)).toBe('imports.no_phone')
-    expect(await startWith('phone', null)).toBe('imports.no_name')
-    expect(await startWith('name', 'phone', 'phone')).toBe('request.invalid')
-    expect((await files.read(body.id)).state).toBe('read')
+test('an import updates known contacts by what the row says, or skips them', async () => {
+  const phone = newNumber()
+  await files.import(csv(head, ['Rita', phone, 'rita@a.example', '', 'VIP', 'fiel', 'antiga']))
+  const row = csv(head, ['Rita Lima', phone, '', '', '', 'obra', ''])
+  expect(await files.import(row, { known: 'skip' })).toMatchObject({ updated: 0, kept: 1 })
+  expect((await contactWith(phone))?.name).toBe('Rita')
+  expect(await files.import(row)).toMatchObject({ updated: 1, kept: 0 })
+  expect(await contactWith(phone)).toMatchObject({
+    name: 'Rita Lima',
+    email: 'rita@a.example',
+    category: 'VIP',
+    tags: ['fiel', 'obra'],
+    notes: 'antiga',
   })
 })
 
-describe('an import', () => {
-  test('creates contacts with everything that the rows say', async () => {
-    const [full, bare] = [newNumber(), newNumber()]
-    const company = `Prado ${full}`
-    const done = await files.import(
-      csv(
-        head,
-        [
-          'Jussara Prado',
-          `+${full}`,
-          'jussara@prado.example',
-          company,
-          'fornecedor',
-          'boleto, obra|VIP',
-          'à vista',
+test('an import creates no company for whoever may not', async () => {
+  const operator = await t.signIn('operator')
+  const flags = { canImportContacts: true, canCreateContacts: true, canEditContacts: true }
+  await chefe.request('PUT', `/api/user-permissions/${operator.userId}`, {
+    ...flags,
+    canCreateCompanies: false,
+  })
+  const own = contactFiles(t, operator)
+  const name = `Nova ${newNumber()}`
+  const done = await own.import(csv(head, ['Ana', newNumber(), '', name]))
+  expect(done).toMatchObject({ created: 0, errors: 1 })
+  expect((await errorsOf(done.id)).rows[0]).toMatchObject({
+    field: 'company',
+    error: 'Empresa não encontrada',
+  })
+  // Whoever may not edit contacts does not update them by a file.
+  await chefe.request('PUT', `/api/user-permissions/${operator.userId}`, {
+    ...flags,
+    canEditContacts: false,
+  })
+  const { body } = await own.upload(many(1).text)
+  expect((await own.start(body.id)).status).toBe(403)
+  expect((await own.start(body.id, { known: 'skip' })).status).toBe(200)
+  await own.ended(body.id)
+})
+
+test('an import of a spreadsheet is one like any other', async () => {
+  const phone = newNumber()
+  const bytes = await writeXlsx({
+    sheets: [
+      {
+        name: 'A',
+        rows: [
+          ['Nome', 'Celular'],
+          ['Zoé', Number(phone)],
+          ['', 'x'],
         ],
-        ['Nivaldo', bare.slice(2), '', company.toUpperCase(), '', '', ''],
-      ),
-    )
-    expect(done).toMatchObject({ state: 'done', doneRows: 2, created: 2, updated: 0, errors: 0, kept: 0 })
-    expect(await contactWith(full)).toMatchObject({
-      name: 'Jussara Prado',
-      email: 'jussara@prado.example',
-      company: { name: company },
-      category: 'Fornecedor',
-      tags: ['boleto', 'obra', 'VIP'],
-      notes: 'à vista',
-    })
-    expect(await contactWith(bare)).toMatchObject({
-      category: 'general',
-      email: null,
-      company: { name: company },
-    })
-    // A message from the number finds the contact.
-    const identity = { phone: full, lid: undefined, jid: `${full}@s.whatsapp.net`, name: 'Ju' }
-    const found = await inTransaction(t.database, (db) => contactOf(db, identity))
-    expect(found.id).toBe((await contactWith(full))?.id)
-    expect(await actionsSince(done.id)).toEqual(['contact.import', 'contact.import_end'])
+      },
+    ],
   })
+  const { body } = await files.upload(bytes, 'lista.xlsx')
+  expect(body).toMatchObject({ format: 'xlsx', encoding: null, separator: null, totalRows: 2 })
+  await files.start(body.id)
+  expect(await files.ended(body.id)).toMatchObject({ created: 1, errors: 1 })
+  expect((await contactWith(phone))?.name).toBe('Zoé')
+})
 
-  test('leaves rows out that the form would refuse, with their line and the words of the form', async () => {
-    const good = newNumber()
-    const { id, created, errors } = await files.import(
-      csv(
-        head,
-        ['', newNumber()],
-        ['Ana', '9876'],
-        ['Bia', 'não tem número'],
-        ['Caio', newNumber(), 'caio@@loja'],
-        ['Davi', newNumber(), '', '', 'inexistente'],
-        ['Eva', good],
-        ['F'.repeat(201), newNumber()],
-      ),
-    )
-    expect([created, errors]).toEqual([1, 6])
-    const { rows: found, counts, pagination } = await errorsOf(id)
-    expect(found.slice(0, 5)).toEqual([
-      { line: 2, field: 'name', value: '', error: 'Nome é obrigatório' },
-      { line: 3, field: 'phone', value: '9876', error: 'Telefone deve ter pelo menos 10 dígitos' },
-      { line: 4, field: 'phone', value: 'não tem número', error: 'Telefone inválido' },
-      { line: 5, field: 'email', value: 'caio@@loja', error: 'Email inválido' },
-      { line: 6, field: 'category', value: 'inexistente', error: 'Categoria não encontrada' },
-    ])
-    expect(found[5]?.line).toBe(8)
-    expect(pagination.total).toBe(6)
-    expect(counts).toContainEqual({ field: 'phone', count: 2 })
-    const phones = await errorsOf(id, '?field=phone&limit=1&page=2')
-    expect(phones.rows.map(({ line }) => line)).toEqual([4])
-    expect(phones.pagination).toEqual({ page: 2, limit: 1, total: 2, totalPages: 2 })
-    const { body } = await chefe.request<string>('GET', `/api/contacts/imports/${id}/errors/export`)
-    const lines = body.split('\r\n')
-    expect(lines[0]).toBe('Nome;Fone;Email;Empresa;Tipo;Tags;Obs;Erro')
-    expect(lines[2]).toBe('Ana;9876;;;;;;Telefone deve ter pelo menos 10 dígitos')
-    expect(lines).toHaveLength(8)
-  })
+test('an import of two files with the same numbers at once ends with one contact for each', async () => {
+  const { phones, text } = many(1500)
+  const backwards = ['Nome;Fone', ...text.split('\n').slice(1).toReversed()].join('\n')
+  // An instance works on one import at a time.
+  const second = await t.startAnother()
+  const [one, other] = await Promise.all([files.import(text), files.import(backwards)])
+  await second.stop()
+  expect([one.state, other.state]).toEqual(['done', 'done'])
+  expect((one.created ?? 0) + (other.created ?? 0)).toBe(1500)
+  const [found] = await rows<{ n: number }>(
+    t.database,
+    sql`select count(*)::int as n from contacts where deleted_at is null
+           and phone = any(${sql.param(phones)}::text[])`,
+  )
+  expect(found?.n).toBe(1500)
+})
 
-  test('of the same file twice gives the same contacts', async () => {
-    const { text, phones } = many(1200)
-    const snapshot = () =>
-      rows(
-        t.database,
-        sql`select id, name, phone, updated_at from contacts where phone = any(${sql.param(phones)}::text[])
-             order by id`,
-      )
-    expect(await files.import(text)).toMatchObject({ created: 1200, kept: 0 })
-    const before = await snapshot()
-    expect(await files.import(text)).toMatchObject({ created: 0, updated: 0, kept: 1200, errors: 0 })
-    expect(await snapshot()).toEqual(before)
-  })
-
-  test('takes a number twice in a file for one contact, also in blocks of their own', async () => {
-    const twice = newNumber()
-    const others = many(600).text.split('\n').slice(1)
-    const first = [`Nome;Fone`, `Primeira;${twice}`, `Segunda;+${twice}`]
-    const { created, updated } = await files.import([...first, ...others, `Terceira;${twice}`].join('\n'))
-    expect([created, updated]).toEqual([601, 2])
-    expect((await contactWith(twice))?.name).toBe('Terceira')
-  })
-
-  test('updates known contacts by what the row says, or skips them', async () => {
-    const phone = newNumber()
-    await files.import(csv(head, ['Rita', phone, 'rita@a.example', '', 'VIP', 'fiel', 'antiga']))
-    const row = csv(head, ['Rita Lima', phone, '', '', '', 'obra', ''])
-    expect(await files.import(row, { known: 'skip' })).toMatchObject({ updated: 0, kept: 1 })
-    expect((await contactWith(phone))?.name).toBe('Rita')
-    expect(await files.import(row)).toMatchObject({ updated: 1, kept: 0 })
-    expect(await contactWith(phone)).toMatchObject({
-      name: 'Rita Lima',
-      email: 'rita@a.example',
-      category: 'VIP',
-      tags: ['fiel', 'obra'],
-      notes: 'antiga',
-    })
-  })
-
-  test('creates no company for whoever may not', async () => {
-    const operator = await t.signIn('operator')
-    const flags = { canImportContacts: true, canCreateContacts: true, canEditContacts: true }
-    await chefe.request('PUT', `/api/user-permissions/${operator.userId}`, {
-      ...flags,
-      canCreateCompanies: false,
-    })
-    const own = contactFiles(t, operator)
-    const name = `Nova ${newNumber()}`
-    const done = await own.import(csv(head, ['Ana', newNumber(), '', name]))
-    expect(done).toMatchObject({ created: 0, errors: 1 })
-    expect((await errorsOf(done.id)).rows[0]).toMatchObject({
-      field: 'company',
-      error: 'Empresa não encontrada',
-    })
-    // Whoever may not edit contacts does not update them by a file.
-    await chefe.request('PUT', `/api/user-permissions/${operator.userId}`, {
-      ...flags,
-      canEditContacts: false,
-    })
-    const { body } = await own.upload(many(1).text)
-    expect((await own.start(body.id)).status).toBe(403)
-    expect((await own.start(body.id, { known: 'skip' })).status).toBe(200)
-    await own.ended(body.id)
-  })
-
-  test('of a spreadsheet is one like any other', async () => {
-    const phone = newNumber()
-    const bytes = await writeXlsx({
-      sheets: [
-        {
-          name: 'A',
-          rows: [
-            ['Nome', 'Celular'],
-            ['Zoé', Number(phone)],
-            ['', 'x'],
-          ],
-        },
-      ],
-    })
-    const { body } = await files.upload(bytes, 'lista.xlsx')
-    expect(body).toMatchObject({ format: 'xlsx', encoding: null, separator: null, totalRows: 2 })
-    await files.start(body.id)
-    expect(await files.ended(body.id)).toMatchObject({ created: 1, errors: 1 })
-    expect((await contactWith(phone))?.name).toBe('Zoé')
-  })
-
-  test('of two files with the same numbers at once ends with one contact for each', async () => {
-    const { phones, text } = many(1500)
-    const backwards = ['Nome;Fone', ...text.split('\n').slice(1).toReversed()].join('\n')
-    // An instance works on one import at a time.
-    const second = await t.startAnother()
-    const [one, other] = await Promise.all([files.import(text), files.import(backwards)])
-    await second.stop()
-    expect([one.state, other.state]).toEqual(['done', 'done'])
-    expect((one.created ?? 0) + (other.created ?? 0)).toBe(1500)
-    const [found] = await rows<{ n: number }>(
-      t.database,
-      sql`select count(*)::int as n from contacts where deleted_at is null
-             and phone = any(${sql.param(phones)}::text[])`,
-    )
-    expect(found?.n).toBe(1500)
-  })
-
-  test('pushes the open conversations of the contacts that it changes', async () => {
-    const { conversation, phone } = await newTalk(t, chefe).then(async (talk) => ({
-      ...talk,
-      phone: talk.conversation.contact.phone ?? '',
-    }))
-    await files.import(csv(['Nome', 'Fone'], ['Nome do arquivo', phone]))
-    const { body } = await chefe.request<{ contact: { name: string } }>(
-      'GET',
-      `/api/conversations/${conversation.id}`,
-    )
-    expect(body.contact.name).toBe('Nome do arquivo')
-    const events = await rows(
-      t.database,
-      sql`select 1 from events where type = 'conversation_updated' and conversation_id = ${conversation.id}`,
-    )
-    expect(events.length).toBeGreaterThan(0)
-  })
+test('an import pushes the open conversations of the contacts that it changes', async () => {
+  const { conversation, phone } = await newTalk(t, chefe).then(async (talk) => ({
+    ...talk,
+    phone: talk.conversation.contact.phone ?? '',
+  }))
+  await files.import(csv(['Nome', 'Fone'], ['Nome do arquivo', phone]))
+  const { body } = await chefe.request<{ contact: { name: string } }>(
+    'GET',
+    `/api/conversations/${conversation.id}`,
+  )
+  expect(body.contact.name).toBe('Nome do arquivo')
+  const events = await rows(
+    t.database,
+    sql`select 1 from events where type = 'conversation_updated' and conversation_id = ${conversation.id}`,
+  )
+  expect(events.length).toBeGreaterThan(0)
 })
 
 describe('on the way, an import', () => {
@@ -400,57 +388,54 @@ describe('on the way, an import', () => {
   })
 })
 
-describe('undone, an import', () => {
-  test('an undone import deletes what it created and restores what it changed', async () => {
-    const [talking, changed, edited, fresh] = [newNumber(), newNumber(), newNumber(), newNumber()]
-    await files.import(
-      csv(head, ['Antes', changed, 'antes@a.example', '', 'VIP'], ['Antes', edited, 'antes@a.example']),
-    )
-    const done = await files.import(
-      csv(
-        head,
-        ['Depois', changed, 'depois@a.example', '', 'Lead', 'nova'],
-        ['Depois', edited, 'depois@a.example'],
-        ['Nova', fresh],
-        ['Conversa', talking],
-      ),
-    )
-    const person = await contactWith(edited)
-    await chefe.request('PUT', `/api/contacts/${person?.id}`, { email: 'colega@a.example' })
-    const { id: talkingId } = (await contactWith(talking)) ?? { id: 0 }
-    const sent = await chefe.request('POST', `/api/contacts/${talkingId}/send-message`, { content: 'Oi' })
-    expect(sent.status).toBe(201)
-    await files.act(done.id, 'undo')
-    expect(await files.ended(done.id)).toMatchObject({
-      state: 'undone',
-      deleted: 1,
-      restored: 2,
-      undoneRows: 4,
-    })
-    expect(await contactWith(fresh)).toBeUndefined()
-    expect(await contactWith(talking)).toMatchObject({ name: 'Conversa' })
-    expect(await contactWith(changed)).toMatchObject({
-      name: 'Antes',
-      email: 'antes@a.example',
-      category: 'VIP',
-      tags: [],
-    })
-    expect(await contactWith(edited)).toMatchObject({ name: 'Antes', email: 'colega@a.example' })
-    expect((await actionsSince(done.id)).slice(-2)).toEqual(['contact.import_undo', 'contact.import_undone'])
-    for (const what of ['undo', 'continue'] as const)
-      expect((await files.act(done.id, what)).status).toBe(409)
-    // The numbers are free again.
-    expect(await files.import(csv(['Nome', 'Fone'], ['Outra', fresh]))).toMatchObject({ created: 1 })
+test('an undone import deletes what it created and restores what it changed', async () => {
+  const [talking, changed, edited, fresh] = [newNumber(), newNumber(), newNumber(), newNumber()]
+  await files.import(
+    csv(head, ['Antes', changed, 'antes@a.example', '', 'VIP'], ['Antes', edited, 'antes@a.example']),
+  )
+  const done = await files.import(
+    csv(
+      head,
+      ['Depois', changed, 'depois@a.example', '', 'Lead', 'nova'],
+      ['Depois', edited, 'depois@a.example'],
+      ['Nova', fresh],
+      ['Conversa', talking],
+    ),
+  )
+  const person = await contactWith(edited)
+  await chefe.request('PUT', `/api/contacts/${person?.id}`, { email: 'colega@a.example' })
+  const { id: talkingId } = (await contactWith(talking)) ?? { id: 0 }
+  const sent = await chefe.request('POST', `/api/contacts/${talkingId}/send-message`, { content: 'Oi' })
+  expect(sent.status).toBe(201)
+  await files.act(done.id, 'undo')
+  expect(await files.ended(done.id)).toMatchObject({
+    state: 'undone',
+    deleted: 1,
+    restored: 2,
+    undoneRows: 4,
   })
+  expect(await contactWith(fresh)).toBeUndefined()
+  expect(await contactWith(talking)).toMatchObject({ name: 'Conversa' })
+  expect(await contactWith(changed)).toMatchObject({
+    name: 'Antes',
+    email: 'antes@a.example',
+    category: 'VIP',
+    tags: [],
+  })
+  expect(await contactWith(edited)).toMatchObject({ name: 'Antes', email: 'colega@a.example' })
+  expect((await actionsSince(done.id)).slice(-2)).toEqual(['contact.import_undo', 'contact.import_undone'])
+  for (const what of ['undo', 'continue'] as const) expect((await files.act(done.id, what)).status).toBe(409)
+  // The numbers are free again.
+  expect(await files.import(csv(['Nome', 'Fone'], ['Outra', fresh]))).toMatchObject({ created: 1 })
+})
 
-  test('an undone import is not undone after a day', async () => {
-    const { id } = await files.import(many(1).text)
-    await t.database.execute(
-      sql`update contact_imports set ended_at = ended_at - interval '25 hours' where id = ${id}`,
-    )
-    expect((await files.read(id)).undoUntil).toBeNull()
-    expect((await files.act(id, 'undo')).body.code).toBe('imports.too_old')
-  })
+test('an undone import is not undone after a day', async () => {
+  const { id } = await files.import(many(1).text)
+  await t.database.execute(
+    sql`update contact_imports set ended_at = ended_at - interval '25 hours' where id = ${id}`,
+  )
+  expect((await files.read(id)).undoUntil).toBeNull()
+  expect((await files.act(id, 'undo')).body.code).toBe('imports.too_old')
 })
 
 test('files and rows of imports are deleted after thirty days', async () => {

@@ -128,19 +128,17 @@ describe('a spreadsheet', () => {
   })
 })
 
-describe('the columns', () => {
-  test.each([
-    ['NOME COMPLETO;FONE;E-MAIL;RAZAO SOCIAL;TIPO;OBS;CPF', 'name phone email company category notes -'],
-    [
-      'Nome;Telefone;Email;Empresa;Categoria;Etiquetas;Notas;Bloqueado;Criado em',
-      'name phone email company category tags notes - -',
-    ],
-    ['nome_da_empresa;Contato;Celular', 'company name phone'],
-    ['Cliente;WhatsApp;Correio;Tags;Observações', 'name phone email tags notes'],
-    ['Razão Social;Nome Fantasia;Telefone 1;Telefone 2', 'company name phone -'],
-    ['Código;Valor', '- -'],
-  ])('the columns of the header %s are guessed', (headers, fields) => {
-    const wanted = fields.split(' ').map((field) => (field === '-' ? null : field))
-    expect(guessMapping(headers.split(';'))).toEqual(wanted)
-  })
+test.each([
+  ['NOME COMPLETO;FONE;E-MAIL;RAZAO SOCIAL;TIPO;OBS;CPF', 'name phone email company category notes -'],
+  [
+    'Nome;Telefone;Email;Empresa;Categoria;Etiquetas;Notas;Bloqueado;Criado em',
+    'name phone email company category tags notes - -',
+  ],
+  ['nome_da_empresa;Contato;Celular', 'company name phone'],
+  ['Cliente;WhatsApp;Correio;Tags;Observações', 'name phone email tags notes'],
+  ['Razão Social;Nome Fantasia;Telefone 1;Telefone 2', 'company name phone -'],
+  ['Código;Valor', '- -'],
+])('the columns of the header %s are guessed', (headers, fields) => {
+  const wanted = fields.split(' ').map((field) => (field === '-' ? null : field))
+  expect(guessMapping(headers.split(';'))).toEqual(wanted)
 })

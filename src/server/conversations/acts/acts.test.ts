@@ -29,108 +29,104 @@ const auditOf = (id: number) =>
          where resource_type = 'conversation' and resource_id = ${String(id)} order by id`,
   )
 
-describe('the automatic close and the priority', () => {
-  test('changes of the automatic close and the priority are pushed and audited', async () => {
-    const { id, version } = await talk()
-    const tab = await connectLive(t.app.url, { token: bruno.token })
-    const off = await ana.request<{ conversation: Conversation }>(
-      'PATCH',
-      `/api/conversations/${id}/toggle-auto-close`,
-      { disableAutoClose: true },
-    )
-    expect(off.body.conversation).toMatchObject({ disableAutoClose: true, version: version + 1 })
-    const high = await ana.request<{ conversation: Conversation }>(
-      'PATCH',
-      `/api/conversations/${id}/priority`,
-      { priority: 'high' },
-    )
-    expect(high.body.conversation).toMatchObject({ priority: 'high', disableAutoClose: true })
-    await tab.heard('conversation_updated', ({ data }) => data.conversation.priority === 'high')
-    expect(await auditOf(id)).toMatchObject([
-      {
-        action: 'conversation.auto_close',
-        userId: ana.userId,
-        details: { changes: { disableAutoClose: [false, true] } },
-      },
-      {
-        action: 'conversation.priority',
-        details: { changes: { priority: ['normal', 'high'] } },
-      },
-    ])
-    expect(await eventsOf(id)).toEqual([])
-    await tab.close()
-  })
-
-  test('the automatic close and the priority of a completed conversation are as they were', async () => {
-    const { id } = await talk()
-    await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
-    await ana.request('POST', `/api/conversations/${id}/finalize`, {})
-    for (const [path, body] of [
-      ['toggle-auto-close', { disableAutoClose: true }],
-      ['priority', { priority: 'low' }],
-    ] as const) {
-      const answer = await ana.request('PATCH', `/api/conversations/${id}/${path}`, body)
-      expect(answer).toMatchObject({ status: 409, body: { code: 'conversations.completed' } })
-    }
-    expect(await read(id)).toMatchObject({ disableAutoClose: false, priority: 'normal' })
-  })
+test('changes of the automatic close and the priority are pushed and audited', async () => {
+  const { id, version } = await talk()
+  const tab = await connectLive(t.app.url, { token: bruno.token })
+  const off = await ana.request<{ conversation: Conversation }>(
+    'PATCH',
+    `/api/conversations/${id}/toggle-auto-close`,
+    { disableAutoClose: true },
+  )
+  expect(off.body.conversation).toMatchObject({ disableAutoClose: true, version: version + 1 })
+  const high = await ana.request<{ conversation: Conversation }>(
+    'PATCH',
+    `/api/conversations/${id}/priority`,
+    { priority: 'high' },
+  )
+  expect(high.body.conversation).toMatchObject({ priority: 'high', disableAutoClose: true })
+  await tab.heard('conversation_updated', ({ data }) => data.conversation.priority === 'high')
+  expect(await auditOf(id)).toMatchObject([
+    {
+      action: 'conversation.auto_close',
+      userId: ana.userId,
+      details: { changes: { disableAutoClose: [false, true] } },
+    },
+    {
+      action: 'conversation.priority',
+      details: { changes: { priority: ['normal', 'high'] } },
+    },
+  ])
+  expect(await eventsOf(id)).toEqual([])
+  await tab.close()
 })
 
-describe('what people do with a conversation', () => {
-  test('acts on a conversation are lines of its timeline, not messages', async () => {
-    const { id } = await talk()
-    const assign = (operatorId: number | null) =>
-      ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId })
-    await assign(ana.userId)
-    await assign(null)
-    await assign(ana.userId)
-    const note = 'Cliente antigo: já pediu a segunda via'
-    await ana.request('POST', `/api/conversations/${id}/transfer`, { newOperatorId: bruno.userId, note })
-    await bruno.request('POST', `/api/conversations/${id}/finalize`, { notes: 'resolvido' })
-    const lines = (await messagesOf(id, bruno)).filter(({ messageType }) => messageType === 'event')
-    expect(lines.map(({ senderName, content, metadata }) => [senderName, content, metadata.event])).toEqual([
-      ['Ana', '', { act: 'taken' }],
-      ['Ana', '', { act: 'returned' }],
-      ['Ana', '', { act: 'taken' }],
-      ['Ana', note, { act: 'transferred', to: 'Bruno' }],
-      ['Bruno', '', { act: 'finalized' }],
-    ])
-    const { messageCount, lastMessage } = await read(id, bruno)
-    const counted = (await messagesOf(id, bruno)).filter(({ messageType }) => messageType !== 'event')
-    expect(messageCount).toBe(counted.length)
-    expect(lastMessage?.id).toBe(counted.at(-1)?.id)
-  })
+test('the automatic close and the priority of a completed conversation are as they were', async () => {
+  const { id } = await talk()
+  await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
+  await ana.request('POST', `/api/conversations/${id}/finalize`, {})
+  for (const [path, body] of [
+    ['toggle-auto-close', { disableAutoClose: true }],
+    ['priority', { priority: 'low' }],
+  ] as const) {
+    const answer = await ana.request('PATCH', `/api/conversations/${id}/${path}`, body)
+    expect(answer).toMatchObject({ status: 409, body: { code: 'conversations.completed' } })
+  }
+  expect(await read(id)).toMatchObject({ disableAutoClose: false, priority: 'normal' })
+})
 
-  test('the first reply takes the conversation, with one line before it', async () => {
-    const { id } = await talk()
-    const reply = (who: Client, content: string) =>
-      who.request('POST', `/api/conversations/${id}/messages`, { content })
-    const answers = await Promise.all([reply(ana, 'bom dia'), reply(bruno, 'bom dia')])
-    expect(answers.map(({ status }) => status)).toEqual([201, 201])
-    await reply(ana, 'já vejo')
-    const holder = (await read(id)).assignedUser?.name
-    const all = await messagesOf(id)
-    const taken = all.findIndex(({ messageType }) => messageType === 'event')
-    expect(await eventsOf(id)).toMatchObject([
-      { senderName: holder, content: '', metadata: { event: { act: 'taken' } } },
-    ])
-    expect(all[taken + 1]).toMatchObject({ senderName: holder, content: 'bom dia' })
-    expect((await read(id)).messageCount).toBe(4)
-  })
+test('acts on a conversation are lines of its timeline, not messages', async () => {
+  const { id } = await talk()
+  const assign = (operatorId: number | null) =>
+    ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId })
+  await assign(ana.userId)
+  await assign(null)
+  await assign(ana.userId)
+  const note = 'Cliente antigo: já pediu a segunda via'
+  await ana.request('POST', `/api/conversations/${id}/transfer`, { newOperatorId: bruno.userId, note })
+  await bruno.request('POST', `/api/conversations/${id}/finalize`, { notes: 'resolvido' })
+  const lines = (await messagesOf(id, bruno)).filter(({ messageType }) => messageType === 'event')
+  expect(lines.map(({ senderName, content, metadata }) => [senderName, content, metadata.event])).toEqual([
+    ['Ana', '', { act: 'taken' }],
+    ['Ana', '', { act: 'returned' }],
+    ['Ana', '', { act: 'taken' }],
+    ['Ana', note, { act: 'transferred', to: 'Bruno' }],
+    ['Bruno', '', { act: 'finalized' }],
+  ])
+  const { messageCount, lastMessage } = await read(id, bruno)
+  const counted = (await messagesOf(id, bruno)).filter(({ messageType }) => messageType !== 'event')
+  expect(messageCount).toBe(counted.length)
+  expect(lastMessage?.id).toBe(counted.at(-1)?.id)
+})
 
-  test('acts on a conversation are not shown to the client', async () => {
-    const { id, contact } = await talk()
-    const note = 'só para a equipe'
-    await ana.request('POST', `/api/conversations/${id}/transfer`, { newOperatorId: bruno.userId, note })
-    await eventually(
-      () => messagesOf(id),
-      (all) => all.some(({ deliveryStatus }) => deliveryStatus === 'delivered'),
-    )
-    const phone = t.simulator.control.state().phones.find(({ number }) => number === contact.phone)
-    const received = t.simulator.control.chat(phone?.id ?? '').map(({ text }) => text)
-    expect(received.length).toBeGreaterThan(0)
-    expect(received.join()).not.toContain(note)
-  })
+test('the first reply takes the conversation, with one line before it', async () => {
+  const { id } = await talk()
+  const reply = (who: Client, content: string) =>
+    who.request('POST', `/api/conversations/${id}/messages`, { content })
+  const answers = await Promise.all([reply(ana, 'bom dia'), reply(bruno, 'bom dia')])
+  expect(answers.map(({ status }) => status)).toEqual([201, 201])
+  await reply(ana, 'já vejo')
+  const holder = (await read(id)).assignedUser?.name
+  const all = await messagesOf(id)
+  const taken = all.findIndex(({ messageType }) => messageType === 'event')
+  expect(await eventsOf(id)).toMatchObject([
+    { senderName: holder, content: '', metadata: { event: { act: 'taken' } } },
+  ])
+  expect(all[taken + 1]).toMatchObject({ senderName: holder, content: 'bom dia' })
+  expect((await read(id)).messageCount).toBe(4)
+})
+
+test('acts on a conversation are not shown to the client', async () => {
+  const { id, contact } = await talk()
+  const note = 'só para a equipe'
+  await ana.request('POST', `/api/conversations/${id}/transfer`, { newOperatorId: bruno.userId, note })
+  await eventually(
+    () => messagesOf(id),
+    (all) => all.some(({ deliveryStatus }) => deliveryStatus === 'delivered'),
+  )
+  const phone = t.simulator.control.state().phones.find(({ number }) => number === contact.phone)
+  const received = t.simulator.control.chat(phone?.id ?? '').map(({ text }) => text)
+  expect(received.length).toBeGreaterThan(0)
+  expect(received.join()).not.toContain(note)
 })
 
 describe('a transfer', () => {
@@ -261,47 +257,45 @@ test('leaving a conversation is accepted, and leaves no line', async () => {
   expect((await view('away')).status).toBe(400)
 })
 
-describe('acts on an outdated state', () => {
-  test('an act on an outdated state is refused with the current assignee', async () => {
-    const { id } = await talk()
-    const seen = { holderId: ana.userId }
-    const path = (act: string) => `/api/conversations/${id}/${act}`
-    await ana.request('PATCH', path('assign-operator'), { operatorId: ana.userId, holderId: null })
-    await admin.request('POST', path('transfer'), { newOperatorId: bruno.userId, ...seen })
-    for (const [method, act, body] of [
-      ['POST', 'transfer', { newOperatorId: admin.userId }],
-      ['POST', 'finalize', {}],
-      ['PATCH', 'assign-operator', { operatorId: null }],
-    ] as const)
-      expect(await ana.request(method, path(act), { ...body, ...seen })).toMatchObject({
-        status: 409,
-        body: { code: 'conversations.taken', message: 'A conversa já está com Bruno.' },
-      })
-    await bruno.request('PATCH', path('assign-operator'), { operatorId: null })
-    const late = await ana.request('POST', path('finalize'), seen)
-    expect(late).toMatchObject({ status: 409, body: { code: 'conversations.changed' } })
-    expect(await read(id)).toMatchObject({ status: 'waiting', assignedUserId: null })
-  })
+test('an act on an outdated state is refused with the current assignee', async () => {
+  const { id } = await talk()
+  const seen = { holderId: ana.userId }
+  const path = (act: string) => `/api/conversations/${id}/${act}`
+  await ana.request('PATCH', path('assign-operator'), { operatorId: ana.userId, holderId: null })
+  await admin.request('POST', path('transfer'), { newOperatorId: bruno.userId, ...seen })
+  for (const [method, act, body] of [
+    ['POST', 'transfer', { newOperatorId: admin.userId }],
+    ['POST', 'finalize', {}],
+    ['PATCH', 'assign-operator', { operatorId: null }],
+  ] as const)
+    expect(await ana.request(method, path(act), { ...body, ...seen })).toMatchObject({
+      status: 409,
+      body: { code: 'conversations.taken', message: 'A conversa já está com Bruno.' },
+    })
+  await bruno.request('PATCH', path('assign-operator'), { operatorId: null })
+  const late = await ana.request('POST', path('finalize'), seen)
+  expect(late).toMatchObject({ status: 409, body: { code: 'conversations.changed' } })
+  expect(await read(id)).toMatchObject({ status: 'waiting', assignedUserId: null })
+})
 
-  test('of two who take a conversation at once one gets it, the other reads who', async () => {
-    const { id } = await talk()
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => {
-        const who = n % 2 === 0 ? ana : bruno
-        return who.request('PATCH', `/api/conversations/${id}/assign-operator`, {
-          operatorId: who.userId,
-          holderId: null,
-        })
-      }),
-    )
-    const { assignedUser } = await read(id)
-    for (const [n, { status, body }] of answers.entries()) {
-      const isFirst = (n % 2 === 0 ? 'Ana' : 'Bruno') === assignedUser?.name
-      if (isFirst) expect(status).toBe(200)
-      else expect([status, body.message]).toEqual([409, `A conversa já está com ${assignedUser?.name}.`])
-    }
-    expect(await eventsOf(id)).toMatchObject([{ senderName: assignedUser?.name }])
-  })
+test('of two who take a conversation at once one gets it, the other reads who', async () => {
+  const { id } = await talk()
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => {
+      const who = n % 2 === 0 ? ana : bruno
+      return who.request('PATCH', `/api/conversations/${id}/assign-operator`, {
+        operatorId: who.userId,
+        holderId: null,
+      })
+    }),
+  )
+  const { assignedUser } = await read(id)
+  for (const [n, { status, body }] of answers.entries()) {
+    const isFirst = (n % 2 === 0 ? 'Ana' : 'Bruno') === assignedUser?.name
+    if (isFirst) expect(status).toBe(200)
+    else expect([status, body.message]).toEqual([409, `A conversa já está com ${assignedUser?.name}.`])
+  }
+  expect(await eventsOf(id)).toMatchObject([{ senderName: assignedUser?.name }])
 })
 
 describe('opening a chat', () => {

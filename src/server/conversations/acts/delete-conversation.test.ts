@@ -58,115 +58,110 @@ const forgottenAs = (messageId: number) =>
          where message_id = ${messageId}`,
   )
 
-describe('an open conversation', () => {
-  test('a deleted conversation goes with its messages, and its deletion is audited', async () => {
-    const chat = await talk()
-    const reply = await send(chat.id, 'bom dia')
-    await eventually(
-      () => stateOf(reply.id),
-      (state) => state === 'sent',
-    )
-    const tab = await connectLive(t.app.url, { token: admin.token })
-    expect((await remove(chat.id)).status).toBe(204)
-    await tab.heard('conversation_removed', ({ data }) => data.conversationId === chat.id)
-    for (const path of ['', '/messages'])
-      expect(await admin.request('GET', `/api/conversations/${chat.id}${path}`)).toMatchObject({
-        status: 404,
-      })
-    const list = (await ana.request<Conversation[]>('GET', '/api/conversations')).body
-    expect(list.map(({ id }) => id)).not.toContain(chat.id)
-    for (const table of ['messages', 'outbox', 'queue_pending_conversations'])
-      expect(
-        await rows(
-          t.database,
-          sql`select 1 from ${sql.identifier(table)} where conversation_id = ${chat.id}`,
-        ),
-      ).toEqual([])
+test('a deleted conversation goes with its messages, and its deletion is audited', async () => {
+  const chat = await talk()
+  const reply = await send(chat.id, 'bom dia')
+  await eventually(
+    () => stateOf(reply.id),
+    (state) => state === 'sent',
+  )
+  const tab = await connectLive(t.app.url, { token: admin.token })
+  expect((await remove(chat.id)).status).toBe(204)
+  await tab.heard('conversation_removed', ({ data }) => data.conversationId === chat.id)
+  for (const path of ['', '/messages'])
+    expect(await admin.request('GET', `/api/conversations/${chat.id}${path}`)).toMatchObject({
+      status: 404,
+    })
+  const list = (await ana.request<Conversation[]>('GET', '/api/conversations')).body
+  expect(list.map(({ id }) => id)).not.toContain(chat.id)
+  for (const table of ['messages', 'outbox', 'queue_pending_conversations'])
     expect(
-      await rows(
-        t.database,
-        sql`select user_id as "userId", action, details ->> 'protocol' as protocol from audit_logs
-             where resource_id = ${String(chat.id)} and action = 'conversation.delete'`,
-      ),
-    ).toEqual([{ userId: ana.userId, action: 'conversation.delete', protocol: chat.protocol }])
-    await tab.close()
-  })
+      await rows(t.database, sql`select 1 from ${sql.identifier(table)} where conversation_id = ${chat.id}`),
+    ).toEqual([])
+  expect(
+    await rows(
+      t.database,
+      sql`select user_id as "userId", action, details ->> 'protocol' as protocol from audit_logs
+           where resource_id = ${String(chat.id)} and action = 'conversation.delete'`,
+    ),
+  ).toEqual([{ userId: ana.userId, action: 'conversation.delete', protocol: chat.protocol }])
+  await tab.close()
+})
 
-  test('a deleted conversation stays deleted when its messages come again', async () => {
-    const chat = await talk()
-    t.simulator.control.setFaults({ delayAcks: { on: true } })
-    const reply = await send(chat.id, 'um momento')
-    await eventually(
-      () => stateOf(reply.id),
-      (state) => state === 'sent',
-    )
-    await remove(chat.id)
-    t.simulator.control.setFaults({ delayAcks: { on: false } })
-    t.simulator.control.open(chat.phoneId)
-    const [first] = t.simulator.control.chat(chat.phoneId)
-    t.simulator.control.react(chat.phoneId, { messageId: first?.id ?? '', emoji: '👍' })
-    // The gateway sends the whole chat again, as after a new pairing.
-    t.simulator.control.syncHistory(chat.phoneId)
-    await t.settled()
-    expect(await allOf(chat.contact.name)).toEqual([])
-    expect(await rows(t.database, sql`select 1 from pending_updates`)).toEqual([])
-    t.simulator.control.sendText(chat.phoneId, 'ainda aí?')
-    const again = await eventually(
-      () => allOf(chat.contact.name),
-      (found) => found.length > 0,
-    )
-    const { body } = await ana.request<Message[]>('GET', `/api/conversations/${again[0]}/messages`)
-    expect(body.map(({ content }) => content)).toEqual(['ainda aí?'])
-  })
+test('a deleted conversation stays deleted when its messages come again', async () => {
+  const chat = await talk()
+  t.simulator.control.setFaults({ delayAcks: { on: true } })
+  const reply = await send(chat.id, 'um momento')
+  await eventually(
+    () => stateOf(reply.id),
+    (state) => state === 'sent',
+  )
+  await remove(chat.id)
+  t.simulator.control.setFaults({ delayAcks: { on: false } })
+  t.simulator.control.open(chat.phoneId)
+  const [first] = t.simulator.control.chat(chat.phoneId)
+  t.simulator.control.react(chat.phoneId, { messageId: first?.id ?? '', emoji: '👍' })
+  // The gateway sends the whole chat again, as after a new pairing.
+  t.simulator.control.syncHistory(chat.phoneId)
+  await t.settled()
+  expect(await allOf(chat.contact.name)).toEqual([])
+  expect(await rows(t.database, sql`select 1 from pending_updates`)).toEqual([])
+  t.simulator.control.sendText(chat.phoneId, 'ainda aí?')
+  const again = await eventually(
+    () => allOf(chat.contact.name),
+    (found) => found.length > 0,
+  )
+  const { body } = await ana.request<Message[]>('GET', `/api/conversations/${again[0]}/messages`)
+  expect(body.map(({ content }) => content)).toEqual(['ainda aí?'])
+})
 
-  test('a deleted conversation sends nothing that was waiting', async () => {
-    const chat = await talk()
-    t.simulator.control.nextSendAnswers([{ text: 'primeira', hangMs: 2500, echo: 'never' }])
-    const first = await send(chat.id, 'primeira')
-    await send(chat.id, 'segunda')
-    await eventually(
-      () => stateOf(first.id),
-      (state) => state === 'sending',
-    )
-    await remove(chat.id)
-    expect(await forgottenAs(first.id)).toEqual([{ content: 'primeira', isKnown: false }])
-    await eventually(
-      () => forgottenAs(first.id),
-      ([one]) => one?.isKnown === true,
-    )
-    t.simulator.control.syncHistory(chat.phoneId)
-    await t.settled()
-    expect(received(chat)).toEqual(['primeira'])
-    expect(await allOf(chat.contact.name)).toEqual([])
-  })
+test('a deleted conversation sends nothing that was waiting', async () => {
+  const chat = await talk()
+  t.simulator.control.nextSendAnswers([{ text: 'primeira', hangMs: 2500, echo: 'never' }])
+  const first = await send(chat.id, 'primeira')
+  await send(chat.id, 'segunda')
+  await eventually(
+    () => stateOf(first.id),
+    (state) => state === 'sending',
+  )
+  await remove(chat.id)
+  expect(await forgottenAs(first.id)).toEqual([{ content: 'primeira', isKnown: false }])
+  await eventually(
+    () => forgottenAs(first.id),
+    ([one]) => one?.isKnown === true,
+  )
+  t.simulator.control.syncHistory(chat.phoneId)
+  await t.settled()
+  expect(received(chat)).toEqual(['primeira'])
+  expect(await allOf(chat.contact.name)).toEqual([])
+})
 
-  test('a deleted conversation does not return by the echo of an unconfirmed send', async () => {
-    const chat = await talk()
-    // The echo comes after the conversation is deleted.
-    const held = { oneIn: 1, events: ['send.message'], holdMs: 2500 }
-    t.simulator.control.setFaults({ reorderWebhook: { on: true, ...held } })
-    t.simulator.control.nextSendAnswers([{ text: 'duvidosa', hangMs: 2500, delivered: true, echo: 'late' }])
-    const doubtful = await send(chat.id, 'duvidosa')
-    await eventually(
-      () => stateOf(doubtful.id),
-      (state) => state === 'sending' || state === 'unknown',
-    )
-    await remove(chat.id)
-    await eventually(
-      async () => received(chat),
-      (texts) => texts.length > 0,
-    )
-    await new Promise((resolve) => setTimeout(resolve, 2800))
-    await t.settled()
-    expect(await allOf(chat.contact.name)).toEqual([])
-    expect(await forgottenAs(doubtful.id)).toEqual([{ content: '', isKnown: true }])
-  })
+test('a deleted conversation does not return by the echo of an unconfirmed send', async () => {
+  const chat = await talk()
+  // The echo comes after the conversation is deleted.
+  const held = { oneIn: 1, events: ['send.message'], holdMs: 2500 }
+  t.simulator.control.setFaults({ reorderWebhook: { on: true, ...held } })
+  t.simulator.control.nextSendAnswers([{ text: 'duvidosa', hangMs: 2500, delivered: true, echo: 'late' }])
+  const doubtful = await send(chat.id, 'duvidosa')
+  await eventually(
+    () => stateOf(doubtful.id),
+    (state) => state === 'sending' || state === 'unknown',
+  )
+  await remove(chat.id)
+  await eventually(
+    async () => received(chat),
+    (texts) => texts.length > 0,
+  )
+  await new Promise((resolve) => setTimeout(resolve, 2800))
+  await t.settled()
+  expect(await allOf(chat.contact.name)).toEqual([])
+  expect(await forgottenAs(doubtful.id)).toEqual([{ content: '', isKnown: true }])
+})
 
-  test('a conversation that two delete at the same time is deleted once', async () => {
-    const chat = await talk()
-    const answers = await Promise.all([remove(chat.id), remove(chat.id, admin)])
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204, 404]))
-  })
+test('a conversation that two delete at the same time is deleted once', async () => {
+  const chat = await talk()
+  const answers = await Promise.all([remove(chat.id), remove(chat.id, admin)])
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204, 404]))
 })
 
 describe('who may', () => {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { rows } from '#server/platform/database/db.ts'
@@ -77,116 +77,110 @@ const received = (phone: string) =>
     .filter(({ from }) => from === 'company')
     .map(({ text }) => text)
 
-describe('a shift that is handed over', () => {
-  test('a shift handed over to a colleague transfers each, and notifies them once', async () => {
-    const mine = await talksOf(ana, 4)
-    const [over] = await talksOf(ana, 1)
-    const [ofClara] = await talksOf(clara, 1)
-    await ana.request('POST', `/api/conversations/${over?.id}/finalize`, {})
-    const tab = await connectLive(t.app.url, { token: bruno.token })
-    await tab.heard('hello')
-    expect((await handOver(ana, bruno.userId, ' saí às 18h ')).body).toEqual({ handedOver: 4 })
-    for (const { id, phone } of mine) {
-      const messages = await messagesOf(id)
-      expect(messages.find(({ metadata }) => metadata.event?.act === 'transferred')).toMatchObject({
-        content: 'saí às 18h',
-        senderId: ana.userId,
-        metadata: { event: { act: 'transferred', to: expect.stringMatching(/^Bruno/) as string } },
-      })
-      expect((await actionsOf(id)).at(-1)).toBe(`conversation.transfer ${ana.userId}`)
-      await tab.heard('conversation_transferred', ({ data }) => data.conversationId === id)
-      await eventually(
-        () => received(phone),
-        (texts) => texts.some((text) => text.startsWith('Seu atendimento foi transferido para Bruno')),
-      )
-      expect(received(phone).join()).not.toContain('18h')
-    }
-    const notifications = tab.frames.filter(({ type }) => type === 'new_conversation_notification')
-    expect(notifications).toHaveLength(1)
-    const after = await holders([...mine, { id: over?.id ?? 0 }, { id: ofClara?.id ?? 0 }])
-    expect(mine.map(({ id }) => after.get(id)?.holder)).toEqual(mine.map(() => bruno.userId))
-    expect(after.get(over?.id ?? 0)).toMatchObject({ holder: ana.userId, status: 'completed' })
-    expect(after.get(ofClara?.id ?? 0)?.holder).toBe(clara.userId)
-    // There is nothing left to hand over.
-    expect((await handOver(ana, bruno.userId)).body).toEqual({ handedOver: 0 })
-    await tab.close()
-  })
-
-  test('a shift handed over to the queue waits there, with the note', async () => {
-    const mine = await talksOf(ana, 2)
-    expect((await handOver(ana, null, 'até amanhã')).body).toEqual({ handedOver: 2 })
-    for (const { id, phone } of mine) {
-      const { body } = await clara.request<Conversation>('GET', `/api/conversations/${id}`)
-      expect(body).toMatchObject({ assignedUserId: null, status: 'waiting', subStatus: 'FILA' })
-      expect(body.queuePosition).not.toBeNull()
-      expect((await messagesOf(id)).at(-1)).toMatchObject({
-        content: 'até amanhã',
-        metadata: { event: { act: 'returned' } },
-      })
-      expect((await actionsOf(id)).at(-1)).toBe(`conversation.unassign ${ana.userId}`)
-      await t.settled()
-      expect(received(phone)).toEqual([])
-    }
-  })
-
-  test('a shift cannot be handed over to somebody who may not sign in', async () => {
-    const mine = await talksOf(ana, 1)
-    await t.database.execute(sql`update users set is_blocked = true where id = ${bruno.userId}`)
-    for (const to of [bruno.userId, 999_999]) {
-      const { status, body } = await handOver(ana, to)
-      expect([status, body]).toMatchObject([422, { message: 'O operador escolhido não está disponível.' }])
-    }
-    expect((await handOver(ana, ana.userId)).body).toEqual({ handedOver: 0 })
-    expect((await holders(mine)).get(mine[0]?.id ?? 0)?.holder).toBe(ana.userId)
-  })
+test('a shift handed over to a colleague transfers each, and notifies them once', async () => {
+  const mine = await talksOf(ana, 4)
+  const [over] = await talksOf(ana, 1)
+  const [ofClara] = await talksOf(clara, 1)
+  await ana.request('POST', `/api/conversations/${over?.id}/finalize`, {})
+  const tab = await connectLive(t.app.url, { token: bruno.token })
+  await tab.heard('hello')
+  expect((await handOver(ana, bruno.userId, ' saí às 18h ')).body).toEqual({ handedOver: 4 })
+  for (const { id, phone } of mine) {
+    const messages = await messagesOf(id)
+    expect(messages.find(({ metadata }) => metadata.event?.act === 'transferred')).toMatchObject({
+      content: 'saí às 18h',
+      senderId: ana.userId,
+      metadata: { event: { act: 'transferred', to: expect.stringMatching(/^Bruno/) as string } },
+    })
+    expect((await actionsOf(id)).at(-1)).toBe(`conversation.transfer ${ana.userId}`)
+    await tab.heard('conversation_transferred', ({ data }) => data.conversationId === id)
+    await eventually(
+      () => received(phone),
+      (texts) => texts.some((text) => text.startsWith('Seu atendimento foi transferido para Bruno')),
+    )
+    expect(received(phone).join()).not.toContain('18h')
+  }
+  const notifications = tab.frames.filter(({ type }) => type === 'new_conversation_notification')
+  expect(notifications).toHaveLength(1)
+  const after = await holders([...mine, { id: over?.id ?? 0 }, { id: ofClara?.id ?? 0 }])
+  expect(mine.map(({ id }) => after.get(id)?.holder)).toEqual(mine.map(() => bruno.userId))
+  expect(after.get(over?.id ?? 0)).toMatchObject({ holder: ana.userId, status: 'completed' })
+  expect(after.get(ofClara?.id ?? 0)?.holder).toBe(clara.userId)
+  // There is nothing left to hand over.
+  expect((await handOver(ana, bruno.userId)).body).toEqual({ handedOver: 0 })
+  await tab.close()
 })
 
-describe('at the same moment', () => {
-  test('a shift is handed over amid other acts without loss or deadlock', async () => {
-    for (let round = 0; round < 3; round++) {
-      const mine = await talksOf(ana, 8)
-      const [finished, given] = [mine[2]?.id, mine[5]?.id]
-      const before = await deadlocks()
-      const acting = [
-        handOver(ana, bruno.userId),
-        bruno.request('POST', `/api/conversations/${finished}/finalize`, {}),
-        clara.request('PATCH', `/api/conversations/${given}/assign-operator`, {
-          operatorId: clara.userId,
-          holderId: ana.userId,
-        }),
-        handOver(ana, clara.userId),
-        handOver(ana, null),
-      ]
-      for (const { phone } of mine) t.simulator.control.sendText(phone, `bem agora ${round}`)
-      const acts = await Promise.all(acting)
-      const counted = acts as { status: number; body: { handedOver?: number } }[]
-      expect(counted.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
-      const after = [...(await holders(mine)).values()]
-      expect(after.filter(({ holder, status }) => holder === ana.userId && status !== 'completed')).toEqual(
-        [],
-      )
-      // To a conversation that was finished just before, it begins a new one.
-      const arrived = () =>
-        rows<{ n: number }>(
-          t.database,
-          sql`select count(*)::int as n from messages where content = ${`bem agora ${round}`}`,
-        )
-      await eventually(arrived, ([row]) => row?.n === mine.length)
-      // All but the two that Bruno and Clara may have acted on first.
-      const sum = counted.reduce((all, { body }) => all + (body?.handedOver ?? 0), 0)
-      expect(sum).toBeLessThanOrEqual(8)
-      expect(sum).toBeGreaterThanOrEqual(6)
-      const twice = await rows(
+test('a shift handed over to the queue waits there, with the note', async () => {
+  const mine = await talksOf(ana, 2)
+  expect((await handOver(ana, null, 'até amanhã')).body).toEqual({ handedOver: 2 })
+  for (const { id, phone } of mine) {
+    const { body } = await clara.request<Conversation>('GET', `/api/conversations/${id}`)
+    expect(body).toMatchObject({ assignedUserId: null, status: 'waiting', subStatus: 'FILA' })
+    expect(body.queuePosition).not.toBeNull()
+    expect((await messagesOf(id)).at(-1)).toMatchObject({
+      content: 'até amanhã',
+      metadata: { event: { act: 'returned' } },
+    })
+    expect((await actionsOf(id)).at(-1)).toBe(`conversation.unassign ${ana.userId}`)
+    await t.settled()
+    expect(received(phone)).toEqual([])
+  }
+})
+
+test('a shift cannot be handed over to somebody who may not sign in', async () => {
+  const mine = await talksOf(ana, 1)
+  await t.database.execute(sql`update users set is_blocked = true where id = ${bruno.userId}`)
+  for (const to of [bruno.userId, 999_999]) {
+    const { status, body } = await handOver(ana, to)
+    expect([status, body]).toMatchObject([422, { message: 'O operador escolhido não está disponível.' }])
+  }
+  expect((await handOver(ana, ana.userId)).body).toEqual({ handedOver: 0 })
+  expect((await holders(mine)).get(mine[0]?.id ?? 0)?.holder).toBe(ana.userId)
+})
+
+test('a shift is handed over amid other acts without loss or deadlock', async () => {
+  for (let round = 0; round < 3; round++) {
+    const mine = await talksOf(ana, 8)
+    const [finished, given] = [mine[2]?.id, mine[5]?.id]
+    const before = await deadlocks()
+    const acting = [
+      handOver(ana, bruno.userId),
+      bruno.request('POST', `/api/conversations/${finished}/finalize`, {}),
+      clara.request('PATCH', `/api/conversations/${given}/assign-operator`, {
+        operatorId: clara.userId,
+        holderId: ana.userId,
+      }),
+      handOver(ana, clara.userId),
+      handOver(ana, null),
+    ]
+    for (const { phone } of mine) t.simulator.control.sendText(phone, `bem agora ${round}`)
+    const acts = await Promise.all(acting)
+    const counted = acts as { status: number; body: { handedOver?: number } }[]
+    expect(counted.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
+    const after = [...(await holders(mine)).values()]
+    expect(after.filter(({ holder, status }) => holder === ana.userId && status !== 'completed')).toEqual([])
+    // To a conversation that was finished just before, it begins a new one.
+    const arrived = () =>
+      rows<{ n: number }>(
         t.database,
-        sql`select conversation_id from messages where sender_id = ${ana.userId}
-               and metadata #>> '{event,act}' in ('transferred', 'returned')
-             group by conversation_id having count(*) > 1`,
+        sql`select count(*)::int as n from messages where content = ${`bem agora ${round}`}`,
       )
-      expect(twice).toEqual([])
-      expect(await deadlocks()).toBe(before)
-    }
-  }, 60_000)
-})
+    await eventually(arrived, ([row]) => row?.n === mine.length)
+    // All but the two that Bruno and Clara may have acted on first.
+    const sum = counted.reduce((all, { body }) => all + (body?.handedOver ?? 0), 0)
+    expect(sum).toBeLessThanOrEqual(8)
+    expect(sum).toBeGreaterThanOrEqual(6)
+    const twice = await rows(
+      t.database,
+      sql`select conversation_id from messages where sender_id = ${ana.userId}
+             and metadata #>> '{event,act}' in ('transferred', 'returned')
+           group by conversation_id having count(*) > 1`,
+    )
+    expect(twice).toEqual([])
+    expect(await deadlocks()).toBe(before)
+  }
+}, 60_000)
 
 async function deadlocks(): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, 50))

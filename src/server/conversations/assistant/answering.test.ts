@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { saveSettings } from '#server/settings/settings.ts'
@@ -28,221 +28,213 @@ const received = ({ phoneId }: Talk) =>
     .received.filter(({ phone }) => phone === phoneId)
     .map(({ text }) => text)
 
-describe('a client in the FILA', () => {
-  test('a client in the queue is answered by the agent and keeps their place', async () => {
-    const talk = await stage.newClient()
-    expect(await stage.answered(talk, 1)).toEqual(['Você disse: oi'])
-    await stage.t.settled()
-    expect(received(talk)).toEqual(['Você disse: oi'])
-    const [, answer] = await stage.messagesOf(talk)
-    expect(answer).toMatchObject({
-      senderType: 'user',
-      senderId: null,
-      metadata: { origin: 'assistant', agentName: 'Aurora' },
-    })
-    expect(await conversationOf(talk)).toMatchObject({
-      subStatus: 'FILA',
-      waitingFor: 'operator',
-      assignedUserId: null,
-    })
-    expect(stage.agent.faults).toEqual([])
-    expect(stage.agent.asked).toEqual([
-      {
-        contextId: talk.conversation.protocol,
-        prompt: 'oi',
-        chatName: talk.conversation.contact.name,
-        chatPicture: '',
-        phone: talk.conversation.contact.phone,
-      },
-    ])
-    const measured = await rows(
-      stage.t.database,
-      sql`select 1 from messages where conversation_id = ${talk.conversation.id} and response_ms is not null`,
-    )
-    expect(measured).toEqual([])
+test('a client in the queue is answered by the agent and keeps their place', async () => {
+  const talk = await stage.newClient()
+  expect(await stage.answered(talk, 1)).toEqual(['Você disse: oi'])
+  await stage.t.settled()
+  expect(received(talk)).toEqual(['Você disse: oi'])
+  const [, answer] = await stage.messagesOf(talk)
+  expect(answer).toMatchObject({
+    senderType: 'user',
+    senderId: null,
+    metadata: { origin: 'assistant', agentName: 'Aurora' },
   })
-
-  test('the agent answers a client after the delay, and not before', async () => {
-    await stage.configure({ autoResponseDelay: 1200 })
-    const before = Date.now()
-    const talk = await stage.newClient()
-    await stage.answered(talk, 1)
-    expect(Date.now() - before).toBeGreaterThanOrEqual(1200)
+  expect(await conversationOf(talk)).toMatchObject({
+    subStatus: 'FILA',
+    waitingFor: 'operator',
+    assignedUserId: null,
   })
+  expect(stage.agent.faults).toEqual([])
+  expect(stage.agent.asked).toEqual([
+    {
+      contextId: talk.conversation.protocol,
+      prompt: 'oi',
+      chatName: talk.conversation.contact.name,
+      chatPicture: '',
+      phone: talk.conversation.contact.phone,
+    },
+  ])
+  const measured = await rows(
+    stage.t.database,
+    sql`select 1 from messages where conversation_id = ${talk.conversation.id} and response_ms is not null`,
+  )
+  expect(measured).toEqual([])
+})
 
-  test('a client who writes on during the delay gets one answer to all of it', async () => {
-    await stage.configure({ autoResponseDelay: 1000 })
+test('the agent answers a client after the delay, and not before', async () => {
+  await stage.configure({ autoResponseDelay: 1200 })
+  const before = Date.now()
+  const talk = await stage.newClient()
+  await stage.answered(talk, 1)
+  expect(Date.now() - before).toBeGreaterThanOrEqual(1200)
+})
+
+test('a client who writes on during the delay gets one answer to all of it', async () => {
+  await stage.configure({ autoResponseDelay: 1000 })
+  const { control } = stage.t.simulator
+  const phone = control.createPhone({ name: 'Apressado', number: '5511955553333' })
+  for (const text of ['oi', 'quero um orçamento', 'de 40 caixas']) control.sendText(phone.id, text)
+  const prompts = () => stage.agent.asked.map(({ prompt }) => prompt)
+  await eventually(prompts, (asked) => asked.length > 0)
+  await stage.t.settled()
+  control.sendText(phone.id, 'obrigado')
+  await eventually(prompts, (asked) => asked.length > 1)
+  expect(prompts()).toEqual(['oi\nquero um orçamento\nde 40 caixas', 'obrigado'])
+})
+
+test('a client who writes while the agent answers is answered again', async () => {
+  stage.agent.answer = ({ prompt }) => after(500, says(`re: ${prompt}`))
+  const talk = await stage.newClient()
+  await eventually(
+    () => stage.askedIn(talk),
+    (asked) => asked.length === 1,
+  )
+  stage.writes(talk, 'e outra coisa')
+  expect(await stage.answered(talk, 2)).toEqual(['re: oi', 're: e outra coisa'])
+})
+
+test('an operator who writes ends the agent for good, also back in the queue', async () => {
+  const talk = await stage.newClient()
+  await stage.answered(talk, 1)
+  await reply(talk, 'Bom dia, sou a Ana')
+  stage.writes(talk, 'bom dia')
+  await stage.t.settled()
+  await stage.ana.request('PATCH', path(talk, '/assign-operator'), { operatorId: null })
+  stage.writes(talk, 'alguém?')
+  await stage.quiet()
+  expect(stage.askedIn(talk)).toEqual(['oi'])
+  expect((await stage.ana.request('GET', path(talk, '/assistant'))).body).toMatchObject({ agent: 'ended' })
+})
+
+test('an operator who writes while the agent answers makes that answer void', async () => {
+  const gate = Promise.withResolvers<void>()
+  stage.agent.answer = () => gate.promise.then(() => says('tarde demais'))
+  const talk = await stage.newClient()
+  await eventually(
+    () => stage.askedIn(talk),
+    (asked) => asked.length === 1,
+  )
+  await reply(talk, 'Já estou aqui')
+  gate.resolve()
+  await stage.quiet()
+  expect(await stage.answersIn(talk)).toEqual([])
+  expect(received(talk)).toEqual(['Já estou aqui'])
+})
+
+test('an operator who writes on the connected phone ends the agent as well', async () => {
+  const talk = await stage.newClient()
+  await stage.answered(talk, 1)
+  const { control } = stage.t.simulator
+  control.sendAsOwner(talk.phoneId, { kind: 'text', text: 'Aqui é o dono' })
+  await eventually(
+    () => stage.messagesOf(talk),
+    (all) => all.some(({ metadata }) => metadata.origin === 'phone'),
+  )
+  stage.writes(talk, 'oi dono')
+  await stage.quiet()
+  expect(stage.askedIn(talk)).toEqual(['oi'])
+})
+
+test('an operator who only takes the conversation makes the agent wait', async () => {
+  const gate = Promise.withResolvers<void>()
+  stage.agent.answer = ({ prompt }) => gate.promise.then(() => says(`re: ${prompt}`))
+  const talk = await stage.newClient()
+  await eventually(
+    () => stage.askedIn(talk),
+    (asked) => asked.length === 1,
+  )
+  await stage.ana.request('PATCH', path(talk, '/assign-operator'), { operatorId: stage.ana.userId })
+  gate.resolve()
+  await stage.quiet()
+  expect(await stage.answersIn(talk)).toEqual([])
+  await stage.ana.request('PATCH', path(talk, '/assign-operator'), { operatorId: null })
+  expect(await stage.answered(talk, 1)).toEqual(['re: oi'])
+})
+
+test.each([
+  ['while the agent is off', { isActive: false }],
+  ['while it does not answer automatically', { autoResponse: false }],
+])('the agent does not answer: %s; what was written then is left to people', async (_when, change) => {
+  await stage.configure(change)
+  const talk = await stage.newClient()
+  await stage.quiet()
+  await stage.configure()
+  await stage.quiet()
+  expect(stage.askedIn(talk)).toEqual([])
+  stage.writes(talk, 'e agora?')
+  expect(await stage.answered(talk, 1)).toHaveLength(1)
+})
+
+test('the agent does not answer before the client has chosen in pre-attendance', async () => {
+  await saveSettings(stage.t.database, {
+    preAttendanceEnabled: true,
+    workingHours: { start: '00:00', end: '23:59', days: [0, 1, 2, 3, 4, 5, 6] },
+    lunchBreak: { enabled: false, start: '12:00', end: '13:00' },
+  })
+  try {
     const { control } = stage.t.simulator
-    const phone = control.createPhone({ name: 'Apressado', number: '5511955553333' })
-    for (const text of ['oi', 'quero um orçamento', 'de 40 caixas']) control.sendText(phone.id, text)
-    const prompts = () => stage.agent.asked.map(({ prompt }) => prompt)
-    await eventually(prompts, (asked) => asked.length > 0)
-    await stage.t.settled()
-    control.sendText(phone.id, 'obrigado')
-    await eventually(prompts, (asked) => asked.length > 1)
-    expect(prompts()).toEqual(['oi\nquero um orçamento\nde 40 caixas', 'obrigado'])
-  })
-
-  test('a client who writes while the agent answers is answered again', async () => {
-    stage.agent.answer = ({ prompt }) => after(500, says(`re: ${prompt}`))
-    const talk = await stage.newClient()
+    const phone = control.createPhone({ name: 'Indeciso', number: '5511955554444' })
+    control.sendText(phone.id, 'oi')
+    await stage.quiet()
+    expect(stage.agent.asked).toEqual([])
+    control.sendText(phone.id, '1')
     await eventually(
-      () => stage.askedIn(talk),
-      (asked) => asked.length === 1,
+      () => stage.agent.asked.length,
+      (count) => count === 1,
     )
-    stage.writes(talk, 'e outra coisa')
-    expect(await stage.answered(talk, 2)).toEqual(['re: oi', 're: e outra coisa'])
-  })
+  } finally {
+    await resetSettings(stage.t.database)
+  }
 })
 
-describe('an operator who writes', () => {
-  test('an operator who writes ends the agent for good, also back in the queue', async () => {
-    const talk = await stage.newClient()
-    await stage.answered(talk, 1)
-    await reply(talk, 'Bom dia, sou a Ana')
-    stage.writes(talk, 'bom dia')
-    await stage.t.settled()
-    await stage.ana.request('PATCH', path(talk, '/assign-operator'), { operatorId: null })
-    stage.writes(talk, 'alguém?')
-    await stage.quiet()
-    expect(stage.askedIn(talk)).toEqual(['oi'])
-    expect((await stage.ana.request('GET', path(talk, '/assistant'))).body).toMatchObject({ agent: 'ended' })
-  })
-
-  test('an operator who writes while the agent answers makes that answer void', async () => {
-    const gate = Promise.withResolvers<void>()
-    stage.agent.answer = () => gate.promise.then(() => says('tarde demais'))
-    const talk = await stage.newClient()
-    await eventually(
-      () => stage.askedIn(talk),
-      (asked) => asked.length === 1,
-    )
-    await reply(talk, 'Já estou aqui')
-    gate.resolve()
-    await stage.quiet()
-    expect(await stage.answersIn(talk)).toEqual([])
-    expect(received(talk)).toEqual(['Já estou aqui'])
-  })
-
-  test('an operator who writes on the connected phone ends the agent as well', async () => {
-    const talk = await stage.newClient()
-    await stage.answered(talk, 1)
-    const { control } = stage.t.simulator
-    control.sendAsOwner(talk.phoneId, { kind: 'text', text: 'Aqui é o dono' })
-    await eventually(
-      () => stage.messagesOf(talk),
-      (all) => all.some(({ metadata }) => metadata.origin === 'phone'),
-    )
-    stage.writes(talk, 'oi dono')
-    await stage.quiet()
-    expect(stage.askedIn(talk)).toEqual(['oi'])
-  })
-
-  test('an operator who only takes the conversation makes the agent wait', async () => {
-    const gate = Promise.withResolvers<void>()
-    stage.agent.answer = ({ prompt }) => gate.promise.then(() => says(`re: ${prompt}`))
-    const talk = await stage.newClient()
-    await eventually(
-      () => stage.askedIn(talk),
-      (asked) => asked.length === 1,
-    )
-    await stage.ana.request('PATCH', path(talk, '/assign-operator'), { operatorId: stage.ana.userId })
-    gate.resolve()
-    await stage.quiet()
-    expect(await stage.answersIn(talk)).toEqual([])
-    await stage.ana.request('PATCH', path(talk, '/assign-operator'), { operatorId: null })
-    expect(await stage.answered(talk, 1)).toEqual(['re: oi'])
-  })
+test('the agent does not answer in a conversation in which it is switched off', async () => {
+  await stage.configure({ autoResponseDelay: 1500 })
+  const talk = await stage.newClient()
+  const off = await stage.ana.request('PUT', path(talk, '/assistant'), { isOff: true })
+  expect(off).toMatchObject({ status: 200, body: { agent: 'off' } })
+  await stage.configure()
+  await stage.quiet()
+  expect(stage.askedIn(talk)).toEqual([])
+  await stage.ana.request('PUT', path(talk, '/assistant'), { isOff: false })
+  expect(await stage.answered(talk, 1)).toEqual(['Você disse: oi'])
+  const acts = (await stage.messagesOf(talk)).flatMap(({ metadata }) => metadata.event?.act ?? [])
+  expect(acts).toEqual(['assistant_off', 'assistant_on'])
 })
 
-describe('nobody is answered', () => {
-  test.each([
-    ['while the agent is off', { isActive: false }],
-    ['while it does not answer automatically', { autoResponse: false }],
-  ])('the agent does not answer: %s; what was written then is left to people', async (_when, change) => {
-    await stage.configure(change)
-    const talk = await stage.newClient()
+test('several instances answer each client once', async () => {
+  stage.agent.answer = ({ prompt }) => after(50, says(`re: ${prompt}`))
+  const other = await stage.t.startAnother({ assistantTimes: fastTimes })
+  try {
+    const talks: Talk[] = []
+    for (let index = 0; index < atNight(12, 4); index++) talks.push(await newTalk(stage.t, stage.ana))
+    for (const talk of talks) await stage.answered(talk, 1)
     await stage.quiet()
-    await stage.configure()
-    await stage.quiet()
-    expect(stage.askedIn(talk)).toEqual([])
-    stage.writes(talk, 'e agora?')
-    expect(await stage.answered(talk, 1)).toHaveLength(1)
-  })
-
-  test('the agent does not answer before the client has chosen in pre-attendance', async () => {
-    await saveSettings(stage.t.database, {
-      preAttendanceEnabled: true,
-      workingHours: { start: '00:00', end: '23:59', days: [0, 1, 2, 3, 4, 5, 6] },
-      lunchBreak: { enabled: false, start: '12:00', end: '13:00' },
-    })
-    try {
-      const { control } = stage.t.simulator
-      const phone = control.createPhone({ name: 'Indeciso', number: '5511955554444' })
-      control.sendText(phone.id, 'oi')
-      await stage.quiet()
-      expect(stage.agent.asked).toEqual([])
-      control.sendText(phone.id, '1')
-      await eventually(
-        () => stage.agent.asked.length,
-        (count) => count === 1,
-      )
-    } finally {
-      await resetSettings(stage.t.database)
+    for (const talk of talks) {
+      expect(await stage.answersIn(talk)).toEqual(['re: oi'])
+      expect(stage.askedIn(talk)).toEqual(['oi'])
     }
-  })
-
-  test('the agent does not answer in a conversation in which it is switched off', async () => {
-    await stage.configure({ autoResponseDelay: 1500 })
-    const talk = await stage.newClient()
-    const off = await stage.ana.request('PUT', path(talk, '/assistant'), { isOff: true })
-    expect(off).toMatchObject({ status: 200, body: { agent: 'off' } })
-    await stage.configure()
-    await stage.quiet()
-    expect(stage.askedIn(talk)).toEqual([])
-    await stage.ana.request('PUT', path(talk, '/assistant'), { isOff: false })
-    expect(await stage.answered(talk, 1)).toEqual(['Você disse: oi'])
-    const acts = (await stage.messagesOf(talk)).flatMap(({ metadata }) => metadata.event?.act ?? [])
-    expect(acts).toEqual(['assistant_off', 'assistant_on'])
-  })
+  } finally {
+    await other.stop()
+  }
 })
 
-describe('several instances', () => {
-  test('several instances answer each client once', async () => {
-    stage.agent.answer = ({ prompt }) => after(50, says(`re: ${prompt}`))
-    const other = await stage.t.startAnother({ assistantTimes: fastTimes })
-    try {
-      const talks: Talk[] = []
-      for (let index = 0; index < atNight(12, 4); index++) talks.push(await newTalk(stage.t, stage.ana))
-      for (const talk of talks) await stage.answered(talk, 1)
-      await stage.quiet()
-      for (const talk of talks) {
-        expect(await stage.answersIn(talk)).toEqual(['re: oi'])
-        expect(stage.askedIn(talk)).toEqual(['oi'])
-      }
-    } finally {
-      await other.stop()
-    }
-  })
-
-  test('other instances continue after one that was stopped in the delay', async () => {
-    await stage.configure({ autoResponseDelay: delayMs })
-    stage.agent.answer = ({ prompt }) => after(1500, says(`re: ${prompt}`))
-    const talk = await stage.newClient()
-    await eventually(
-      () => stage.askedIn(talk),
-      (asked) => asked.length === 1,
-    )
-    // A dead process leaves its lease behind; the answer that it asked for is another's by then.
-    await stage.t.database.execute(
-      sql`update assistant_turns set lease_until = now() where conversation_id = ${talk.conversation.id}`,
-    )
-    await eventually(
-      () => stage.askedIn(talk),
-      (asked) => asked.length === 2,
-    )
-    await stage.answered(talk, 1)
-    await new Promise((resolve) => setTimeout(resolve, 1800))
-    expect(await stage.answersIn(talk)).toEqual(['re: oi'])
-  })
+test('other instances continue after one that was stopped in the delay', async () => {
+  await stage.configure({ autoResponseDelay: delayMs })
+  stage.agent.answer = ({ prompt }) => after(1500, says(`re: ${prompt}`))
+  const talk = await stage.newClient()
+  await eventually(
+    () => stage.askedIn(talk),
+    (asked) => asked.length === 1,
+  )
+  // A dead process leaves its lease behind; the answer that it asked for is another's by then.
+  await stage.t.database.execute(
+    sql`update assistant_turns set lease_until = now() where conversation_id = ${talk.conversation.id}`,
+  )
+  await eventually(
+    () => stage.askedIn(talk),
+    (asked) => asked.length === 2,
+  )
+  await stage.answered(talk, 1)
+  await new Promise((resolve) => setTimeout(resolve, 1800))
+  expect(await stage.answersIn(talk)).toEqual(['re: oi'])
 })

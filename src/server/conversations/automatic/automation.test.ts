@@ -182,162 +182,158 @@ async function operatorOnline(): Promise<number> {
   return id
 }
 
-describe('who enters the FILA', () => {
-  test('a client in the queue is welcomed, with their place while nobody is free', async () => {
-    const [first, second] = [client(), client()]
-    await first.writes('oi')
-    expect(await talksOf(first)).toMatchObject([{ status: 'waiting', said: ['oi', '> fila 1'] }])
-    await operatorOnline()
-    await second.writes('olá')
-    await second.writes('alguém?')
-    expect(await talksOf(second)).toMatchObject([{ said: ['olá', '> boas-vindas', 'alguém?'] }])
-  })
-
-  test('an operator with as many waiting clients as allowed is not free', async () => {
-    await saveSettings(t.database, { maxActivePerOperator: 1 })
-    const id = await operatorOnline()
-    const [busy, next] = [client(), client()]
-    await busy.writes('oi')
-    await change(busy, { assignedUserId: id, status: 'active', subStatus: 'OPERADOR' })
-    await next.writes('oi')
-    expect(await saidTo(next)).toEqual(['> fila 1'])
-  })
-
-  test('a better place in the queue is sent once a minute at most', async () => {
-    const all = [client(), client(), client(), client()]
-    for (const one of all) {
-      await one.writes('oi')
-      await clock.forward(1000)
-    }
-    const [first, second, third, last] = all as [Client, Client, Client, Client]
-    await t.database.execute(sql`update outbox set state = 'sent'`)
-    await sendPositions(t.database)
-    expect(await saidTo(last)).toEqual(['> fila 4'])
-    await finalize(first)
-    await sendPositions(t.database)
-    expect(await saidTo(last)).toEqual(['> fila 4'])
-    await clock.forward(60_000)
-    await sendPositions(t.database)
-    await sendPositions(t.database)
-    expect(await saidTo(last)).toEqual(['> fila 4', '> agora 3'])
-    // What has not left yet is not overtaken.
-    await finalize(second)
-    await clock.forward(60_000)
-    await sendPositions(t.database)
-    expect(await saidTo(last)).toEqual(['> fila 4', '> agora 3'])
-    await t.database.execute(sql`update outbox set state = 'sent'`)
-    await sendPositions(t.database)
-    expect(await saidTo(last)).toEqual(['> fila 4', '> agora 3', '> agora 2'])
-    expect(await saidTo(third)).toEqual(['> fila 3', '> agora 2', '> agora 1'])
-    expect(await saidTo(second)).toEqual(['> fila 2', '> agora 1', '> tchau'])
-  })
-
-  test('a client who was welcomed is also informed that it goes on', async () => {
-    await saveSettings(t.database, { queueWelcomeMessage: 'bem-vindo, {{position}}º' })
-    const id = await operatorOnline()
-    const [first, welcomed, night] = [client(), client(), client()]
-    await first.writes('oi')
-    await welcomed.writes('oi')
-    expect(await saidTo(welcomed)).toEqual(['> bem-vindo, 2º'])
-    await clock.set(new Date('2027-03-09T20:00:00-03:00'))
-    await night.writes('oi')
-    await sendPositions(t.database)
-    await clock.set(new Date('2027-03-10T09:01:00-03:00'))
-    await t.database.execute(sql`update outbox set state = 'sent'`)
-    await sendPositions(t.database)
-    expect(await saidTo(night)).toEqual(['> fechado'])
-    await change(first, { assignedUserId: id, status: 'active', subStatus: 'OPERADOR' })
-    await sendPositions(t.database)
-    expect(await saidTo(welcomed)).toEqual(['> bem-vindo, 2º'])
-    await clock.forward(60_000)
-    await sendPositions(t.database)
-    expect(await saidTo(welcomed)).toEqual(['> bem-vindo, 2º', '> agora 1'])
-    expect(await saidTo(night)).toEqual(['> fechado', '> agora 2'])
-  })
-
-  test('a client queued again after a reply is taken in turn', async () => {
-    const [ana, bia] = [await operator(), await operator()]
-    const [first, second] = [client(), client()]
-    await first.writes('oi')
-    await clock.forward(1000)
-    await second.writes('oi')
-    const conversationId = (await talksOf(first))[0]?.id ?? 0
-    const giveBack = async () => {
-      await sendReply(t.database, ana, conversationId, { content: 'já vejo' })
-      await assign(t.database, ana, { conversationId, operatorId: null })
-    }
-    await giveBack()
-    expect(await talksOf(first)).toMatchObject([{ status: 'waiting', waits: 'operator' }])
-    const position = async () => positionOf(t.database, conversationId)
-    expect(await position()).toBe(1)
-    expect(await takeNext(t.database, bia)).toBe(conversationId)
-    await assign(t.database, bia, { conversationId, operatorId: null })
-    await saveSettings(t.database, { autoDistributionEnabled: true, maxActivePerOperator: 1 })
-    await distribute(t.database)
-    expect((await talksOf(first))[0]?.said.at(-1)).toBe('·distributed')
-    await saveSettings(t.database, { autoDistributionEnabled: false })
-    // They wait until somebody answers them, and are not closed; answered on the phone they wait no more.
-    await change(first, { assignedUserId: ana.id })
-    await giveBack()
-    await clock.forward(31 * 60_000)
-    await closeSilent(t.database, false)
-    expect(await position()).toBe(1)
-    await feed({ ...first.event('resolvido', await clock.now()), origin: 'phone', name: undefined })
-    expect(await talksOf(first)).toMatchObject([{ status: 'waiting', waits: 'client' }])
-    expect(await position()).toBeUndefined()
-    await clock.forward(31 * 60_000)
-    await closeSilent(t.database, false)
-    expect(await talksOf(first)).toMatchObject([{ status: 'completed' }])
-  })
-
-  test('a client gets no place in the queue outside the hours', async () => {
-    const late = client()
-    await late.wroteBefore('da pane', 10 * 60_000)
-    expect(await talksOf(late)).toMatchObject([{ status: 'waiting', said: ['da pane'] }])
-  })
+test('a client in the queue is welcomed, with their place while nobody is free', async () => {
+  const [first, second] = [client(), client()]
+  await first.writes('oi')
+  expect(await talksOf(first)).toMatchObject([{ status: 'waiting', said: ['oi', '> fila 1'] }])
+  await operatorOnline()
+  await second.writes('olá')
+  await second.writes('alguém?')
+  expect(await talksOf(second)).toMatchObject([{ said: ['olá', '> boas-vindas', 'alguém?'] }])
 })
 
-describe('outside the hours', () => {
-  test('the closed hours are announced once a conversation and closed period', async () => {
-    const one = client()
-    await clock.set(new Date('2027-03-09T20:00:00-03:00'))
-    await one.writes('oi')
-    await one.writes('tem alguém?')
-    await clock.set(new Date('2027-03-10T08:59:00-03:00'))
-    await one.writes('bom dia')
-    expect(await saidTo(one)).toEqual(['> fechado'])
-    await clock.set(new Date('2027-03-10T12:10:00-03:00'))
-    await one.writes('e agora?')
-    expect(await saidTo(one)).toEqual(['> fechado', '> fechado'])
-    expect(await talksOf(one)).toMatchObject([{ status: 'waiting' }])
-  })
+test('an operator with as many waiting clients as allowed is not free', async () => {
+  await saveSettings(t.database, { maxActivePerOperator: 1 })
+  const id = await operatorOnline()
+  const [busy, next] = [client(), client()]
+  await busy.writes('oi')
+  await change(busy, { assignedUserId: id, status: 'active', subStatus: 'OPERADOR' })
+  await next.writes('oi')
+  expect(await saidTo(next)).toEqual(['> fila 1'])
+})
 
-  test('the closed hours are announced also where an operator has written', async () => {
-    const one = client()
+test('a better place in the queue is sent once a minute at most', async () => {
+  const all = [client(), client(), client(), client()]
+  for (const one of all) {
     await one.writes('oi')
-    const conversationId = (await talksOf(one))[0]?.id ?? 0
-    await clock.set(new Date('2027-03-09T20:00:00-03:00'))
-    await sendReply(t.database, await operator(), conversationId, { content: 'até amanhã' })
-    await one.writes('e agora?')
-    expect(await saidTo(one)).toEqual(['> fila 1', '> até amanhã', '> fechado'])
-  })
+    await clock.forward(1000)
+  }
+  const [first, second, third, last] = all as [Client, Client, Client, Client]
+  await t.database.execute(sql`update outbox set state = 'sent'`)
+  await sendPositions(t.database)
+  expect(await saidTo(last)).toEqual(['> fila 4'])
+  await finalize(first)
+  await sendPositions(t.database)
+  expect(await saidTo(last)).toEqual(['> fila 4'])
+  await clock.forward(60_000)
+  await sendPositions(t.database)
+  await sendPositions(t.database)
+  expect(await saidTo(last)).toEqual(['> fila 4', '> agora 3'])
+  // What has not left yet is not overtaken.
+  await finalize(second)
+  await clock.forward(60_000)
+  await sendPositions(t.database)
+  expect(await saidTo(last)).toEqual(['> fila 4', '> agora 3'])
+  await t.database.execute(sql`update outbox set state = 'sent'`)
+  await sendPositions(t.database)
+  expect(await saidTo(last)).toEqual(['> fila 4', '> agora 3', '> agora 2'])
+  expect(await saidTo(third)).toEqual(['> fila 3', '> agora 2', '> agora 1'])
+  expect(await saidTo(second)).toEqual(['> fila 2', '> agora 1', '> tchau'])
+})
 
-  test('a holiday has its own text for clients', async () => {
-    await saveSettings(t.database, {
-      scheduleExceptions: [{ date: '2027-03-09', hours: null, message: 'hoje é feriado, {{contact}}' }],
-    })
-    const one = client()
-    await one.writes('oi')
-    expect(await saidTo(one)).toEqual([`> hoje é feriado, Cliente ${people}`])
-  })
+test('a client who was welcomed is also informed that it goes on', async () => {
+  await saveSettings(t.database, { queueWelcomeMessage: 'bem-vindo, {{position}}º' })
+  const id = await operatorOnline()
+  const [first, welcomed, night] = [client(), client(), client()]
+  await first.writes('oi')
+  await welcomed.writes('oi')
+  expect(await saidTo(welcomed)).toEqual(['> bem-vindo, 2º'])
+  await clock.set(new Date('2027-03-09T20:00:00-03:00'))
+  await night.writes('oi')
+  await sendPositions(t.database)
+  await clock.set(new Date('2027-03-10T09:01:00-03:00'))
+  await t.database.execute(sql`update outbox set state = 'sent'`)
+  await sendPositions(t.database)
+  expect(await saidTo(night)).toEqual(['> fechado'])
+  await change(first, { assignedUserId: id, status: 'active', subStatus: 'OPERADOR' })
+  await sendPositions(t.database)
+  expect(await saidTo(welcomed)).toEqual(['> bem-vindo, 2º'])
+  await clock.forward(60_000)
+  await sendPositions(t.database)
+  expect(await saidTo(welcomed)).toEqual(['> bem-vindo, 2º', '> agora 1'])
+  expect(await saidTo(night)).toEqual(['> fechado', '> agora 2'])
+})
 
-  test('nothing is announced while the auto-reply is off', async () => {
-    await saveSettings(t.database, { isAutoReplyEnabled: false })
-    await clock.set(new Date('2027-03-09T20:00:00-03:00'))
-    const one = client()
-    await one.writes('oi')
-    expect(await saidTo(one)).toEqual([])
+test('a client queued again after a reply is taken in turn', async () => {
+  const [ana, bia] = [await operator(), await operator()]
+  const [first, second] = [client(), client()]
+  await first.writes('oi')
+  await clock.forward(1000)
+  await second.writes('oi')
+  const conversationId = (await talksOf(first))[0]?.id ?? 0
+  const giveBack = async () => {
+    await sendReply(t.database, ana, conversationId, { content: 'já vejo' })
+    await assign(t.database, ana, { conversationId, operatorId: null })
+  }
+  await giveBack()
+  expect(await talksOf(first)).toMatchObject([{ status: 'waiting', waits: 'operator' }])
+  const position = async () => positionOf(t.database, conversationId)
+  expect(await position()).toBe(1)
+  expect(await takeNext(t.database, bia)).toBe(conversationId)
+  await assign(t.database, bia, { conversationId, operatorId: null })
+  await saveSettings(t.database, { autoDistributionEnabled: true, maxActivePerOperator: 1 })
+  await distribute(t.database)
+  expect((await talksOf(first))[0]?.said.at(-1)).toBe('·distributed')
+  await saveSettings(t.database, { autoDistributionEnabled: false })
+  // They wait until somebody answers them, and are not closed; answered on the phone they wait no more.
+  await change(first, { assignedUserId: ana.id })
+  await giveBack()
+  await clock.forward(31 * 60_000)
+  await closeSilent(t.database, false)
+  expect(await position()).toBe(1)
+  await feed({ ...first.event('resolvido', await clock.now()), origin: 'phone', name: undefined })
+  expect(await talksOf(first)).toMatchObject([{ status: 'waiting', waits: 'client' }])
+  expect(await position()).toBeUndefined()
+  await clock.forward(31 * 60_000)
+  await closeSilent(t.database, false)
+  expect(await talksOf(first)).toMatchObject([{ status: 'completed' }])
+})
+
+test('a client gets no place in the queue outside the hours', async () => {
+  const late = client()
+  await late.wroteBefore('da pane', 10 * 60_000)
+  expect(await talksOf(late)).toMatchObject([{ status: 'waiting', said: ['da pane'] }])
+})
+
+test('the closed hours are announced once a conversation and closed period', async () => {
+  const one = client()
+  await clock.set(new Date('2027-03-09T20:00:00-03:00'))
+  await one.writes('oi')
+  await one.writes('tem alguém?')
+  await clock.set(new Date('2027-03-10T08:59:00-03:00'))
+  await one.writes('bom dia')
+  expect(await saidTo(one)).toEqual(['> fechado'])
+  await clock.set(new Date('2027-03-10T12:10:00-03:00'))
+  await one.writes('e agora?')
+  expect(await saidTo(one)).toEqual(['> fechado', '> fechado'])
+  expect(await talksOf(one)).toMatchObject([{ status: 'waiting' }])
+})
+
+test('the closed hours are announced also where an operator has written', async () => {
+  const one = client()
+  await one.writes('oi')
+  const conversationId = (await talksOf(one))[0]?.id ?? 0
+  await clock.set(new Date('2027-03-09T20:00:00-03:00'))
+  await sendReply(t.database, await operator(), conversationId, { content: 'até amanhã' })
+  await one.writes('e agora?')
+  expect(await saidTo(one)).toEqual(['> fila 1', '> até amanhã', '> fechado'])
+})
+
+test('a holiday has its own text for clients', async () => {
+  await saveSettings(t.database, {
+    scheduleExceptions: [{ date: '2027-03-09', hours: null, message: 'hoje é feriado, {{contact}}' }],
   })
+  const one = client()
+  await one.writes('oi')
+  expect(await saidTo(one)).toEqual([`> hoje é feriado, Cliente ${people}`])
+})
+
+test('nothing is announced while the auto-reply is off', async () => {
+  await saveSettings(t.database, { isAutoReplyEnabled: false })
+  await clock.set(new Date('2027-03-09T20:00:00-03:00'))
+  const one = client()
+  await one.writes('oi')
+  expect(await saidTo(one)).toEqual([])
 })
 
 test('a file of a kind that is not taken is said so once, and kept', async () => {
@@ -398,161 +394,154 @@ test.each([
   expect(await saidTo(one)).toEqual([])
 })
 
-describe('pre-attendance', () => {
-  beforeEach(() => saveSettings(t.database, { preAttendanceEnabled: true, queueMessage: '' }))
+beforeEach(() => saveSettings(t.database, { preAttendanceEnabled: true, queueMessage: '' }))
 
-  test('keeps what is written until 1, and then all of it waits in the queue', async () => {
-    const one = client()
-    await one.writes('oi')
-    await one.writes('', { messageType: 'image', mimeType: 'image/jpeg' })
-    expect(await talksOf(one)).toMatchObject([
-      { status: 'completed', stage: 'waiting_option', said: ['oi', '> 1 ou 2', '', '> não entendi'] },
-    ])
-    await clock.forward(20_000)
-    await one.writes('1️⃣')
-    expect(await talksOf(one)).toMatchObject([
-      {
-        status: 'waiting',
-        stage: 'attended',
-        waits: 'operator',
-        said: ['oi', '> 1 ou 2', '', '> não entendi', '1️⃣'],
-      },
-    ])
-    expect(await rows(t.database, sql`select 1 from pre_attendance_temp`)).toEqual([])
-  })
-
-  test('a quick invalid answer to pre-attendance is answered', async () => {
-    const one = client()
-    await one.writes('oi')
-    await one.writes('2:30 pode ser?')
-    expect(await talksOf(one)).toMatchObject([
-      { stage: 'waiting_option', said: ['oi', '> 1 ou 2', '2:30 pode ser?', '> não entendi'] },
-    ])
-  })
-
-  test('without a question no answer of pre-attendance is expected', async () => {
-    for (const preAttendanceMessage of [' ', '\u3164\u200b']) {
-      await saveSettings(t.database, { preAttendanceMessage })
-      const one = client()
-      await one.writes('oi')
-      expect(await talksOf(one)).toMatchObject([{ status: 'waiting', stage: null, said: ['oi'] }])
-    }
-  })
-
-  test('the choice of 2 ends pre-attendance, readable for 30 days', async () => {
-    const one = client()
-    await one.writes('oi')
-    await clock.forward(20_000)
-    await one.writes(' 2 ')
-    expect(await talksOf(one)).toMatchObject([
-      { status: 'completed', stage: 'cancelled', said: ['oi', '> 1 ou 2', ' 2 ', '> até logo'] },
-    ])
-    await clock.forward(29 * 86_400_000)
-    await trimCancelled(t.database)
-    expect(await talksOf(one)).toHaveLength(1)
-    await clock.forward(2 * 86_400_000)
-    await trimCancelled(t.database)
-    expect(await talksOf(one)).toEqual([])
-  })
-
-  test('nonsense in pre-attendance is answered, and the seventh time queued', async () => {
-    const one = client()
-    await one.writes('oi')
-    for (let n = 1; n <= 6; n++) {
-      await clock.forward(15_000)
-      await one.writes('hã?')
-    }
-    expect((await saidTo(one)).filter((line) => line === '> não entendi')).toHaveLength(6)
-    await clock.forward(15_000)
-    await one.writes('hã?')
-    expect(await talksOf(one)).toMatchObject([{ status: 'waiting', stage: 'attended' }])
-    expect((await saidTo(one)).filter((line) => line === '> não entendi')).toHaveLength(6)
-  })
-
-  test('a client who begins pre-attendance anew is answered no more often within the hour', async () => {
-    const one = client()
-    const say = async (...all: string[]) => {
-      for (const text of all) {
-        await clock.forward(15_000)
-        await one.writes(text)
-      }
-    }
-    await say('oi', 'hã?', 'hã?', 'hã?', 'hã?', '2', 'oi', 'hã?', 'hã?', 'hã?')
-    expect((await saidTo(one)).filter((line) => line === '> não entendi')).toHaveLength(6)
-    expect(await talksOf(one)).toMatchObject([
-      { stage: 'cancelled' },
-      { stage: 'attended', status: 'waiting' },
-    ])
-  })
-
-  test('messages written apart that arrive at once are answered once', async () => {
-    const one = client()
-    await one.wroteBefore('oi', 60_000)
-    await one.wroteBefore('hã?', 40_000)
-    await one.wroteBefore('alô?', 20_000)
-    expect((await saidTo(one)).filter((line) => line.startsWith('>'))).toEqual(['> 1 ou 2'])
-    await clock.forward(15_000)
-    await one.writes('hã?')
-    expect((await saidTo(one)).at(-1)).toBe('> não entendi')
-  })
-
-  test('a client who wrote before the question arrived is helped at the first error', async () => {
-    const one = client()
-    await one.wroteBefore('oi', 30_000)
-    await clock.forward(1000)
-    await one.wroteBefore('bom dia', 8000)
-    expect(await saidTo(one)).toEqual(['> 1 ou 2'])
-    await clock.forward(1000)
-    await one.writes('preciso do boleto')
-    expect(await saidTo(one)).toEqual(['> 1 ou 2', '> não entendi'])
-  })
-
-  test('an answer in the second of the question, or of a clock that is behind, is answered', async () => {
-    const one = client()
-    await one.wroteBefore('oi', 3000)
-    await one.wroteBefore('boleto', 900)
-    expect(await saidTo(one)).toEqual(['> 1 ou 2', '> não entendi'])
-  })
-
-  test.each([
-    ['the caption of a picture', { messageType: 'image', mimeType: 'image/jpeg' }],
-    ['the question of a poll', { messageType: 'poll' }],
-    ['an order that is described', { metadata: { gatewayType: 'orderMessage' } }],
-  ] as const)(
-    'a message that is %s chooses no option of pre-attendance, whatever it says',
-    async (_what, more) => {
-      const one = client()
-      await one.writes('oi')
-      await one.writes('2', more)
-      expect(await talksOf(one)).toMatchObject([{ stage: 'waiting_option' }])
-      expect(await saidTo(one)).toEqual(['> 1 ou 2', '> não entendi'])
+test('pre-attendance keeps what is written until 1, and then all of it waits in the queue', async () => {
+  const one = client()
+  await one.writes('oi')
+  await one.writes('', { messageType: 'image', mimeType: 'image/jpeg' })
+  expect(await talksOf(one)).toMatchObject([
+    { status: 'completed', stage: 'waiting_option', said: ['oi', '> 1 ou 2', '', '> não entendi'] },
+  ])
+  await clock.forward(20_000)
+  await one.writes('1️⃣')
+  expect(await talksOf(one)).toMatchObject([
+    {
+      status: 'waiting',
+      stage: 'attended',
+      waits: 'operator',
+      said: ['oi', '> 1 ou 2', '', '> não entendi', '1️⃣'],
     },
-  )
+  ])
+  expect(await rows(t.database, sql`select 1 from pre_attendance_temp`)).toEqual([])
+})
 
-  test('a client who does not choose for a day waits in the queue', async () => {
+test('a quick invalid answer to pre-attendance is answered', async () => {
+  const one = client()
+  await one.writes('oi')
+  await one.writes('2:30 pode ser?')
+  expect(await talksOf(one)).toMatchObject([
+    { stage: 'waiting_option', said: ['oi', '> 1 ou 2', '2:30 pode ser?', '> não entendi'] },
+  ])
+})
+
+test('without a question no answer of pre-attendance is expected', async () => {
+  for (const preAttendanceMessage of [' ', '\u3164\u200b']) {
+    await saveSettings(t.database, { preAttendanceMessage })
     const one = client()
     await one.writes('oi')
-    await clock.forward(23 * 3_600_000)
-    await queueUndecided(t.database)
-    expect(await talksOf(one)).toMatchObject([{ stage: 'waiting_option' }])
-    await clock.forward(2 * 3_600_000)
-    await queueUndecided(t.database)
-    await queueUndecided(t.database)
-    expect(await talksOf(one)).toMatchObject([
-      { status: 'waiting', stage: 'attended', said: ['oi', '> 1 ou 2'] },
-    ])
-  })
+    expect(await talksOf(one)).toMatchObject([{ status: 'waiting', stage: null, said: ['oi'] }])
+  }
+})
 
-  test('pre-attendance asks nothing outside the hours or of late messages', async () => {
-    const [late, night] = [client(), client()]
-    await late.wroteBefore('oi', 10 * 60_000)
-    await clock.set(new Date('2027-03-09T20:00:00-03:00'))
-    await night.writes('oi')
-    expect(await talksOf(late)).toMatchObject([{ status: 'waiting', stage: null }])
-    expect(await talksOf(night)).toMatchObject([
-      { status: 'waiting', stage: null, said: ['oi', '> fechado'] },
-    ])
-  })
+test('the choice of 2 ends pre-attendance, readable for 30 days', async () => {
+  const one = client()
+  await one.writes('oi')
+  await clock.forward(20_000)
+  await one.writes(' 2 ')
+  expect(await talksOf(one)).toMatchObject([
+    { status: 'completed', stage: 'cancelled', said: ['oi', '> 1 ou 2', ' 2 ', '> até logo'] },
+  ])
+  await clock.forward(29 * 86_400_000)
+  await trimCancelled(t.database)
+  expect(await talksOf(one)).toHaveLength(1)
+  await clock.forward(2 * 86_400_000)
+  await trimCancelled(t.database)
+  expect(await talksOf(one)).toEqual([])
+})
+
+test('nonsense in pre-attendance is answered, and the seventh time queued', async () => {
+  const one = client()
+  await one.writes('oi')
+  for (let n = 1; n <= 6; n++) {
+    await clock.forward(15_000)
+    await one.writes('hã?')
+  }
+  expect((await saidTo(one)).filter((line) => line === '> não entendi')).toHaveLength(6)
+  await clock.forward(15_000)
+  await one.writes('hã?')
+  expect(await talksOf(one)).toMatchObject([{ status: 'waiting', stage: 'attended' }])
+  expect((await saidTo(one)).filter((line) => line === '> não entendi')).toHaveLength(6)
+})
+
+test('a client who begins pre-attendance anew is answered no more often within the hour', async () => {
+  const one = client()
+  const say = async (...all: string[]) => {
+    for (const text of all) {
+      await clock.forward(15_000)
+      await one.writes(text)
+    }
+  }
+  await say('oi', 'hã?', 'hã?', 'hã?', 'hã?', '2', 'oi', 'hã?', 'hã?', 'hã?')
+  expect((await saidTo(one)).filter((line) => line === '> não entendi')).toHaveLength(6)
+  expect(await talksOf(one)).toMatchObject([{ stage: 'cancelled' }, { stage: 'attended', status: 'waiting' }])
+})
+
+test('messages written apart that arrive at once are answered once', async () => {
+  const one = client()
+  await one.wroteBefore('oi', 60_000)
+  await one.wroteBefore('hã?', 40_000)
+  await one.wroteBefore('alô?', 20_000)
+  expect((await saidTo(one)).filter((line) => line.startsWith('>'))).toEqual(['> 1 ou 2'])
+  await clock.forward(15_000)
+  await one.writes('hã?')
+  expect((await saidTo(one)).at(-1)).toBe('> não entendi')
+})
+
+test('a client who wrote before the question arrived is helped at the first error', async () => {
+  const one = client()
+  await one.wroteBefore('oi', 30_000)
+  await clock.forward(1000)
+  await one.wroteBefore('bom dia', 8000)
+  expect(await saidTo(one)).toEqual(['> 1 ou 2'])
+  await clock.forward(1000)
+  await one.writes('preciso do boleto')
+  expect(await saidTo(one)).toEqual(['> 1 ou 2', '> não entendi'])
+})
+
+test('an answer in the second of the question, or of a clock that is behind, is answered', async () => {
+  const one = client()
+  await one.wroteBefore('oi', 3000)
+  await one.wroteBefore('boleto', 900)
+  expect(await saidTo(one)).toEqual(['> 1 ou 2', '> não entendi'])
+})
+
+test.each([
+  ['the caption of a picture', { messageType: 'image', mimeType: 'image/jpeg' }],
+  ['the question of a poll', { messageType: 'poll' }],
+  ['an order that is described', { metadata: { gatewayType: 'orderMessage' } }],
+] as const)(
+  'a message that is %s chooses no option of pre-attendance, whatever it says',
+  async (_what, more) => {
+    const one = client()
+    await one.writes('oi')
+    await one.writes('2', more)
+    expect(await talksOf(one)).toMatchObject([{ stage: 'waiting_option' }])
+    expect(await saidTo(one)).toEqual(['> 1 ou 2', '> não entendi'])
+  },
+)
+
+test('a client who does not choose for a day waits in the queue', async () => {
+  const one = client()
+  await one.writes('oi')
+  await clock.forward(23 * 3_600_000)
+  await queueUndecided(t.database)
+  expect(await talksOf(one)).toMatchObject([{ stage: 'waiting_option' }])
+  await clock.forward(2 * 3_600_000)
+  await queueUndecided(t.database)
+  await queueUndecided(t.database)
+  expect(await talksOf(one)).toMatchObject([
+    { status: 'waiting', stage: 'attended', said: ['oi', '> 1 ou 2'] },
+  ])
+})
+
+test('pre-attendance asks nothing outside the hours or of late messages', async () => {
+  const [late, night] = [client(), client()]
+  await late.wroteBefore('oi', 10 * 60_000)
+  await clock.set(new Date('2027-03-09T20:00:00-03:00'))
+  await night.writes('oi')
+  expect(await talksOf(late)).toMatchObject([{ status: 'waiting', stage: null }])
+  expect(await talksOf(night)).toMatchObject([{ status: 'waiting', stage: null, said: ['oi', '> fechado'] }])
 })
 
 describe('inactivity', () => {
@@ -739,41 +728,39 @@ describe('ratings', () => {
   })
 })
 
-describe('distribution', () => {
-  test('distribution gives the longest wait to the operator with the fewest', async () => {
-    await saveSettings(t.database, { autoDistributionEnabled: true, maxActivePerOperator: 2 })
-    const [ana, bia] = [await operatorOnline(), await operatorOnline()]
-    const all = Array.from({ length: 6 }, client)
-    for (const one of all) {
-      await one.writes('oi')
-      await clock.forward(1000)
-    }
-    await Promise.all([distribute(t.database), distribute(t.database)])
-    const holders = await rows<{ holder: number | null }>(
-      t.database,
-      sql`select assigned_user_id as holder from conversations order by started_at, id`,
-    )
-    expect(holders.map(({ holder }) => holder)).toEqual([ana, bia, ana, bia, null, null])
-    const [reason] = await rows(
-      t.database,
-      sql`select metadata -> 'event' as event from messages where message_type = 'event'
-             and metadata #>> '{event,act}' = 'distributed' order by id desc limit 1`,
-    )
-    expect(reason).toEqual({
-      event: {
-        act: 'distributed',
-        to: expect.stringMatching(/^op/) as string,
-        reason: { active: 1, waiting: 1, capacity: 2, among: 1 },
-      },
-    })
-  })
-
-  test('distribution gives nothing while it is off', async () => {
-    await operatorOnline()
-    const one = client()
+test('distribution gives the longest wait to the operator with the fewest', async () => {
+  await saveSettings(t.database, { autoDistributionEnabled: true, maxActivePerOperator: 2 })
+  const [ana, bia] = [await operatorOnline(), await operatorOnline()]
+  const all = Array.from({ length: 6 }, client)
+  for (const one of all) {
     await one.writes('oi')
-    await distribute(t.database)
-    expect((await getSettings(t.database)).autoDistributionEnabled).toBe(false)
-    expect(await talksOf(one)).toMatchObject([{ status: 'waiting' }])
+    await clock.forward(1000)
+  }
+  await Promise.all([distribute(t.database), distribute(t.database)])
+  const holders = await rows<{ holder: number | null }>(
+    t.database,
+    sql`select assigned_user_id as holder from conversations order by started_at, id`,
+  )
+  expect(holders.map(({ holder }) => holder)).toEqual([ana, bia, ana, bia, null, null])
+  const [reason] = await rows(
+    t.database,
+    sql`select metadata -> 'event' as event from messages where message_type = 'event'
+           and metadata #>> '{event,act}' = 'distributed' order by id desc limit 1`,
+  )
+  expect(reason).toEqual({
+    event: {
+      act: 'distributed',
+      to: expect.stringMatching(/^op/) as string,
+      reason: { active: 1, waiting: 1, capacity: 2, among: 1 },
+    },
   })
+})
+
+test('distribution gives nothing while it is off', async () => {
+  await operatorOnline()
+  const one = client()
+  await one.writes('oi')
+  await distribute(t.database)
+  expect((await getSettings(t.database)).autoDistributionEnabled).toBe(false)
+  expect(await talksOf(one)).toMatchObject([{ status: 'waiting' }])
 })

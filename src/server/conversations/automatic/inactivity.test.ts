@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { defaultSettings } from '#server/settings/default-texts.ts'
 import { judgeInactivity } from './inactivity.ts'
 import { ratingOf } from './ratings.ts'
@@ -15,39 +15,40 @@ const silent = (ms: number, more: Partial<Parameters<typeof judgeInactivity>[0]>
   ...more,
 })
 
-describe('half an hour of inactivity', () => {
-  test.each([
-    [30 * minute - 1, 'leave'],
-    [30 * minute, 'close'],
-    [30 * minute + 1, 'close'],
-  ])('after %i ms without a message the verdict is %s', (ms, verdict) => {
-    expect(judgeInactivity(silent(ms), defaultSettings, now)).toBe(verdict)
-  })
+test.each([
+  [30 * minute - 1, 'leave'],
+  [30 * minute, 'close'],
+  [30 * minute + 1, 'close'],
+])('after %i ms without a message the verdict is %s', (ms, verdict) => {
+  expect(judgeInactivity(silent(ms), defaultSettings, now)).toBe(verdict)
+})
 
-  test.each([
-    [25 * minute - 1, null, 'leave'],
-    [25 * minute, null, 'warn'],
-    [25 * minute, now, 'leave'],
-    // Somebody has written since: it is another inactivity.
-    [25 * minute, new Date(now.getTime() - 26 * minute), 'warn'],
-    [30 * minute, now, 'close'],
-  ])('with a warning five minutes before, after %i ms, warned %s: %s', (ms, inactivityWarnedAt, verdict) => {
+test.each([
+  [25 * minute - 1, null, 'leave'],
+  [25 * minute, null, 'warn'],
+  [25 * minute, now, 'leave'],
+  // Somebody has written since: it is another inactivity.
+  [25 * minute, new Date(now.getTime() - 26 * minute), 'warn'],
+  [30 * minute, now, 'close'],
+])(
+  'half an hour of inactivity with a warning five minutes before, after %i ms, warned %s: %s',
+  (ms, inactivityWarnedAt, verdict) => {
     const settings = { ...defaultSettings, inactivityWarningMinutes: 5 }
     expect(judgeInactivity(silent(ms, { inactivityWarnedAt }), settings, now)).toBe(verdict)
-  })
+  },
+)
 
-  test('closes nobody who stands in the queue, and whom the phone has answered like everybody', () => {
-    const all = { ...defaultSettings, inactivityAppliesTo: 'all' as const }
-    for (const settings of [defaultSettings, all]) {
-      const queued = silent(60 * minute, { subStatus: 'FILA', waitingFor: 'operator' })
-      expect(judgeInactivity(queued, settings, now)).toBe('leave')
-      expect(judgeInactivity({ ...queued, waitingFor: 'client' }, settings, now)).toBe('close')
-    }
-  })
+test('half an hour of inactivity closes nobody in the queue, and whom the phone answered', () => {
+  const all = { ...defaultSettings, inactivityAppliesTo: 'all' as const }
+  for (const settings of [defaultSettings, all]) {
+    const queued = silent(60 * minute, { subStatus: 'FILA', waitingFor: 'operator' })
+    expect(judgeInactivity(queued, settings, now)).toBe('leave')
+    expect(judgeInactivity({ ...queued, waitingFor: 'client' }, settings, now)).toBe('close')
+  }
+})
 
-  test('a clock that was set back closes nothing', () => {
-    expect(judgeInactivity(silent(-5 * minute), defaultSettings, now)).toBe('leave')
-  })
+test('a clock that was set back closes nothing', () => {
+  expect(judgeInactivity(silent(-5 * minute), defaultSettings, now)).toBe('leave')
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { formatPhone } from '#shared/text/phone.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
@@ -70,116 +70,114 @@ function permutations<T>(items: readonly T[]): T[][] {
 
 const ofPast = { isHistory: true }
 
-describe('every order of arrival ends in the same', () => {
-  test.each<[string, (p: Person) => GatewayEvent[]]>([
-    [
-      'two messages, an answer on the phone between them, an edit and a deletion',
-      (p) => [
-        p.writes('bom dia', 1),
-        p.byPhone('oi, Maria', 2),
-        p.writes('tem sacola?', 3),
-        p.edit('bom dia', 4, 'boa tarde'),
-        p.remove('tem sacola?'),
-      ],
+test.each<[string, (p: Person) => GatewayEvent[]]>([
+  [
+    'two messages, an answer on the phone between them, an edit and a deletion',
+    (p) => [
+      p.writes('bom dia', 1),
+      p.byPhone('oi, Maria', 2),
+      p.writes('tem sacola?', 3),
+      p.edit('bom dia', 4, 'boa tarde'),
+      p.remove('tem sacola?'),
     ],
-    [
-      'a message on the phone before anybody wrote, and one that answers',
-      (p) => [
-        p.byPhone('seu pedido chegou', 1),
-        p.writes('obrigada', 5),
-        p.byPhone('de nada', 6),
-        p.ack('de nada', 'read'),
-        p.writes('até logo', 7),
-      ],
+  ],
+  [
+    'a message on the phone before anybody wrote, and one that answers',
+    (p) => [
+      p.byPhone('seu pedido chegou', 1),
+      p.writes('obrigada', 5),
+      p.byPhone('de nada', 6),
+      p.ack('de nada', 'read'),
+      p.writes('até logo', 7),
     ],
-    [
-      'a call that rings, is missed by the console and taken on the phone, and what is written around it',
-      (p) => [
-        p.writes('posso ligar?', 1),
-        p.calls('call', 2, 'ringing', true),
-        p.calls('call', 2, 'missed'),
-        p.calls('call', 2, 'answered'),
-        p.isCalled('Maria da agenda'),
-      ],
+  ],
+  [
+    'a call that rings, is missed by the console and taken on the phone, and what is written around it',
+    (p) => [
+      p.writes('posso ligar?', 1),
+      p.calls('call', 2, 'ringing', true),
+      p.calls('call', 2, 'missed'),
+      p.calls('call', 2, 'answered'),
+      p.isCalled('Maria da agenda'),
     ],
-    [
-      'a missed call alone, reported three times',
-      (p) => [p.calls('call', 2, 'ringing'), p.calls('call', 2, 'missed'), p.calls('call', 2, 'missed')],
+  ],
+  [
+    'a missed call alone, reported three times',
+    (p) => [p.calls('call', 2, 'ringing'), p.calls('call', 2, 'missed'), p.calls('call', 2, 'missed')],
+  ],
+  [
+    'the sync of the past and the messages themselves',
+    (p) => [
+      p.writes('oi', 1, ofPast),
+      p.writes('oi', 1),
+      p.byPhone('olá', 2, ofPast),
+      p.byPhone('olá', 2),
+      p.writes('de ontem', -60 * 30, ofPast),
     ],
-    [
-      'the sync of the past and the messages themselves',
-      (p) => [
-        p.writes('oi', 1, ofPast),
-        p.writes('oi', 1),
-        p.byPhone('olá', 2, ofPast),
-        p.byPhone('olá', 2),
-        p.writes('de ontem', -60 * 30, ofPast),
-      ],
+  ],
+  [
+    'one person by number and by LID, and a message that joins the two',
+    (p) => [
+      p.writes('pelo número', 1),
+      p.writes('pelo LID', 2, { address: 'lid' }),
+      p.writes('pelos dois', 3, { address: 'both' }),
+      p.byPhone('resposta', 4, { address: 'lid' }),
+      p.react('pelo LID', 5, '👍'),
     ],
-    [
-      'one person by number and by LID, and a message that joins the two',
-      (p) => [
-        p.writes('pelo número', 1),
-        p.writes('pelo LID', 2, { address: 'lid' }),
-        p.writes('pelos dois', 3, { address: 'both' }),
-        p.byPhone('resposta', 4, { address: 'lid' }),
-        p.react('pelo LID', 5, '👍'),
-      ],
+  ],
+  [
+    'a poll with changed votes of both sides, pinned and unpinned',
+    (p) => [
+      p.byPhone('Horário?', 1),
+      p.vote('Horário?', 2, ['9h']),
+      p.vote('Horário?', 3, ['14h']),
+      p.vote('Horário?', 2, ['9h', '14h'], 'user'),
+      p.pin('Horário?', 4, true),
     ],
-    [
-      'a poll with changed votes of both sides, pinned and unpinned',
-      (p) => [
-        p.byPhone('Horário?', 1),
-        p.vote('Horário?', 2, ['9h']),
-        p.vote('Horário?', 3, ['14h']),
-        p.vote('Horário?', 2, ['9h', '14h'], 'user'),
-        p.pin('Horário?', 4, true),
-      ],
+  ],
+  [
+    'pins, reactions and edits that contradict one another',
+    (p) => [
+      p.writes('certo', 1),
+      p.pin('certo', 2, true),
+      p.pin('certo', 3, false),
+      p.react('certo', 2, '👍'),
+      p.react('certo', 3, ''),
     ],
-    [
-      'pins, reactions and edits that contradict one another',
-      (p) => [
-        p.writes('certo', 1),
-        p.pin('certo', 2, true),
-        p.pin('certo', 3, false),
-        p.react('certo', 2, '👍'),
-        p.react('certo', 3, ''),
-      ],
+  ],
+  [
+    'what is older than a day, twenty hours apart',
+    (p) => [
+      p.writes('faz quatro dias', -60 * 96),
+      p.byPhone('faz três dias', -60 * 76),
+      p.writes('faz dois dias', -60 * 56),
+      p.byPhone('faz um dia e meio', -60 * 36),
+      p.writes('hoje', 1),
     ],
-    [
-      'what is older than a day, twenty hours apart',
-      (p) => [
-        p.writes('faz quatro dias', -60 * 96),
-        p.byPhone('faz três dias', -60 * 76),
-        p.writes('faz dois dias', -60 * 56),
-        p.byPhone('faz um dia e meio', -60 * 36),
-        p.writes('hoje', 1),
-      ],
-    ],
-  ])(
-    'every order of arrival ends in the same state: %s',
-    async (_, historyOf) => {
-      const count = historyOf(person()).length
-      const inOrder = [...Array(count).keys()]
-      const others = permutations(inOrder).slice(1)
-      let first: unknown
-      for (const order of [inOrder, ...spread(others, 14)]) {
-        const p = person()
-        const events = historyOf(p)
-        await feed(...order.map((index) => events[index]).filter((event) => event !== undefined))
-        const state = JSON.parse(
-          JSON.stringify(await stateOf(p))
-            .replaceAll(p.phone, 'PHONE')
-            .replaceAll(formatPhone(p.phone), 'PHONE')
-            .replaceAll(p.lid, 'LID'),
-        ) as unknown
-        first ??= state
-        expect(state, `order ${order.join(' ')}`).toEqual(first)
-      }
-    },
-    120_000,
-  )
-})
+  ],
+])(
+  'every order of arrival ends in the same state: %s',
+  async (_, historyOf) => {
+    const count = historyOf(person()).length
+    const inOrder = [...Array(count).keys()]
+    const others = permutations(inOrder).slice(1)
+    let first: unknown
+    for (const order of [inOrder, ...spread(others, 14)]) {
+      const p = person()
+      const events = historyOf(p)
+      await feed(...order.map((index) => events[index]).filter((event) => event !== undefined))
+      const state = JSON.parse(
+        JSON.stringify(await stateOf(p))
+          .replaceAll(p.phone, 'PHONE')
+          .replaceAll(formatPhone(p.phone), 'PHONE')
+          .replaceAll(p.lid, 'LID'),
+      ) as unknown
+      first ??= state
+      expect(state, `order ${order.join(' ')}`).toEqual(first)
+    }
+  },
+  120_000,
+)
 
 test('messages of the last minute stand in the order in which they were written', async () => {
   const secondsAgo = (p: Person, seconds: number) => (Date.now() - p.base) / 60_000 - seconds / 60

@@ -103,109 +103,95 @@ const plain = {
 } as const
 const opening = { ...plain, opens: true }
 
-describe('a message of a contact', () => {
-  test.each<[string, ContactFacts, object]>([
-    ['without a conversation opens one', ofContact(), opening],
-    ['goes into the open conversation', inOpen(), plain],
-    ['without a time is of now', inOpen({ event: message({ sentAt: undefined }) }), plain],
-    ['that is stored is none', inOpen({ stored }), { kind: 'repeat', learnsAddress: false }],
-    ['that was deleted here is none', inOpen({ isDeleted: true }), { kind: 'ignore' }],
-    [
-      'of the history sync is history',
-      ofContact({ event: message({ isHistory: true }) }),
-      { kind: 'history' },
-    ],
-    ['older than a day is history', inOpen({ event: sent(24 * hour + 1) }), { kind: 'history' }],
-    ['of a day ago is recovered', ofContact({ event: sent(24 * hour) }), { ...opening, isRecovered: true }],
-    ['of two minutes ago is not recovered', ofContact({ event: sent(2 * minute) }), opening],
-    ['after two minutes is recovered', ofContact({ event: sent(2 * minute + 1) }), { isRecovered: true }],
-    [
-      'takes the place of what the sync brought',
-      inOpen({ stored: inHistory }),
-      { ...plain, replaces: inHistory },
-    ],
-    [
-      'that the sync brings again is none',
-      inOpen({ stored: inHistory, event: message({ isHistory: true }) }),
-      { kind: 'repeat', learnsAddress: false },
-    ],
-  ])('the verdict on a message of a contact: %s', (_title, facts, verdict) => {
-    expect(decideContact(facts)).toMatchObject(verdict)
-  })
+test.each<[string, ContactFacts, object]>([
+  ['without a conversation opens one', ofContact(), opening],
+  ['goes into the open conversation', inOpen(), plain],
+  ['without a time is of now', inOpen({ event: message({ sentAt: undefined }) }), plain],
+  ['that is stored is none', inOpen({ stored }), { kind: 'repeat', learnsAddress: false }],
+  ['that was deleted here is none', inOpen({ isDeleted: true }), { kind: 'ignore' }],
+  ['of the history sync is history', ofContact({ event: message({ isHistory: true }) }), { kind: 'history' }],
+  ['older than a day is history', inOpen({ event: sent(24 * hour + 1) }), { kind: 'history' }],
+  ['of a day ago is recovered', ofContact({ event: sent(24 * hour) }), { ...opening, isRecovered: true }],
+  ['of two minutes ago is not recovered', ofContact({ event: sent(2 * minute) }), opening],
+  ['after two minutes is recovered', ofContact({ event: sent(2 * minute + 1) }), { isRecovered: true }],
+  [
+    'takes the place of what the sync brought',
+    inOpen({ stored: inHistory }),
+    { ...plain, replaces: inHistory },
+  ],
+  [
+    'that the sync brings again is none',
+    inOpen({ stored: inHistory, event: message({ isHistory: true }) }),
+    { kind: 'repeat', learnsAddress: false },
+  ],
+])('the verdict on a message of a contact: %s', (_title, facts, verdict) => {
+  expect(decideContact(facts)).toMatchObject(verdict)
+})
 
-  test.each<[string, ContactFacts, object]>([
-    [
-      'within a minute is placed at its end',
-      inOpen({ event: sent(minute) }),
-      { sortAt: now, isNewest: true },
-    ],
-    [
-      'later keeps its time',
-      inOpen({ event: sent(minute + 1) }),
-      { sortAt: ago(minute + 1), isNewest: false },
-    ],
-    [
-      'never comes before what is there already',
-      inOpen({ newest: ago(-second) }),
-      { sortAt: ago(-second), isNewest: true },
-    ],
-    ['from the future is of now', inOpen({ event: sent(-hour) }), { sentAt: now, sortAt: now }],
-    [
-      'of a minute ahead keeps its time',
-      inOpen({ event: sent(-minute) }),
-      { sentAt: ago(-minute), sortAt: now },
-    ],
-  ])('a message is placed in a conversation %s', (_title, facts, place) => {
-    expect(decideContact(facts)).toMatchObject({ kind: 'append', place })
-  })
+test.each<[string, ContactFacts, object]>([
+  ['within a minute is placed at its end', inOpen({ event: sent(minute) }), { sortAt: now, isNewest: true }],
+  ['later keeps its time', inOpen({ event: sent(minute + 1) }), { sortAt: ago(minute + 1), isNewest: false }],
+  [
+    'never comes before what is there already',
+    inOpen({ newest: ago(-second) }),
+    { sortAt: ago(-second), isNewest: true },
+  ],
+  ['from the future is of now', inOpen({ event: sent(-hour) }), { sentAt: now, sortAt: now }],
+  [
+    'of a minute ahead keeps its time',
+    inOpen({ event: sent(-minute) }),
+    { sentAt: ago(-minute), sortAt: now },
+  ],
+])('a message is placed in a conversation %s', (_title, facts, place) => {
+  expect(decideContact(facts)).toMatchObject({ kind: 'append', place })
+})
 
-  test.each<[string, ContactFacts, object]>([
-    ['before others', inOpen({ event: sent(2 * minute) }), { needsWaiting: true }],
-    ['before an answer on the phone', inOpen({ isAnsweredByPhone: true }), { needsWaiting: true }],
-    [
-      'before an answer on the phone that counts for nothing',
-      inOpen({ isAnsweredByPhone: true, settings: { ...settings, phoneAnswersCount: false } }),
-      plain,
-    ],
-    ['a call that was answered', inOpen({ event: answeredCall }), { needsWaiting: true }],
-    [
-      'the first, after messages on the phone',
-      ofContact({ hasLaterPhoneMessages: true }),
-      { adoptsPhoneMessages: true, needsWaiting: true },
-    ],
-    [
-      'before the conversation began',
-      inOpen({ event: sent(2 * hour), hasLaterPhoneMessages: true }),
-      { movesStart: true, adoptsPhoneMessages: true, needsWaiting: true },
-    ],
-    [
-      'before a conversation that was chosen later',
-      inOpen({ open: chosen, event: sent(2 * hour) }),
-      { movesStart: false },
-    ],
-    [
-      'in the middle of a conversation, with messages on the phone in history',
-      inOpen({ hasLaterPhoneMessages: true }),
-      { adoptsPhoneMessages: false },
-    ],
-  ])('a message of a contact changes who waits: %s', (_title, facts, verdict) => {
-    expect(decideContact(facts)).toMatchObject({ kind: 'append', ...verdict })
-  })
+test.each<[string, ContactFacts, object]>([
+  ['before others', inOpen({ event: sent(2 * minute) }), { needsWaiting: true }],
+  ['before an answer on the phone', inOpen({ isAnsweredByPhone: true }), { needsWaiting: true }],
+  [
+    'before an answer on the phone that counts for nothing',
+    inOpen({ isAnsweredByPhone: true, settings: { ...settings, phoneAnswersCount: false } }),
+    plain,
+  ],
+  ['a call that was answered', inOpen({ event: answeredCall }), { needsWaiting: true }],
+  [
+    'the first, after messages on the phone',
+    ofContact({ hasLaterPhoneMessages: true }),
+    { adoptsPhoneMessages: true, needsWaiting: true },
+  ],
+  [
+    'before the conversation began',
+    inOpen({ event: sent(2 * hour), hasLaterPhoneMessages: true }),
+    { movesStart: true, adoptsPhoneMessages: true, needsWaiting: true },
+  ],
+  [
+    'before a conversation that was chosen later',
+    inOpen({ open: chosen, event: sent(2 * hour) }),
+    { movesStart: false },
+  ],
+  [
+    'in the middle of a conversation, with messages on the phone in history',
+    inOpen({ hasLaterPhoneMessages: true }),
+    { adoptsPhoneMessages: false },
+  ],
+])('a message of a contact changes who waits: %s', (_title, facts, verdict) => {
+  expect(decideContact(facts)).toMatchObject({ kind: 'append', ...verdict })
+})
 
-  test.each<[string, boolean, ContactFacts]>([
-    ['no text is set', false, ofContact()],
-    ['the first one is welcomed', true, ofContact({ settings: { ...settings, queueWelcomeMessage: 'olá' } })],
-    ['the first one has a place', true, ofContact({ settings: { ...settings, queueMessage: 'fila' } })],
-    ['the second one is not welcomed', false, inOpen({ settings: { ...settings, queueMessage: 'fila' } })],
-    ['nobody answers now', true, inOpen({ now: closed, event: sent(0), settings: defaultSettings })],
-    ['nobody answers now, and nothing says so', false, inOpen({ now: closed })],
-    ['a file is refused', true, inOpen({ event: sheet, settings: defaultSettings })],
-    ['a file is taken', false, inOpen({ event: image, settings: defaultSettings })],
-    ['it came late', false, ofContact({ event: sent(3 * minute), settings: defaultSettings })],
-  ])('a message of a contact may be greeted: %s, %s', (_title, mayBeGreeted, facts) => {
-    const event = facts.now === closed ? message({ sentAt: closed }) : facts.event
-    expect(decideContact({ ...facts, event })).toMatchObject({ kind: 'append', mayBeGreeted })
-  })
+test.each<[string, boolean, ContactFacts]>([
+  ['no text is set', false, ofContact()],
+  ['the first one is welcomed', true, ofContact({ settings: { ...settings, queueWelcomeMessage: 'olá' } })],
+  ['the first one has a place', true, ofContact({ settings: { ...settings, queueMessage: 'fila' } })],
+  ['the second one is not welcomed', false, inOpen({ settings: { ...settings, queueMessage: 'fila' } })],
+  ['nobody answers now', true, inOpen({ now: closed, event: sent(0), settings: defaultSettings })],
+  ['nobody answers now, and nothing says so', false, inOpen({ now: closed })],
+  ['a file is refused', true, inOpen({ event: sheet, settings: defaultSettings })],
+  ['a file is taken', false, inOpen({ event: image, settings: defaultSettings })],
+  ['it came late', false, ofContact({ event: sent(3 * minute), settings: defaultSettings })],
+])('a message of a contact may be greeted: %s, %s', (_title, mayBeGreeted, facts) => {
+  const event = facts.now === closed ? message({ sentAt: closed }) : facts.event
+  expect(decideContact({ ...facts, event })).toMatchObject({ kind: 'append', mayBeGreeted })
 })
 
 describe('a rating', () => {
@@ -234,42 +220,36 @@ describe('a rating', () => {
   })
 })
 
-describe('a choice', () => {
-  test.each<[string, string, ContactFacts]>([
-    ['is offered within the working hours', 'choose', ofContact({ settings: withChoice })],
-    ['is not offered', 'append', ofContact()],
-    [
-      'is not offered outside of them',
-      'append',
-      ofContact({ settings: withChoice, now: closed, event: message({ sentAt: closed }) }),
-    ],
-    [
-      'is not offered to who came late',
-      'append',
-      ofContact({ settings: withChoice, event: sent(3 * minute) }),
-    ],
-    ['is waited for', 'choose', ofContact({ isChoosing: true, event: sent(3 * minute) })],
-    [
-      'was made by a later message',
-      'choose',
-      ofContact({ settings: withChoice, hasLaterChoice: true, event: sent(3 * minute) }),
-    ],
-    ['was made later, and is switched off', 'append', ofContact({ hasLaterChoice: true })],
-    ['is not offered in an open conversation', 'append', inOpen({ settings: withChoice, isChoosing: true })],
-    [
-      'may become another one by what was written before it',
-      'choose',
-      inOpen({ settings: withChoice, open: chosen, event: sent(2 * hour) }),
-    ],
-    [
-      'stands once somebody has taken the conversation',
-      'append',
-      inOpen({ settings: withChoice, open: { ...chosen, assignedUserId: 7 }, event: sent(2 * hour) }),
-    ],
-    ['stands for what is written after it', 'append', inOpen({ settings: withChoice, open: chosen })],
-  ])('after a choice, a message that %s: %s', (_title, kind, facts) => {
-    expect(decideContact(facts)).toMatchObject({ kind })
-  })
+test.each<[string, string, ContactFacts]>([
+  ['is offered within the working hours', 'choose', ofContact({ settings: withChoice })],
+  ['is not offered', 'append', ofContact()],
+  [
+    'is not offered outside of them',
+    'append',
+    ofContact({ settings: withChoice, now: closed, event: message({ sentAt: closed }) }),
+  ],
+  ['is not offered to who came late', 'append', ofContact({ settings: withChoice, event: sent(3 * minute) })],
+  ['is waited for', 'choose', ofContact({ isChoosing: true, event: sent(3 * minute) })],
+  [
+    'was made by a later message',
+    'choose',
+    ofContact({ settings: withChoice, hasLaterChoice: true, event: sent(3 * minute) }),
+  ],
+  ['was made later, and is switched off', 'append', ofContact({ hasLaterChoice: true })],
+  ['is not offered in an open conversation', 'append', inOpen({ settings: withChoice, isChoosing: true })],
+  [
+    'may become another one by what was written before it',
+    'choose',
+    inOpen({ settings: withChoice, open: chosen, event: sent(2 * hour) }),
+  ],
+  [
+    'stands once somebody has taken the conversation',
+    'append',
+    inOpen({ settings: withChoice, open: { ...chosen, assignedUserId: 7 }, event: sent(2 * hour) }),
+  ],
+  ['stands for what is written after it', 'append', inOpen({ settings: withChoice, open: chosen })],
+])('after a choice, a message that %s: %s', (_title, kind, facts) => {
+  expect(decideContact(facts)).toMatchObject({ kind })
 })
 
 test.each<[boolean, string, ContactFacts]>([

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Draft } from '#shared/conversations/drafts.ts'
 import type { Message } from '#shared/messages/messages.ts'
@@ -21,253 +21,249 @@ const appeared = async (name: string, isGood: (row: Conversation) => boolean = (
     (row) => row !== undefined && isGood(row),
   )) as Conversation
 
-describe('the main job', () => {
-  test('a client writes, an operator answers, the ticks turn blue', async () => {
-    const phone = t.simulator.control.createPhone({ name: 'Maria', number: '5511987654321' })
-    t.simulator.control.sendText(phone.id, 'Bom dia, vocês entregam?')
-    const conversation = await appeared('Maria')
-    expect(conversation).toMatchObject({
-      status: 'waiting',
-      subStatus: 'FILA',
-      waitingFor: 'operator',
-      initiatedBy: 'contact',
-      queuePosition: 1,
-      lastMessage: { content: 'Bom dia, vocês entregam?' },
-    })
-    const sent = await ana.request('POST', `/api/conversations/${conversation.id}/messages`, {
-      content: 'Entregamos sim!',
-      clientMessageId: 'client-id-1',
-    })
-    expect(sent.status).toBe(201)
-    expect(sent.body).toMatchObject({ clientMessageId: 'client-id-1', senderName: 'Ana' })
-    await eventually(
-      () => messagesOf(conversation.id),
-      (all) => all.at(-1)?.deliveryStatus === 'delivered',
-    )
-    t.simulator.control.open(phone.id)
-    await eventually(
-      () => messagesOf(conversation.id),
-      (all) => all.at(-1)?.deliveryStatus === 'read',
-    )
-    expect(await open('Maria')).toMatchObject({
-      status: 'active',
-      subStatus: 'OPERADOR',
-      waitingFor: 'client',
-      assignedUser: { name: 'Ana' },
-      queuePosition: 0,
-    })
-    const received = t.simulator.control.chat(phone.id).filter((one) => one.from === 'company')
-    expect(received.map((one) => one.text)).toEqual(['Entregamos sim!'])
+test('a client writes, an operator answers, the ticks turn blue', async () => {
+  const phone = t.simulator.control.createPhone({ name: 'Maria', number: '5511987654321' })
+  t.simulator.control.sendText(phone.id, 'Bom dia, vocês entregam?')
+  const conversation = await appeared('Maria')
+  expect(conversation).toMatchObject({
+    status: 'waiting',
+    subStatus: 'FILA',
+    waitingFor: 'operator',
+    initiatedBy: 'contact',
+    queuePosition: 1,
+    lastMessage: { content: 'Bom dia, vocês entregam?' },
   })
-
-  test('posting the same clientMessageId twice at once makes one message and one send', async () => {
-    const phone = t.simulator.control.createPhone({ name: 'Duplo', number: '5511987650002' })
-    t.simulator.control.sendText(phone.id, 'oi')
-    const { id } = await appeared('Duplo')
-    const post = () =>
-      ana.request<Message>('POST', `/api/conversations/${id}/messages`, {
-        content: 'uma vez',
-        clientMessageId: 'same-intent',
-      })
-    const answers = await Promise.all([post(), post(), post(), post()])
-    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1)
-    await eventually(
-      () => messagesOf(id),
-      (all) => all.at(-1)?.deliveryStatus === 'delivered',
-    )
-    expect(t.simulator.control.chat(phone.id).filter((one) => one.from === 'company')).toHaveLength(1)
+  const sent = await ana.request('POST', `/api/conversations/${conversation.id}/messages`, {
+    content: 'Entregamos sim!',
+    clientMessageId: 'client-id-1',
   })
-
-  test('ten first messages of a new contact at once make one contact and one conversation', async () => {
-    const phone = t.simulator.control.createPhone({ name: 'Álbum', number: '5511987650003' })
-    for (let n = 0; n < 10; n++) t.simulator.control.sendText(phone.id, `foto ${n}`)
-    const conversation = await appeared('Álbum', (row) => row.messageCount === 10)
-    const all = (await ana.request<Conversation[]>('GET', '/api/conversations')).body.filter(
-      (row) => row.contact.name === 'Álbum',
-    )
-    expect(all).toHaveLength(1)
-    const texts = (await messagesOf(conversation.id)).map((message) => message.content)
-    expect(new Set(texts)).toEqual(new Set(Array.from({ length: 10 }, (_, n) => `foto ${n}`)))
+  expect(sent.status).toBe(201)
+  expect(sent.body).toMatchObject({ clientMessageId: 'client-id-1', senderName: 'Ana' })
+  await eventually(
+    () => messagesOf(conversation.id),
+    (all) => all.at(-1)?.deliveryStatus === 'delivered',
+  )
+  t.simulator.control.open(phone.id)
+  await eventually(
+    () => messagesOf(conversation.id),
+    (all) => all.at(-1)?.deliveryStatus === 'read',
+  )
+  expect(await open('Maria')).toMatchObject({
+    status: 'active',
+    subStatus: 'OPERADOR',
+    waitingFor: 'client',
+    assignedUser: { name: 'Ana' },
+    queuePosition: 0,
   })
-
-  test('a number without WhatsApp is refused with its reason, and can be tried again', async () => {
-    const phone = t.simulator.control.createPhone({ name: 'Sem Zap', number: '5511987650004' })
-    t.simulator.control.sendText(phone.id, 'oi')
-    const { id } = await appeared('Sem Zap')
-    t.simulator.control.changePhone(phone.id, { onWhatsApp: false })
-    await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'alô?' })
-    const failed = await eventually(
-      () => messagesOf(id),
-      (all) => all.at(-1)?.deliveryStatus === 'failed',
-    )
-    expect(failed.at(-1)).toMatchObject({ failureReason: 'Número sem WhatsApp' })
-    t.simulator.control.changePhone(phone.id, { onWhatsApp: true })
-    const retried = await ana.request('POST', `/api/conversations/${id}/messages/${failed.at(-1)?.id}/retry`)
-    expect(retried.status).toBe(200)
-    await eventually(
-      () => messagesOf(id),
-      (all) => all.at(-1)?.deliveryStatus === 'delivered',
-    )
-  })
-
-  test('a message that WhatsApp refused after it was sent can be retried, and gets a new id', async () => {
-    const phone = t.simulator.control.createPhone({ name: 'Recusada', number: '5511987650020' })
-    t.simulator.control.sendText(phone.id, 'oi')
-    const { id } = await appeared('Recusada')
-    t.simulator.control.nextSendAnswers([{ acks: 'error' }])
-    await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'vai ou não vai' })
-    const refused = await eventually(
-      () => messagesOf(id),
-      (all) => all.at(-1)?.deliveryStatus === 'failed',
-    )
-    expect(refused.at(-1)).toMatchObject({ failureReason: 'O WhatsApp não entregou a mensagem' })
-    const again = await ana.request('POST', `/api/conversations/${id}/messages/${refused.at(-1)?.id}/retry`)
-    expect(again.status).toBe(200)
-    const sent = await eventually(
-      () => messagesOf(id),
-      (all) => all.at(-1)?.deliveryStatus === 'delivered',
-    )
-    expect(sent.at(-1)?.whatsappMessageId).not.toBe(refused.at(-1)?.whatsappMessageId)
-  })
-
-  test('a message written on the phone itself is shown as such, and nobody is named', async () => {
-    const phone = t.simulator.control.createPhone({ name: 'Celular', number: '5511987650005' })
-    t.simulator.control.sendText(phone.id, 'oi')
-    const { id } = await appeared('Celular')
-    t.simulator.control.sendAsOwner(phone.id, { kind: 'text', text: 'respondi pelo celular' })
-    const all = await eventually(
-      () => messagesOf(id),
-      (list) => list.length === 2,
-    )
-    expect(all.at(-1)).toMatchObject({ senderType: 'user', senderId: null, metadata: { origin: 'phone' } })
-    expect(await open('Celular')).toMatchObject({ waitingFor: 'client', assignedUserId: null })
-  })
-
-  test('a quote, a draft and the list name who wrote on our side, or that it was the phone', async () => {
-    const phone = t.simulator.control.createPhone({ name: 'Quem Disse', number: '5511987650030' })
-    t.simulator.control.sendText(phone.id, 'oi')
-    const { id } = await appeared('Quem Disse')
-    await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'da Ana' })
-    await eventually(
-      () => messagesOf(id),
-      (all) => all.at(-1)?.deliveryStatus === 'delivered',
-    )
-    t.simulator.control.sendAsOwner(phone.id, { kind: 'text', text: 'do celular' })
-    const last = await appeared('Quem Disse', (row) => row.lastMessage?.content === 'do celular')
-    expect(last.lastMessage).toMatchObject({ senderType: 'user', origin: 'phone' })
-    expect(last.lastMessage).not.toHaveProperty('senderId')
-    const carla = await t.signIn('operator', 'carla')
-    const senderOf = {
-      'da Ana': { senderId: ana.userId, senderName: 'Ana' },
-      'do celular': { origin: 'phone' },
-    }
-    const all = await messagesOf(id)
-    for (const [content, sender] of Object.entries(senderOf)) {
-      const original = all.find((message) => message.content === content)
-      const quotedId = original?.whatsappMessageId ?? ''
-      t.simulator.control.send(phone.id, { kind: 'text', text: `sobre ${content}`, quotedId })
-      const quoting = await eventually(
-        () => messagesOf(id),
-        (now) => now.at(-1)?.content === `sobre ${content}`,
-      )
-      const { messageId, senderType, senderId, senderName, origin } = quoting.at(-1)?.quoted ?? {}
-      expect({ messageId, senderType, senderId, senderName, origin }).toEqual({
-        messageId: original?.id,
-        senderType: 'user',
-        senderId: undefined,
-        senderName: undefined,
-        origin: undefined,
-        ...sender,
-      })
-      const draft = await carla.request<{ draft: Draft }>('PUT', `/api/conversations/${id}/draft`, {
-        content: '',
-        quotedMessageId: original?.id,
-      })
-      expect(draft.body.draft.quoted).toEqual(quoting.at(-1)?.quoted)
-    }
-  })
-
-  test('a telephone number and a LID of one person lead to one conversation', async () => {
-    const phone = t.simulator.control.createPhone({
-      name: 'Duas Caras',
-      number: '5511987650006',
-      identity: 'pn-with-lid',
-    })
-    t.simulator.control.sendText(phone.id, 'pelo número')
-    await appeared('Duas Caras')
-    t.simulator.control.changePhone(phone.id, { identity: 'lid-only' })
-    t.simulator.control.sendText(phone.id, 'pelo lid')
-    const conversation = await appeared('Duas Caras', (row) => row.messageCount === 2)
-    expect((await messagesOf(conversation.id)).map((message) => message.content)).toEqual([
-      'pelo número',
-      'pelo lid',
-    ])
-  })
-
-  test('quotes, reactions, edits and deletions reach their message', async () => {
-    const phone = t.simulator.control.createPhone({ name: 'Mudanças', number: '5511987650007' })
-    const first = t.simulator.control.sendText(phone.id, 'Quero 1 unidade')
-    const { id } = await appeared('Mudanças')
-    const reply = (
-      await ana.request<Message>('POST', `/api/conversations/${id}/messages`, { content: 'Certo!' })
-    ).body
-    const sent = await eventually(
-      () => messagesOf(id),
-      (all) => all.at(-1)?.deliveryStatus === 'delivered',
-    )
-    t.simulator.control.react(phone.id, { messageId: sent.at(-1)?.whatsappMessageId ?? '', emoji: '❤️' })
-    t.simulator.control.edit(phone.id, first.id, 'Quero 2 unidades')
-    t.simulator.control.send(phone.id, { kind: 'text', text: 'sobre isso', quotedId: first.id })
-    const quoting = await eventually(
-      () => messagesOf(id),
-      (all) => all.at(-1)?.content === 'sobre isso',
-    )
-    expect(quoting.at(-1)?.quoted).toMatchObject({ messageId: expect.any(Number), senderType: 'contact' })
-    await eventually(
-      () => messagesOf(id),
-      (all) => all[0]?.content === 'Quero 2 unidades' && all[0]?.editedAt !== null,
-    )
-    await eventually(
-      () => messagesOf(id),
-      (all) => all.find((m) => m.id === reply.id)?.reactions.length === 1,
-    )
-    t.simulator.control.remove(phone.id, first.id)
-    const deleted = await eventually(
-      () => messagesOf(id),
-      (all) => all[0]?.deletedAt !== null,
-    )
-    expect(deleted[0]?.content).toBe('Quero 2 unidades')
-  })
+  const received = t.simulator.control.chat(phone.id).filter((one) => one.from === 'company')
+  expect(received.map((one) => one.text)).toEqual(['Entregamos sim!'])
 })
 
-describe('two at once', () => {
-  test('of two who take a conversation the first wins, and the second learns who has it', async () => {
-    const bruno = await t.signIn('operator', 'bruno')
-    const phone = t.simulator.control.createPhone({ name: 'Disputa', number: '5511987650010' })
-    t.simulator.control.sendText(phone.id, 'oi')
-    const { id } = await appeared('Disputa')
-    const take = (who: Client) =>
-      who.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: who.userId })
-    const answers = await Promise.all([take(ana), take(bruno)])
-    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409])
-    const loser = answers.find((answer) => answer.status === 409)
-    expect(loser?.body.message).toMatch(/^A conversa já está com (Ana|Bruno)\.$/)
-  })
+test('posting the same clientMessageId twice at once makes one message and one send', async () => {
+  const phone = t.simulator.control.createPhone({ name: 'Duplo', number: '5511987650002' })
+  t.simulator.control.sendText(phone.id, 'oi')
+  const { id } = await appeared('Duplo')
+  const post = () =>
+    ana.request<Message>('POST', `/api/conversations/${id}/messages`, {
+      content: 'uma vez',
+      clientMessageId: 'same-intent',
+    })
+  const answers = await Promise.all([post(), post(), post(), post()])
+  expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1)
+  await eventually(
+    () => messagesOf(id),
+    (all) => all.at(-1)?.deliveryStatus === 'delivered',
+  )
+  expect(t.simulator.control.chat(phone.id).filter((one) => one.from === 'company')).toHaveLength(1)
+})
 
-  test('a reply after the conversation was finalized is refused with 409 and leaves nothing', async () => {
-    const phone = t.simulator.control.createPhone({ name: 'Fim', number: '5511987650011' })
-    t.simulator.control.sendText(phone.id, 'oi')
-    const { id } = await appeared('Fim')
-    const finalized = await ana.request<{ conversation: Conversation }>(
-      'POST',
-      `/api/conversations/${id}/finalize`,
-      { notes: 'resolvido' },
+test('ten first messages of a new contact at once make one contact and one conversation', async () => {
+  const phone = t.simulator.control.createPhone({ name: 'Álbum', number: '5511987650003' })
+  for (let n = 0; n < 10; n++) t.simulator.control.sendText(phone.id, `foto ${n}`)
+  const conversation = await appeared('Álbum', (row) => row.messageCount === 10)
+  const all = (await ana.request<Conversation[]>('GET', '/api/conversations')).body.filter(
+    (row) => row.contact.name === 'Álbum',
+  )
+  expect(all).toHaveLength(1)
+  const texts = (await messagesOf(conversation.id)).map((message) => message.content)
+  expect(new Set(texts)).toEqual(new Set(Array.from({ length: 10 }, (_, n) => `foto ${n}`)))
+})
+
+test('a number without WhatsApp is refused with its reason, and can be tried again', async () => {
+  const phone = t.simulator.control.createPhone({ name: 'Sem Zap', number: '5511987650004' })
+  t.simulator.control.sendText(phone.id, 'oi')
+  const { id } = await appeared('Sem Zap')
+  t.simulator.control.changePhone(phone.id, { onWhatsApp: false })
+  await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'alô?' })
+  const failed = await eventually(
+    () => messagesOf(id),
+    (all) => all.at(-1)?.deliveryStatus === 'failed',
+  )
+  expect(failed.at(-1)).toMatchObject({ failureReason: 'Número sem WhatsApp' })
+  t.simulator.control.changePhone(phone.id, { onWhatsApp: true })
+  const retried = await ana.request('POST', `/api/conversations/${id}/messages/${failed.at(-1)?.id}/retry`)
+  expect(retried.status).toBe(200)
+  await eventually(
+    () => messagesOf(id),
+    (all) => all.at(-1)?.deliveryStatus === 'delivered',
+  )
+})
+
+test('a message that WhatsApp refused after it was sent can be retried, and gets a new id', async () => {
+  const phone = t.simulator.control.createPhone({ name: 'Recusada', number: '5511987650020' })
+  t.simulator.control.sendText(phone.id, 'oi')
+  const { id } = await appeared('Recusada')
+  t.simulator.control.nextSendAnswers([{ acks: 'error' }])
+  await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'vai ou não vai' })
+  const refused = await eventually(
+    () => messagesOf(id),
+    (all) => all.at(-1)?.deliveryStatus === 'failed',
+  )
+  expect(refused.at(-1)).toMatchObject({ failureReason: 'O WhatsApp não entregou a mensagem' })
+  const again = await ana.request('POST', `/api/conversations/${id}/messages/${refused.at(-1)?.id}/retry`)
+  expect(again.status).toBe(200)
+  const sent = await eventually(
+    () => messagesOf(id),
+    (all) => all.at(-1)?.deliveryStatus === 'delivered',
+  )
+  expect(sent.at(-1)?.whatsappMessageId).not.toBe(refused.at(-1)?.whatsappMessageId)
+})
+
+test('a message written on the phone itself is shown as such, and nobody is named', async () => {
+  const phone = t.simulator.control.createPhone({ name: 'Celular', number: '5511987650005' })
+  t.simulator.control.sendText(phone.id, 'oi')
+  const { id } = await appeared('Celular')
+  t.simulator.control.sendAsOwner(phone.id, { kind: 'text', text: 'respondi pelo celular' })
+  const all = await eventually(
+    () => messagesOf(id),
+    (list) => list.length === 2,
+  )
+  expect(all.at(-1)).toMatchObject({ senderType: 'user', senderId: null, metadata: { origin: 'phone' } })
+  expect(await open('Celular')).toMatchObject({ waitingFor: 'client', assignedUserId: null })
+})
+
+test('a quote, a draft and the list name who wrote on our side, or that it was the phone', async () => {
+  const phone = t.simulator.control.createPhone({ name: 'Quem Disse', number: '5511987650030' })
+  t.simulator.control.sendText(phone.id, 'oi')
+  const { id } = await appeared('Quem Disse')
+  await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'da Ana' })
+  await eventually(
+    () => messagesOf(id),
+    (all) => all.at(-1)?.deliveryStatus === 'delivered',
+  )
+  t.simulator.control.sendAsOwner(phone.id, { kind: 'text', text: 'do celular' })
+  const last = await appeared('Quem Disse', (row) => row.lastMessage?.content === 'do celular')
+  expect(last.lastMessage).toMatchObject({ senderType: 'user', origin: 'phone' })
+  expect(last.lastMessage).not.toHaveProperty('senderId')
+  const carla = await t.signIn('operator', 'carla')
+  const senderOf = {
+    'da Ana': { senderId: ana.userId, senderName: 'Ana' },
+    'do celular': { origin: 'phone' },
+  }
+  const all = await messagesOf(id)
+  for (const [content, sender] of Object.entries(senderOf)) {
+    const original = all.find((message) => message.content === content)
+    const quotedId = original?.whatsappMessageId ?? ''
+    t.simulator.control.send(phone.id, { kind: 'text', text: `sobre ${content}`, quotedId })
+    const quoting = await eventually(
+      () => messagesOf(id),
+      (now) => now.at(-1)?.content === `sobre ${content}`,
     )
-    expect(finalized.body.conversation).toMatchObject({ status: 'completed' })
-    const late = await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'tarde' })
-    expect(late).toMatchObject({ status: 409, body: { code: 'conversations.completed' } })
-    t.simulator.control.sendText(phone.id, 'voltei')
-    const again = await appeared('Fim', (row) => row.lastMessage?.content === 'voltei')
-    expect(again.id).not.toBe(id)
+    const { messageId, senderType, senderId, senderName, origin } = quoting.at(-1)?.quoted ?? {}
+    expect({ messageId, senderType, senderId, senderName, origin }).toEqual({
+      messageId: original?.id,
+      senderType: 'user',
+      senderId: undefined,
+      senderName: undefined,
+      origin: undefined,
+      ...sender,
+    })
+    const draft = await carla.request<{ draft: Draft }>('PUT', `/api/conversations/${id}/draft`, {
+      content: '',
+      quotedMessageId: original?.id,
+    })
+    expect(draft.body.draft.quoted).toEqual(quoting.at(-1)?.quoted)
+  }
+})
+
+test('a telephone number and a LID of one person lead to one conversation', async () => {
+  const phone = t.simulator.control.createPhone({
+    name: 'Duas Caras',
+    number: '5511987650006',
+    identity: 'pn-with-lid',
   })
+  t.simulator.control.sendText(phone.id, 'pelo número')
+  await appeared('Duas Caras')
+  t.simulator.control.changePhone(phone.id, { identity: 'lid-only' })
+  t.simulator.control.sendText(phone.id, 'pelo lid')
+  const conversation = await appeared('Duas Caras', (row) => row.messageCount === 2)
+  expect((await messagesOf(conversation.id)).map((message) => message.content)).toEqual([
+    'pelo número',
+    'pelo lid',
+  ])
+})
+
+test('quotes, reactions, edits and deletions reach their message', async () => {
+  const phone = t.simulator.control.createPhone({ name: 'Mudanças', number: '5511987650007' })
+  const first = t.simulator.control.sendText(phone.id, 'Quero 1 unidade')
+  const { id } = await appeared('Mudanças')
+  const reply = (
+    await ana.request<Message>('POST', `/api/conversations/${id}/messages`, { content: 'Certo!' })
+  ).body
+  const sent = await eventually(
+    () => messagesOf(id),
+    (all) => all.at(-1)?.deliveryStatus === 'delivered',
+  )
+  t.simulator.control.react(phone.id, { messageId: sent.at(-1)?.whatsappMessageId ?? '', emoji: '❤️' })
+  t.simulator.control.edit(phone.id, first.id, 'Quero 2 unidades')
+  t.simulator.control.send(phone.id, { kind: 'text', text: 'sobre isso', quotedId: first.id })
+  const quoting = await eventually(
+    () => messagesOf(id),
+    (all) => all.at(-1)?.content === 'sobre isso',
+  )
+  expect(quoting.at(-1)?.quoted).toMatchObject({ messageId: expect.any(Number), senderType: 'contact' })
+  await eventually(
+    () => messagesOf(id),
+    (all) => all[0]?.content === 'Quero 2 unidades' && all[0]?.editedAt !== null,
+  )
+  await eventually(
+    () => messagesOf(id),
+    (all) => all.find((m) => m.id === reply.id)?.reactions.length === 1,
+  )
+  t.simulator.control.remove(phone.id, first.id)
+  const deleted = await eventually(
+    () => messagesOf(id),
+    (all) => all[0]?.deletedAt !== null,
+  )
+  expect(deleted[0]?.content).toBe('Quero 2 unidades')
+})
+
+test('of two who take a conversation the first wins, and the second learns who has it', async () => {
+  const bruno = await t.signIn('operator', 'bruno')
+  const phone = t.simulator.control.createPhone({ name: 'Disputa', number: '5511987650010' })
+  t.simulator.control.sendText(phone.id, 'oi')
+  const { id } = await appeared('Disputa')
+  const take = (who: Client) =>
+    who.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: who.userId })
+  const answers = await Promise.all([take(ana), take(bruno)])
+  expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  const loser = answers.find((answer) => answer.status === 409)
+  expect(loser?.body.message).toMatch(/^A conversa já está com (Ana|Bruno)\.$/)
+})
+
+test('a reply after the conversation was finalized is refused with 409 and leaves nothing', async () => {
+  const phone = t.simulator.control.createPhone({ name: 'Fim', number: '5511987650011' })
+  t.simulator.control.sendText(phone.id, 'oi')
+  const { id } = await appeared('Fim')
+  const finalized = await ana.request<{ conversation: Conversation }>(
+    'POST',
+    `/api/conversations/${id}/finalize`,
+    { notes: 'resolvido' },
+  )
+  expect(finalized.body.conversation).toMatchObject({ status: 'completed' })
+  const late = await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'tarde' })
+  expect(late).toMatchObject({ status: 409, body: { code: 'conversations.completed' } })
+  t.simulator.control.sendText(phone.id, 'voltei')
+  const again = await appeared('Fim', (row) => row.lastMessage?.content === 'voltei')
+  expect(again.id).not.toBe(id)
 })

@@ -270,23 +270,21 @@ const expected: Record<string, string[]> = {
   'status.instance': nothing,
 }
 
-describe('each body alone', () => {
-  test.each(names)('the recorded body %s, received alone, is stored', async (name) => {
-    await forget()
-    await post(name)
-    await workedOff()
-    const lines = await stored()
-    expect(lines).toEqual(expected[name])
-    // Twice the same has no further effect.
-    const reported = () =>
-      // News of the gateway come at any time.
-      rows(t.database, sql`select max(seq) as seq, count(*) as n from events where type <> 'gateway_state'`)
-    const before = await reported()
-    await post(name)
-    await workedOff()
-    expect(await stored()).toEqual(lines)
-    expect(await reported()).toEqual(before)
-  })
+test.each(names)('the recorded body %s, received alone, is stored', async (name) => {
+  await forget()
+  await post(name)
+  await workedOff()
+  const lines = await stored()
+  expect(lines).toEqual(expected[name])
+  // Twice the same has no further effect.
+  const reported = () =>
+    // News of the gateway come at any time.
+    rows(t.database, sql`select max(seq) as seq, count(*) as n from events where type <> 'gateway_state'`)
+  const before = await reported()
+  await post(name)
+  await workedOff()
+  expect(await stored()).toEqual(lines)
+  expect(await reported()).toEqual(before)
 })
 
 describe('each body about the connection', () => {

@@ -67,121 +67,119 @@ const due = () =>
 /** Leaves no contact of an earlier test due. */
 beforeEach(() => t.database.execute(sql`update contacts set avatar_updated_at = app_now()`))
 
-describe('the picture of a client', () => {
-  test('a client’s picture is fetched, stored, pushed to every tab and served', async () => {
-    const { id, contactId, version } = await talk()
-    const tab = await connectLive(t.app.url, { token: ana.token })
-    const worker = start()
-    const heard = await tab.heard(
-      'conversation_updated',
-      ({ data }) => data.conversationId === id && data.conversation.contact.avatarUrl !== null,
-    )
-    await worker.stop()
-    await tab.close()
-    const { avatarUrl, updatedAt, createdAt } = await contactOf(contactId)
-    expect(avatarUrl).toMatch(new RegExp(`^/api/contacts/${contactId}/avatar\\?v=[\\w-]{32}$`))
-    expect(heard.data.conversation).toMatchObject({ version, contact: { avatarUrl } })
-    expect(updatedAt).toBe(createdAt)
-    const answer = await get(avatarUrl ?? '')
-    const bytes = Buffer.from(await answer.arrayBuffer())
-    expect([answer.status, bytes.subarray(1, 4).toString()]).toEqual([200, 'PNG'])
-    const headers = Object.fromEntries(answer.headers)
-    expect(headers).toMatchObject({
-      'content-type': 'image/png',
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'private, max-age=31536000, immutable',
-    })
-    expect(headers['content-security-policy']).toContain('sandbox')
-    const old = await get(`/api/contacts/${contactId}/avatar?v=outra`)
-    expect([old.status, old.headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
+test('a client’s picture is fetched, stored, pushed to every tab and served', async () => {
+  const { id, contactId, version } = await talk()
+  const tab = await connectLive(t.app.url, { token: ana.token })
+  const worker = start()
+  const heard = await tab.heard(
+    'conversation_updated',
+    ({ data }) => data.conversationId === id && data.conversation.contact.avatarUrl !== null,
+  )
+  await worker.stop()
+  await tab.close()
+  const { avatarUrl, updatedAt, createdAt } = await contactOf(contactId)
+  expect(avatarUrl).toMatch(new RegExp(`^/api/contacts/${contactId}/avatar\\?v=[\\w-]{32}$`))
+  expect(heard.data.conversation).toMatchObject({ version, contact: { avatarUrl } })
+  expect(updatedAt).toBe(createdAt)
+  const answer = await get(avatarUrl ?? '')
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  expect([answer.status, bytes.subarray(1, 4).toString()]).toEqual([200, 'PNG'])
+  const headers = Object.fromEntries(answer.headers)
+  expect(headers).toMatchObject({
+    'content-type': 'image/png',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'private, max-age=31536000, immutable',
   })
+  expect(headers['content-security-policy']).toContain('sandbox')
+  const old = await get(`/api/contacts/${contactId}/avatar?v=outra`)
+  expect([old.status, old.headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
+})
 
-  test('a client’s picture is no file of a message, and goes to nobody without a session', async () => {
-    const { contactId } = await talk()
-    const worker = start()
+test('a client’s picture is no file of a message, and goes to nobody without a session', async () => {
+  const { contactId } = await talk()
+  const worker = start()
+  await eventually(
+    () => contactOf(contactId),
+    ({ avatarUrl }) => avatarUrl !== null,
+  )
+  await worker.stop()
+  const { avatarUrl } = await contactOf(contactId)
+  const name = avatarUrl?.split('?v=')[1] ?? ''
+  expect((await get(`/api/media/files/${name}`)).status).toBe(404)
+  expect((await fetch(`${t.app.url}${avatarUrl}`)).status).toBe(401)
+})
+
+test('a hidden picture of a client is not asked for again for a week', async () => {
+  const { contactId } = await talk(0)
+  const worker = start()
+  const hours = await eventually(
+    () => dueInHours(contactId),
+    (left) => left !== null && left > 160,
+  )
+  await worker.stop()
+  expect([hours && Math.round(hours), (await contactOf(contactId)).avatarUrl]).toEqual([168, null])
+})
+
+test('a client’s picture is refreshed after a week', async () => {
+  const { contactId } = await talk()
+  const step = async (bytes: Buffer | undefined) => {
+    await t.database.execute(
+      sql`update contacts set avatar_updated_at = app_now() - interval '8 days' where id = ${contactId}`,
+    )
+    const worker = start(giving(bytes))
     await eventually(
-      () => contactOf(contactId),
-      ({ avatarUrl }) => avatarUrl !== null,
-    )
-    await worker.stop()
-    const { avatarUrl } = await contactOf(contactId)
-    const name = avatarUrl?.split('?v=')[1] ?? ''
-    expect((await get(`/api/media/files/${name}`)).status).toBe(404)
-    expect((await fetch(`${t.app.url}${avatarUrl}`)).status).toBe(401)
-  })
-
-  test('a hidden picture of a client is not asked for again for a week', async () => {
-    const { contactId } = await talk(0)
-    const worker = start()
-    const hours = await eventually(
       () => dueInHours(contactId),
       (left) => left !== null && left > 160,
     )
     await worker.stop()
-    expect([hours && Math.round(hours), (await contactOf(contactId)).avatarUrl]).toEqual([168, null])
-  })
+    return (await contactOf(contactId)).avatarUrl
+  }
+  const first = await step(png)
+  expect(await step(png)).toBe(first)
+  const second = await step(otherPng)
+  expect(second).not.toBe(first)
+  expect(await step(undefined)).toBeNull()
+  expect((await get(`/api/contacts/${contactId}/avatar`)).status).toBe(404)
+})
 
-  test('a client’s picture is refreshed after a week', async () => {
-    const { contactId } = await talk()
-    const step = async (bytes: Buffer | undefined) => {
-      await t.database.execute(
-        sql`update contacts set avatar_updated_at = app_now() - interval '8 days' where id = ${contactId}`,
-      )
-      const worker = start(giving(bytes))
-      await eventually(
-        () => dueInHours(contactId),
-        (left) => left !== null && left > 160,
-      )
-      await worker.stop()
-      return (await contactOf(contactId)).avatarUrl
-    }
-    const first = await step(png)
-    expect(await step(png)).toBe(first)
-    const second = await step(otherPng)
-    expect(second).not.toBe(first)
-    expect(await step(undefined)).toBeNull()
-    expect((await get(`/api/contacts/${contactId}/avatar`)).status).toBe(404)
-  })
+test('no picture is fetched of a client without an open conversation', async () => {
+  const [ended, blocked] = [await talk(), await talk()]
+  await ana.request('POST', `/api/conversations/${ended.id}/finalize`, {})
+  await t.database.execute(sql`update contacts set is_blocked = true where id = ${blocked.contactId}`)
+  await t.database.execute(
+    sql`update contacts set avatar_updated_at = null
+         where id in (${ended.contactId}, ${blocked.contactId})`,
+  )
+  const worker = start()
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  await worker.stop()
+  expect([await dueInHours(ended.contactId), await dueInHours(blocked.contactId)]).toEqual([null, null])
+})
 
-  test('no picture is fetched of a client without an open conversation', async () => {
-    const [ended, blocked] = [await talk(), await talk()]
-    await ana.request('POST', `/api/conversations/${ended.id}/finalize`, {})
-    await t.database.execute(sql`update contacts set is_blocked = true where id = ${blocked.contactId}`)
-    await t.database.execute(
-      sql`update contacts set avatar_updated_at = null
-           where id in (${ended.contactId}, ${blocked.contactId})`,
+test('a client’s picture stays when files are swept, and the one before it goes', async () => {
+  const { contactId } = await talk()
+  const keep = async (bytes: Buffer) => {
+    await due()
+    const before = (await contactOf(contactId)).avatarUrl
+    const worker = start(giving(bytes))
+    const { avatarUrl } = await eventually(
+      () => contactOf(contactId),
+      (now) => now.avatarUrl !== before,
     )
-    const worker = start()
-    await new Promise((resolve) => setTimeout(resolve, 200))
     await worker.stop()
-    expect([await dueInHours(ended.contactId), await dueInHours(blocked.contactId)]).toEqual([null, null])
-  })
-
-  test('a client’s picture stays when files are swept, and the one before it goes', async () => {
-    const { contactId } = await talk()
-    const keep = async (bytes: Buffer) => {
-      await due()
-      const before = (await contactOf(contactId)).avatarUrl
-      const worker = start(giving(bytes))
-      const { avatarUrl } = await eventually(
-        () => contactOf(contactId),
-        (now) => now.avatarUrl !== before,
-      )
-      await worker.stop()
-      return avatarUrl?.split('?v=')[1] ?? ''
-    }
-    const first = await keep(png)
-    const second = await keep(otherPng)
-    await t.database.execute(sql`update files set created_at = created_at - interval '2 days'`)
-    await sweepFiles(t.database, t.app.files)
-    const left = await rows<{ name: string }>(t.database, sql`select name from files`)
-    const names = left.map(({ name }) => name)
-    expect([names.includes(first), names.includes(second)]).toEqual([false, true])
-    expect([await t.app.files.read(first), (await get(`/api/contacts/${contactId}/avatar`)).status]).toEqual([
-      undefined,
-      200,
-    ])
-  })
+    return avatarUrl?.split('?v=')[1] ?? ''
+  }
+  const first = await keep(png)
+  const second = await keep(otherPng)
+  await t.database.execute(sql`update files set created_at = created_at - interval '2 days'`)
+  await sweepFiles(t.database, t.app.files)
+  const left = await rows<{ name: string }>(t.database, sql`select name from files`)
+  const names = left.map(({ name }) => name)
+  expect([names.includes(first), names.includes(second)]).toEqual([false, true])
+  expect([await t.app.files.read(first), (await get(`/api/contacts/${contactId}/avatar`)).status]).toEqual([
+    undefined,
+    200,
+  ])
 })
 
 describe('what is no picture', () => {

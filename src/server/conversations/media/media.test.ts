@@ -83,389 +83,378 @@ interface Uploaded {
   message: Message
 }
 
-describe('an answer', () => {
-  test('an answer quotes on the phone what a client sent without words', async () => {
-    const { phone, id } = await talk()
-    const file = { base64: png.toString('base64') }
-    const sent = [
-      t.simulator.control.send(phone, { kind: 'sticker', ...file }),
-      t.simulator.control.send(phone, { kind: 'image', ...file, mimetype: 'image/png' }),
-      t.simulator.control.send(phone, {
-        kind: 'image',
-        ...file,
-        mimetype: 'image/png',
-        caption: 'o defeito',
-      }),
-      t.simulator.control.sendText(phone, 'e agora?'),
-    ]
-    const all = await eventually(
-      () => messagesOf(id),
-      (found) => found.filter(({ senderType }) => senderType === 'contact').length === 5,
-    )
-    for (const quoted of all.slice(1))
-      await ana.request('POST', `/api/conversations/${id}/messages`, {
-        content: 'sobre isto',
-        quotedMessageId: quoted.id,
-      })
-    await t.settled()
-    const shown = t.simulator.control
-      .chat(phone)
-      .flatMap(({ text, quoted }) => (text === 'sobre isto' ? [quoted] : []))
-    expect(shown).toEqual([
-      { id: sent[0]?.id, kind: 'sticker', text: '', from: 'phone' },
-      { id: sent[1]?.id, kind: 'image', text: '', from: 'phone' },
-      { id: sent[2]?.id, kind: 'image', text: 'o defeito', from: 'phone' },
-      { id: sent[3]?.id, kind: 'text', text: 'e agora?', from: 'phone' },
-    ])
-  })
-})
-
-describe('a file that a client sends', () => {
-  test('a client’s file is shown at once, fetched, and handed out to whoever may see it', async () => {
-    const { phone, id } = await talk()
-    t.simulator.control.send(phone, { kind: 'image', base64: png.toString('base64'), mimetype: 'image/png' })
-    const { fileUrl } = await last(id, (message) => message.fileUrl !== null)
-    const answer = await get(fileUrl ?? '')
-    expect(answer.status).toBe(200)
-    expect(await bytesOf(answer)).toEqual(png)
-    expect(answer.headers.get('content-type')).toBe('image/png')
-  })
-
-  test('a client’s file is fetched also when it is a picture of an album', async () => {
-    const { phone, id } = await talk()
-    const picture = { kind: 'image', base64: png.toString('base64'), mimetype: 'image/png' } as const
-    t.simulator.control.send(phone, { ...picture, wrap: 'albumChild' })
-    const { fileUrl } = await last(id, (message) => message.fileUrl !== null)
-    expect(await bytesOf(await get(fileUrl ?? ''))).toEqual(png)
-  })
-
-  test('a client’s file is fetched again when the gateway has lost it for a while', async () => {
-    const { phone, id } = await talk()
-    t.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
-    t.simulator.control.send(phone, { kind: 'document', base64: pdf.toString('base64'), fileName: 'a.pdf' })
-    const { id: messageId } = await last(id, (message) => message.messageType === 'document')
-    const url = `/api/media/evolution/${messageId}`
-    expect(await refusal(await get(url))).toMatchObject({ status: 502, code: 'media.unavailable' })
-    t.simulator.control.setFaults({ failMedia: { on: false } })
-    const again = await get(url)
-    expect(again.status).toBe(200)
-    expect(await bytesOf(again)).toEqual(pdf)
-    await last(id, (message) => message.fileUrl !== null)
-  })
-
-  test('a client’s file is fetched automatically after a failure', async () => {
-    const { phone, id } = await talk()
-    t.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
-    t.simulator.control.send(phone, { kind: 'image', base64: png.toString('base64') })
-    await eventually(
-      () =>
-        rows<{ tries: number }>(
-          t.database,
-          sql`select tries from media_fetches where last_error is not null`,
-        ),
-      (all) => all.length > 0,
-    )
-    t.simulator.control.setFaults({ failMedia: { on: false } })
-    await last(id, (message) => message.fileUrl !== null, 15_000)
-    expect(await rows(t.database, sql`select id from media_fetches`)).toEqual([])
-  })
-
-  test('a large file of a client is fetched once somebody opens it', async () => {
-    const { phone, id } = await talk()
-    const large = Buffer.concat([pdf, Buffer.alloc(maxFileSize, 7)])
+test('an answer quotes on the phone what a client sent without words', async () => {
+  const { phone, id } = await talk()
+  const file = { base64: png.toString('base64') }
+  const sent = [
+    t.simulator.control.send(phone, { kind: 'sticker', ...file }),
+    t.simulator.control.send(phone, { kind: 'image', ...file, mimetype: 'image/png' }),
     t.simulator.control.send(phone, {
-      kind: 'document',
-      base64: large.toString('base64'),
-      fileName: 'catálogo.pdf',
+      kind: 'image',
+      ...file,
+      mimetype: 'image/png',
+      caption: 'o defeito',
+    }),
+    t.simulator.control.sendText(phone, 'e agora?'),
+  ]
+  const all = await eventually(
+    () => messagesOf(id),
+    (found) => found.filter(({ senderType }) => senderType === 'contact').length === 5,
+  )
+  for (const quoted of all.slice(1))
+    await ana.request('POST', `/api/conversations/${id}/messages`, {
+      content: 'sobre isto',
+      quotedMessageId: quoted.id,
     })
-    const { id: messageId } = await last(id, (message) => message.messageType === 'document')
-    expect(await rows(t.database, sql`select id from media_fetches where message_id = ${messageId}`)).toEqual(
-      [],
-    )
-    const [one, two] = await Promise.all([
-      get(`/api/media/evolution/${messageId}`),
-      get(`/api/media/evolution/${messageId}`),
-    ])
-    expect((await bytesOf(one)).equals(large) && (await bytesOf(two)).equals(large)).toBe(true)
-    expect((await messagesOf(id)).at(-1)?.fileUrl).toBeNull()
-    t.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
-    expect((await get(`/api/media/evolution/${messageId}`)).status).toBe(200)
-    await t.database.execute(
-      sql`update files set created_at = app_now() - interval '2 days' where is_passing`,
-    )
-    expect(await sweepFiles(t.database, t.app.files)).toBe(1)
-    expect((await get(`/api/media/evolution/${messageId}`)).status).toBe(502)
-  })
+  await t.settled()
+  const shown = t.simulator.control
+    .chat(phone)
+    .flatMap(({ text, quoted }) => (text === 'sobre isto' ? [quoted] : []))
+  expect(shown).toEqual([
+    { id: sent[0]?.id, kind: 'sticker', text: '', from: 'phone' },
+    { id: sent[1]?.id, kind: 'image', text: '', from: 'phone' },
+    { id: sent[2]?.id, kind: 'image', text: 'o defeito', from: 'phone' },
+    { id: sent[3]?.id, kind: 'text', text: 'e agora?', from: 'phone' },
+  ])
+})
 
-  test('a message without a file has no file fetched', async () => {
-    const { id } = await talk()
-    const [text] = await messagesOf(id)
-    expect(await refusal(await get(`/api/media/evolution/${text?.id}`))).toMatchObject({
-      status: 404,
-      code: 'media.not_found',
-    })
-  })
+test('a client’s file is shown at once, fetched, and handed out to whoever may see it', async () => {
+  const { phone, id } = await talk()
+  t.simulator.control.send(phone, { kind: 'image', base64: png.toString('base64'), mimetype: 'image/png' })
+  const { fileUrl } = await last(id, (message) => message.fileUrl !== null)
+  const answer = await get(fileUrl ?? '')
+  expect(answer.status).toBe(200)
+  expect(await bytesOf(answer)).toEqual(png)
+  expect(answer.headers.get('content-type')).toBe('image/png')
+})
 
-  test('a file that never arrives does not delay the stop of the server', async () => {
-    const other = await testApp()
-    const asked = Promise.withResolvers<void>()
-    const gateway = createServer(({ url }, answer) => {
-      if (url?.startsWith('/chat/getBase64FromMediaMessage')) asked.resolve()
-      else answer.writeHead(503).end()
-    }).listen(0, '127.0.0.1')
-    try {
-      await once(gateway, 'listening')
-      const { port } = gateway.address() as AddressInfo
-      await other.database.execute(
-        sql`update evolution_api_config set base_url = ${`http://127.0.0.1:${port}`}`,
-      )
-      other.simulator.control.createPhone({ id: 'p', name: 'P', number: '5511940000000' })
-      other.simulator.control.send('p', { kind: 'image', base64: png.toString('base64') })
-      await asked.promise
-      // The answer would be waited for several times as long.
-      const late = wait(10_000, 'late', { ref: false })
-      expect(await Promise.race([other.app.stop(), late])).not.toBe('late')
-    } finally {
-      gateway.closeAllConnections()
-      gateway.close()
-      await other.close()
-    }
-  })
+test('a client’s file is fetched also when it is a picture of an album', async () => {
+  const { phone, id } = await talk()
+  const picture = { kind: 'image', base64: png.toString('base64'), mimetype: 'image/png' } as const
+  t.simulator.control.send(phone, { ...picture, wrap: 'albumChild' })
+  const { fileUrl } = await last(id, (message) => message.fileUrl !== null)
+  expect(await bytesOf(await get(fileUrl ?? ''))).toEqual(png)
+})
 
-  test('many files of clients at once are fetched once each', async () => {
-    const { phone, id } = await talk()
-    for (let n = 0; n < 12; n++)
-      t.simulator.control.send(phone, { kind: 'image', base64: png.toString('base64'), caption: `foto ${n}` })
-    const all = await eventually(
-      () => messagesOf(id),
-      (found) => found.filter((message) => message.fileUrl !== null).length === 12,
-    )
-    expect(new Set(all.map((message) => message.fileUrl)).size).toBe(13)
+test('a client’s file is fetched again when the gateway has lost it for a while', async () => {
+  const { phone, id } = await talk()
+  t.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
+  t.simulator.control.send(phone, { kind: 'document', base64: pdf.toString('base64'), fileName: 'a.pdf' })
+  const { id: messageId } = await last(id, (message) => message.messageType === 'document')
+  const url = `/api/media/evolution/${messageId}`
+  expect(await refusal(await get(url))).toMatchObject({ status: 502, code: 'media.unavailable' })
+  t.simulator.control.setFaults({ failMedia: { on: false } })
+  const again = await get(url)
+  expect(again.status).toBe(200)
+  expect(await bytesOf(again)).toEqual(pdf)
+  await last(id, (message) => message.fileUrl !== null)
+})
+
+test('a client’s file is fetched automatically after a failure', async () => {
+  const { phone, id } = await talk()
+  t.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
+  t.simulator.control.send(phone, { kind: 'image', base64: png.toString('base64') })
+  await eventually(
+    () =>
+      rows<{ tries: number }>(t.database, sql`select tries from media_fetches where last_error is not null`),
+    (all) => all.length > 0,
+  )
+  t.simulator.control.setFaults({ failMedia: { on: false } })
+  await last(id, (message) => message.fileUrl !== null, 15_000)
+  expect(await rows(t.database, sql`select id from media_fetches`)).toEqual([])
+})
+
+test('a large file of a client is fetched once somebody opens it', async () => {
+  const { phone, id } = await talk()
+  const large = Buffer.concat([pdf, Buffer.alloc(maxFileSize, 7)])
+  t.simulator.control.send(phone, {
+    kind: 'document',
+    base64: large.toString('base64'),
+    fileName: 'catálogo.pdf',
+  })
+  const { id: messageId } = await last(id, (message) => message.messageType === 'document')
+  expect(await rows(t.database, sql`select id from media_fetches where message_id = ${messageId}`)).toEqual(
+    [],
+  )
+  const [one, two] = await Promise.all([
+    get(`/api/media/evolution/${messageId}`),
+    get(`/api/media/evolution/${messageId}`),
+  ])
+  expect((await bytesOf(one)).equals(large) && (await bytesOf(two)).equals(large)).toBe(true)
+  expect((await messagesOf(id)).at(-1)?.fileUrl).toBeNull()
+  t.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
+  expect((await get(`/api/media/evolution/${messageId}`)).status).toBe(200)
+  await t.database.execute(sql`update files set created_at = app_now() - interval '2 days' where is_passing`)
+  expect(await sweepFiles(t.database, t.app.files)).toBe(1)
+  expect((await get(`/api/media/evolution/${messageId}`)).status).toBe(502)
+})
+
+test('a message without a file has no file fetched', async () => {
+  const { id } = await talk()
+  const [text] = await messagesOf(id)
+  expect(await refusal(await get(`/api/media/evolution/${text?.id}`))).toMatchObject({
+    status: 404,
+    code: 'media.not_found',
   })
 })
 
-describe('a file that an operator sends', () => {
-  test('an operator’s file reaches the phone as what it is, and comes back as it was', async () => {
-    const { phone, id } = await talk()
-    const sent: [string, Buffer, string][] = [
-      ['foto.png', png, 'image'],
-      ['contrato.pdf', pdf, 'document'],
-    ]
-    for (const [name, bytes, kind] of sent) {
-      const answer = await upload({ conversationId: id, caption: `segue ${name}` }, { name, bytes })
-      expect(answer.status).toBe(201)
-      const { fileUrl, messageType, message } = (await answer.json()) as Uploaded
-      expect([messageType, message.messageType, message.fileName]).toEqual([kind, kind, name])
-      expect(await bytesOf(await get(fileUrl))).toEqual(bytes)
-    }
-    await last(id, (message) => message.fileName === 'contrato.pdf' && message.deliveryStatus === 'delivered')
-    const received = t.simulator.control.chat(phone).filter(({ from }) => from === 'company')
-    expect(received.map(({ kind, text }) => [kind, text])).toEqual([
-      ['image', 'segue foto.png'],
-      ['document', 'segue contrato.pdf'],
-    ])
-  })
-
-  test('an operator’s file is recognized by its echo', async () => {
-    const { phone, id } = await talk()
-    t.simulator.control.nextSendAnswers([
-      { echo: 'early', hangMs: 50 },
-      { echo: 'early', hangMs: 50 },
-      { echo: 'early', hangMs: 50 },
-    ])
-    for (const [name, bytes] of [
-      ['uma.png', png],
-      ['outra.png', png],
-      ['contrato', pdf],
-    ] as const)
-      expect((await upload({ conversationId: id }, { name, bytes })).status).toBe(201)
-    // Meanwhile a voice message is sent from the connected phone.
-    t.simulator.control.sendAsOwner(phone, { kind: 'audio', base64: png.toString('base64'), seconds: 1 })
-    const all = await eventually(
-      () => messagesOf(id),
-      (found) =>
-        found.filter((one) => isCountedMessage(one.messageType)).length >= 5 &&
-        found.every(
-          (one) =>
-            one.senderType === 'contact' ||
-            !isCountedMessage(one.messageType) ||
-            one.deliveryStatus === 'delivered' ||
-            one.metadata.origin === 'phone',
-        ),
+test('a file that never arrives does not delay the stop of the server', async () => {
+  const other = await testApp()
+  const asked = Promise.withResolvers<void>()
+  const gateway = createServer(({ url }, answer) => {
+    if (url?.startsWith('/chat/getBase64FromMediaMessage')) asked.resolve()
+    else answer.writeHead(503).end()
+  }).listen(0, '127.0.0.1')
+  try {
+    await once(gateway, 'listening')
+    const { port } = gateway.address() as AddressInfo
+    await other.database.execute(
+      sql`update evolution_api_config set base_url = ${`http://127.0.0.1:${port}`}`,
     )
-    const ours = all.filter((one) => one.senderType === 'user' && isCountedMessage(one.messageType))
-    expect(ours).toHaveLength(4)
-    expect(new Set(ours.map(({ fileName, metadata }) => metadata.origin ?? fileName))).toEqual(
-      new Set(['uma.png', 'outra.png', 'contrato.pdf', 'phone']),
-    )
-    expect(t.simulator.control.chat(phone).filter(({ from }) => from === 'company')).toHaveLength(4)
-  })
+    other.simulator.control.createPhone({ id: 'p', name: 'P', number: '5511940000000' })
+    other.simulator.control.send('p', { kind: 'image', base64: png.toString('base64') })
+    await asked.promise
+    // The answer would be waited for several times as long.
+    const late = wait(10_000, 'late', { ref: false })
+    expect(await Promise.race([other.app.stop(), late])).not.toBe('late')
+  } finally {
+    gateway.closeAllConnections()
+    gateway.close()
+    await other.close()
+  }
+})
 
-  test('an unconfirmed file of an operator is found in the record of the gateway', async () => {
-    const { phone, id } = await talk()
-    t.simulator.control.nextSendAnswers([{ status: 500, delivered: true, stored: true, echo: 'never' }])
-    await upload({ conversationId: id }, { name: 'contrato', bytes: pdf })
-    await last(id, (one) => one.deliveryStatus === 'sent' || one.deliveryStatus === 'delivered', 15_000)
-    expect(t.simulator.control.chat(phone).filter(({ from }) => from === 'company')).toHaveLength(1)
-  })
-
-  test.each([
-    ['shorter', Buffer.from('outra')],
-    ['longer', Buffer.concat([png, png])],
-  ])(
-    'an operator’s file of which the stored bytes have become %s fails at once, and the next message goes',
-    async (_how, bytes) => {
-      const { phone, id } = await talk()
-      const paused = (until: string) =>
-        t.database.execute(sql`update evolution_api_config set next_send_at = ${until}::timestamptz`)
-      await paused('2100-01-01')
-      const answer = await upload({ conversationId: id }, { name: 'foto.png', bytes: png })
-      const { fileUrl, message } = (await answer.json()) as Uploaded
-      await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'e depois' })
-      const name = fileUrl.split('/').at(-1) ?? ''
-      writeFileSync(join(t.config.dataDir, 'uploads', name.slice(0, 2), name), bytes)
-      await paused('2000-01-01')
-      const failed = await last(id, (one) => one.id === message.id && one.deliveryStatus === 'failed')
-      expect(failed.failureReason).toBe('O arquivo não está mais guardado')
-      await last(id, (one) => one.content === 'e depois' && one.deliveryStatus === 'delivered')
-      const received = t.simulator.control.chat(phone).filter(({ from }) => from === 'company')
-      expect(received.map(({ text }) => text)).toEqual(['e depois'])
-    },
+test('many files of clients at once are fetched once each', async () => {
+  const { phone, id } = await talk()
+  for (let n = 0; n < 12; n++)
+    t.simulator.control.send(phone, { kind: 'image', base64: png.toString('base64'), caption: `foto ${n}` })
+  const all = await eventually(
+    () => messagesOf(id),
+    (found) => found.filter((message) => message.fileUrl !== null).length === 12,
   )
+  expect(new Set(all.map((message) => message.fileUrl)).size).toBe(13)
+})
 
-  test('an operator’s file twice under one id is sent once', async () => {
-    const { id } = await talk()
-    const send = () =>
-      upload({ conversationId: id, clientMessageId: 'duas-vezes-1' }, { name: 'a.png', bytes: png })
-    const answers = await Promise.all([send(), send(), send()])
-    const ids = await Promise.all(answers.map(async (one) => ((await one.json()) as Uploaded).message.id))
-    expect(new Set(ids).size).toBe(1)
-    const ours = (await messagesOf(id)).filter(
-      (one) => one.senderType === 'user' && isCountedMessage(one.messageType),
-    )
-    expect(ours).toHaveLength(1)
-  })
+test('an operator’s file reaches the phone as what it is, and comes back as it was', async () => {
+  const { phone, id } = await talk()
+  const sent: [string, Buffer, string][] = [
+    ['foto.png', png, 'image'],
+    ['contrato.pdf', pdf, 'document'],
+  ]
+  for (const [name, bytes, kind] of sent) {
+    const answer = await upload({ conversationId: id, caption: `segue ${name}` }, { name, bytes })
+    expect(answer.status).toBe(201)
+    const { fileUrl, messageType, message } = (await answer.json()) as Uploaded
+    expect([messageType, message.messageType, message.fileName]).toEqual([kind, kind, name])
+    expect(await bytesOf(await get(fileUrl))).toEqual(bytes)
+  }
+  await last(id, (message) => message.fileName === 'contrato.pdf' && message.deliveryStatus === 'delivered')
+  const received = t.simulator.control.chat(phone).filter(({ from }) => from === 'company')
+  expect(received.map(({ kind, text }) => [kind, text])).toEqual([
+    ['image', 'segue foto.png'],
+    ['document', 'segue contrato.pdf'],
+  ])
+})
 
-  test('an operator’s file answers what it quotes, and takes the conversation', async () => {
-    const { id } = await talk()
-    const [first] = await messagesOf(id)
-    const answer = await upload(
-      { conversationId: id, quotedMessageId: first?.id ?? 0 },
-      { name: 'a.png', bytes: png },
-    )
-    const { message } = (await answer.json()) as Uploaded
-    expect(message.quoted?.messageId).toBe(first?.id)
-    const { body } = await ana.request<Conversation>('GET', `/api/conversations/${id}`)
-    expect(body).toMatchObject({ status: 'active', assignedUserId: ana.userId, waitingFor: 'client' })
-  })
+test('an operator’s file is recognized by its echo', async () => {
+  const { phone, id } = await talk()
+  t.simulator.control.nextSendAnswers([
+    { echo: 'early', hangMs: 50 },
+    { echo: 'early', hangMs: 50 },
+    { echo: 'early', hangMs: 50 },
+  ])
+  for (const [name, bytes] of [
+    ['uma.png', png],
+    ['outra.png', png],
+    ['contrato', pdf],
+  ] as const)
+    expect((await upload({ conversationId: id }, { name, bytes })).status).toBe(201)
+  // Meanwhile a voice message is sent from the connected phone.
+  t.simulator.control.sendAsOwner(phone, { kind: 'audio', base64: png.toString('base64'), seconds: 1 })
+  const all = await eventually(
+    () => messagesOf(id),
+    (found) =>
+      found.filter((one) => isCountedMessage(one.messageType)).length >= 5 &&
+      found.every(
+        (one) =>
+          one.senderType === 'contact' ||
+          !isCountedMessage(one.messageType) ||
+          one.deliveryStatus === 'delivered' ||
+          one.metadata.origin === 'phone',
+      ),
+  )
+  const ours = all.filter((one) => one.senderType === 'user' && isCountedMessage(one.messageType))
+  expect(ours).toHaveLength(4)
+  expect(new Set(ours.map(({ fileName, metadata }) => metadata.origin ?? fileName))).toEqual(
+    new Set(['uma.png', 'outra.png', 'contrato.pdf', 'phone']),
+  )
+  expect(t.simulator.control.chat(phone).filter(({ from }) => from === 'company')).toHaveLength(4)
+})
 
-  test('an operator’s file is refused for what it is, whatever its name says', async () => {
-    const { id } = await talk()
-    const refused = async (name: string, bytes: Buffer) =>
-      refusal(await upload({ conversationId: id }, { name, bytes }))
-    const blocked = { status: 422, code: 'media.blocked' }
-    expect(await refused('fatura.exe', pdf)).toMatchObject({
-      ...blocked,
-      message:
-        'Extensão .exe não é permitida por motivos de segurança. ' +
-        'Use apenas imagens, vídeos, áudios ou documentos PDF/Word.',
-    })
-    expect(await refused('foto.jpg', Buffer.from('#!/bin/sh\nrm -rf /\n'))).toMatchObject(blocked)
-    expect(await refused('foto.jpg', Buffer.from(`MZ${'\0'.repeat(200)}`, 'latin1'))).toMatchObject(blocked)
-    expect(await refused('foto.jpg', Buffer.from(`\x7fELF${'\0'.repeat(200)}`, 'latin1'))).toMatchObject(
-      blocked,
-    )
-    expect(await refused('vazio.pdf', Buffer.alloc(0))).toMatchObject({ status: 422, code: 'media.empty' })
-    expect(await messagesOf(id)).toHaveLength(1)
-  })
+test('an unconfirmed file of an operator is found in the record of the gateway', async () => {
+  const { phone, id } = await talk()
+  t.simulator.control.nextSendAnswers([{ status: 500, delivered: true, stored: true, echo: 'never' }])
+  await upload({ conversationId: id }, { name: 'contrato', bytes: pdf })
+  await last(id, (one) => one.deliveryStatus === 'sent' || one.deliveryStatus === 'delivered', 15_000)
+  expect(t.simulator.control.chat(phone).filter(({ from }) => from === 'company')).toHaveLength(1)
+})
 
-  test('an operator’s file of more than 50 MB is refused, and nothing of it stays', async () => {
-    const { id } = await talk()
-    const bytes = Buffer.alloc(maxUploadBytes + 1, 7)
-    expect(await refusal(await upload({ conversationId: id }, { name: 'a.bin1', bytes }))).toMatchObject({
-      status: 413,
-      code: 'media.too_large',
-      message: 'O arquivo deve ter no máximo 50MB',
-    })
-    expect(await messagesOf(id)).toHaveLength(1)
-  })
-
-  test('a file to nobody, to another’s conversation or without content is refused', async () => {
-    const { id } = await talk()
-    const file = { name: 'a.png', bytes: png }
-    expect(await refusal(await upload({}, file))).toMatchObject({ status: 400, code: 'request.invalid' })
-    expect(await refusal(await upload({ conversationId: 999_999 }, file))).toMatchObject({ status: 404 })
-    expect(await refusal(await upload({ conversationId: id }))).toMatchObject({
-      status: 400,
-      code: 'media.missing',
-    })
-    await ana.request('POST', `/api/conversations/${id}/finalize`, {})
-    expect(await refusal(await upload({ conversationId: id }, file))).toMatchObject({ status: 409 })
-    const json = await ana.request('POST', '/api/media/upload', { conversationId: id })
-    expect(json.status).toBeGreaterThanOrEqual(400)
-    expect(json.status).toBeLessThan(500)
-  })
-
-  test('an operator’s file that quotes what is not there is refused, and nothing of it stays', async () => {
-    const { id } = await talk()
-    const before = await rows(t.database, sql`select name from files`)
-    const answer = await upload(
-      { conversationId: id, quotedMessageId: 2_000_000_000 },
-      { name: 'a.png', bytes: png },
-    )
-    expect(await refusal(answer)).toMatchObject({ status: 404, code: 'messages.not_found' })
-    expect(await rows(t.database, sql`select name from files`)).toEqual(before)
-  })
-
-  test.each([
-    ['is none', '[0]'],
-    ['ends in a head', '--b\r\ncontent-dispo'],
-    ['ends in a field', '--b\r\ncontent-disposition: form-data; name="caption"\r\n\r\nx'],
-    [
-      'ends in the file',
-      '--b\r\ncontent-disposition: form-data; name="conversationId"\r\n\r\n{id}\r\n' +
-        '--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.4',
-    ],
-    ['has no end to its head', `--b\r\n${'a: b\r\n'.repeat(5000)}`],
-  ])('an operator’s file in a form that %s is refused, and nothing of it stays', async (_how, form) => {
-    const { id } = await talk()
-    const answer = await fetch(`${t.app.url}/api/media/upload`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${ana.token}`, 'content-type': 'multipart/form-data; boundary=b' },
-      body: form.replace('{id}', String(id)),
-    })
-    expect(await refusal(answer)).toMatchObject({ status: 400, code: 'request.invalid' })
-    expect(await messagesOf(id)).toHaveLength(1)
-  })
-
-  test('a recorded file is sent as a voice message', async () => {
+test.each([
+  ['shorter', Buffer.from('outra')],
+  ['longer', Buffer.concat([png, png])],
+])(
+  'an operator’s file of which the stored bytes have become %s fails at once, and the next message goes',
+  async (_how, bytes) => {
     const { phone, id } = await talk()
-    const [first] = await messagesOf(id)
-    const ogg = Buffer.concat([
-      Buffer.from('OggS\0\x02', 'latin1'),
-      Buffer.alloc(22),
-      Buffer.from('\x13OpusHead\x01'),
-    ])
-    const answer = await upload(
-      {
-        conversationId: id,
-        isVoice: 'true',
-        seconds: 3,
-        caption: 'sem lugar',
-        quotedMessageId: first?.id ?? 0,
-      },
-      { name: 'voz.ogg', bytes: ogg },
-    )
-    const { message } = (await answer.json()) as Uploaded
-    expect(message).toMatchObject({
-      messageType: 'audio',
-      content: '',
-      quoted: null,
-      metadata: { isVoice: true, seconds: 3 },
-    })
-    await last(id, (one) => one.id === message.id && one.deliveryStatus === 'delivered')
-    expect(t.simulator.control.chat(phone).at(-1)).toMatchObject({ kind: 'audio', from: 'company' })
+    const paused = (until: string) =>
+      t.database.execute(sql`update evolution_api_config set next_send_at = ${until}::timestamptz`)
+    await paused('2100-01-01')
+    const answer = await upload({ conversationId: id }, { name: 'foto.png', bytes: png })
+    const { fileUrl, message } = (await answer.json()) as Uploaded
+    await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'e depois' })
+    const name = fileUrl.split('/').at(-1) ?? ''
+    writeFileSync(join(t.config.dataDir, 'uploads', name.slice(0, 2), name), bytes)
+    await paused('2000-01-01')
+    const failed = await last(id, (one) => one.id === message.id && one.deliveryStatus === 'failed')
+    expect(failed.failureReason).toBe('O arquivo não está mais guardado')
+    await last(id, (one) => one.content === 'e depois' && one.deliveryStatus === 'delivered')
+    const received = t.simulator.control.chat(phone).filter(({ from }) => from === 'company')
+    expect(received.map(({ text }) => text)).toEqual(['e depois'])
+  },
+)
+
+test('an operator’s file twice under one id is sent once', async () => {
+  const { id } = await talk()
+  const send = () =>
+    upload({ conversationId: id, clientMessageId: 'duas-vezes-1' }, { name: 'a.png', bytes: png })
+  const answers = await Promise.all([send(), send(), send()])
+  const ids = await Promise.all(answers.map(async (one) => ((await one.json()) as Uploaded).message.id))
+  expect(new Set(ids).size).toBe(1)
+  const ours = (await messagesOf(id)).filter(
+    (one) => one.senderType === 'user' && isCountedMessage(one.messageType),
+  )
+  expect(ours).toHaveLength(1)
+})
+
+test('an operator’s file answers what it quotes, and takes the conversation', async () => {
+  const { id } = await talk()
+  const [first] = await messagesOf(id)
+  const answer = await upload(
+    { conversationId: id, quotedMessageId: first?.id ?? 0 },
+    { name: 'a.png', bytes: png },
+  )
+  const { message } = (await answer.json()) as Uploaded
+  expect(message.quoted?.messageId).toBe(first?.id)
+  const { body } = await ana.request<Conversation>('GET', `/api/conversations/${id}`)
+  expect(body).toMatchObject({ status: 'active', assignedUserId: ana.userId, waitingFor: 'client' })
+})
+
+test('an operator’s file is refused for what it is, whatever its name says', async () => {
+  const { id } = await talk()
+  const refused = async (name: string, bytes: Buffer) =>
+    refusal(await upload({ conversationId: id }, { name, bytes }))
+  const blocked = { status: 422, code: 'media.blocked' }
+  expect(await refused('fatura.exe', pdf)).toMatchObject({
+    ...blocked,
+    message:
+      'Extensão .exe não é permitida por motivos de segurança. ' +
+      'Use apenas imagens, vídeos, áudios ou documentos PDF/Word.',
   })
+  expect(await refused('foto.jpg', Buffer.from('#!/bin/sh\nrm -rf /\n'))).toMatchObject(blocked)
+  expect(await refused('foto.jpg', Buffer.from(`MZ${'\0'.repeat(200)}`, 'latin1'))).toMatchObject(blocked)
+  expect(await refused('foto.jpg', Buffer.from(`\x7fELF${'\0'.repeat(200)}`, 'latin1'))).toMatchObject(
+    blocked,
+  )
+  expect(await refused('vazio.pdf', Buffer.alloc(0))).toMatchObject({ status: 422, code: 'media.empty' })
+  expect(await messagesOf(id)).toHaveLength(1)
+})
+
+test('an operator’s file of more than 50 MB is refused, and nothing of it stays', async () => {
+  const { id } = await talk()
+  const bytes = Buffer.alloc(maxUploadBytes + 1, 7)
+  expect(await refusal(await upload({ conversationId: id }, { name: 'a.bin1', bytes }))).toMatchObject({
+    status: 413,
+    code: 'media.too_large',
+    message: 'O arquivo deve ter no máximo 50MB',
+  })
+  expect(await messagesOf(id)).toHaveLength(1)
+})
+
+test('a file to nobody, to another’s conversation or without content is refused', async () => {
+  const { id } = await talk()
+  const file = { name: 'a.png', bytes: png }
+  expect(await refusal(await upload({}, file))).toMatchObject({ status: 400, code: 'request.invalid' })
+  expect(await refusal(await upload({ conversationId: 999_999 }, file))).toMatchObject({ status: 404 })
+  expect(await refusal(await upload({ conversationId: id }))).toMatchObject({
+    status: 400,
+    code: 'media.missing',
+  })
+  await ana.request('POST', `/api/conversations/${id}/finalize`, {})
+  expect(await refusal(await upload({ conversationId: id }, file))).toMatchObject({ status: 409 })
+  const json = await ana.request('POST', '/api/media/upload', { conversationId: id })
+  expect(json.status).toBeGreaterThanOrEqual(400)
+  expect(json.status).toBeLessThan(500)
+})
+
+test('an operator’s file that quotes what is not there is refused, and nothing of it stays', async () => {
+  const { id } = await talk()
+  const before = await rows(t.database, sql`select name from files`)
+  const answer = await upload(
+    { conversationId: id, quotedMessageId: 2_000_000_000 },
+    { name: 'a.png', bytes: png },
+  )
+  expect(await refusal(answer)).toMatchObject({ status: 404, code: 'messages.not_found' })
+  expect(await rows(t.database, sql`select name from files`)).toEqual(before)
+})
+
+test.each([
+  ['is none', '[0]'],
+  ['ends in a head', '--b\r\ncontent-dispo'],
+  ['ends in a field', '--b\r\ncontent-disposition: form-data; name="caption"\r\n\r\nx'],
+  [
+    'ends in the file',
+    '--b\r\ncontent-disposition: form-data; name="conversationId"\r\n\r\n{id}\r\n' +
+      '--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.4',
+  ],
+  ['has no end to its head', `--b\r\n${'a: b\r\n'.repeat(5000)}`],
+])('an operator’s file in a form that %s is refused, and nothing of it stays', async (_how, form) => {
+  const { id } = await talk()
+  const answer = await fetch(`${t.app.url}/api/media/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ana.token}`, 'content-type': 'multipart/form-data; boundary=b' },
+    body: form.replace('{id}', String(id)),
+  })
+  expect(await refusal(answer)).toMatchObject({ status: 400, code: 'request.invalid' })
+  expect(await messagesOf(id)).toHaveLength(1)
+})
+
+test('a recorded file is sent as a voice message', async () => {
+  const { phone, id } = await talk()
+  const [first] = await messagesOf(id)
+  const ogg = Buffer.concat([
+    Buffer.from('OggS\0\x02', 'latin1'),
+    Buffer.alloc(22),
+    Buffer.from('\x13OpusHead\x01'),
+  ])
+  const answer = await upload(
+    {
+      conversationId: id,
+      isVoice: 'true',
+      seconds: 3,
+      caption: 'sem lugar',
+      quotedMessageId: first?.id ?? 0,
+    },
+    { name: 'voz.ogg', bytes: ogg },
+  )
+  const { message } = (await answer.json()) as Uploaded
+  expect(message).toMatchObject({
+    messageType: 'audio',
+    content: '',
+    quoted: null,
+    metadata: { isVoice: true, seconds: 3 },
+  })
+  await last(id, (one) => one.id === message.id && one.deliveryStatus === 'delivered')
+  expect(t.simulator.control.chat(phone).at(-1)).toMatchObject({ kind: 'audio', from: 'company' })
 })
 
 describe('a file that is handed out', () => {

@@ -373,223 +373,212 @@ describe('an answer that says nothing about the message', () => {
   })
 })
 
-describe('an answer that says that nothing was sent', () => {
-  test.each<[string, SendAnswer, string]>([
-    ['401', { status: 401, delivered: false }, 'O gateway recusou a chave de acesso'],
-    ['403', { status: 403, delivered: false }, 'O gateway recusou a chave de acesso'],
-    ['413', { status: 413, delivered: false }, 'Arquivo grande demais para o WhatsApp'],
-  ])(
-    '%s fails at once with its reason, and the next message goes',
-    async (_status, answer, failureReason) => {
-      const chat = await newChat()
-      answerNext(answer)
-      const { id } = await send(chat, 'recusada')
-      const next = await send(chat, 'seguinte')
-      expect(await became(chat, id, 'failed')).toMatchObject({ failureReason })
-      await became(chat, next.id, 'delivered')
-      expect(await outboxOf(id)).toMatchObject({ state: 'failed', tries: 1 })
-      expect(received(chat)).toEqual(['seguinte'])
-    },
-  )
+test.each<[string, SendAnswer, string]>([
+  ['401', { status: 401, delivered: false }, 'O gateway recusou a chave de acesso'],
+  ['403', { status: 403, delivered: false }, 'O gateway recusou a chave de acesso'],
+  ['413', { status: 413, delivered: false }, 'Arquivo grande demais para o WhatsApp'],
+])('%s fails at once with its reason, and the next message goes', async (_status, answer, failureReason) => {
+  const chat = await newChat()
+  answerNext(answer)
+  const { id } = await send(chat, 'recusada')
+  const next = await send(chat, 'seguinte')
+  expect(await became(chat, id, 'failed')).toMatchObject({ failureReason })
+  await became(chat, next.id, 'delivered')
+  expect(await outboxOf(id)).toMatchObject({ state: 'failed', tries: 1 })
+  expect(received(chat)).toEqual(['seguinte'])
+})
 
-  test('what was refused and comes back as an echo has been sent, and is one message', async () => {
-    const chat = await newChat()
-    answerNext({ status: 413, delivered: true, echo: 'late', stored: true })
-    const { id } = await send(chat, 'foi mesmo assim')
-    await became(chat, id, 'delivered')
-    expect(await ours(chat)).toMatchObject([{ id, failureReason: null }])
-  })
+test('what was refused and comes back as an echo has been sent, and is one message', async () => {
+  const chat = await newChat()
+  answerNext({ status: 413, delivered: true, echo: 'late', stored: true })
+  const { id } = await send(chat, 'foi mesmo assim')
+  await became(chat, id, 'delivered')
+  expect(await ours(chat)).toMatchObject([{ id, failureReason: null }])
+})
 
-  test('a connection that is refused is tried again until there is one, and costs no try', async () => {
-    const chat = await newChat()
-    await gateway(sql`base_url = 'http://127.0.0.1:1'`)
-    const { id } = await send(chat, 'quando der')
-    for (let n = 0; n < 6; n++) {
-      await eventually(
-        () => outboxOf(id),
-        (row) => row?.lastError === 'ECONNREFUSED' && row.state === 'pending' && row.tries === 0,
-      )
-      await t.database.execute(
-        sql`update outbox set not_before = now(), last_error = null where message_id = ${id}`,
-      )
-      await gateway(sql`failures = 0, breaker_until = null`)
-      t.database.signals.send('outbox')
-    }
-    await gateway(sql`base_url = ${t.simulator.url}`)
-    await t.database.execute(sql`update outbox set not_before = now() where message_id = ${id}`)
-    await became(chat, id, 'delivered')
-    expect(received(chat)).toEqual(['quando der'])
-  })
-
-  test('an address that is not allowed is never called', async () => {
-    const chat = await newChat()
-    await gateway(sql`base_url = 'http://169.254.169.254'`)
-    const { id } = await send(chat, 'endereço proibido')
+test('a connection that is refused is tried again until there is one, and costs no try', async () => {
+  const chat = await newChat()
+  await gateway(sql`base_url = 'http://127.0.0.1:1'`)
+  const { id } = await send(chat, 'quando der')
+  for (let n = 0; n < 6; n++) {
     await eventually(
       () => outboxOf(id),
-      (row) => row?.lastError === 'gateway.address_refused' && row.state === 'pending',
+      (row) => row?.lastError === 'ECONNREFUSED' && row.state === 'pending' && row.tries === 0,
     )
-    await gateway(sql`base_url = ${t.simulator.url}, failures = 0, breaker_until = null`)
-    await t.database.execute(sql`update outbox set not_before = now() where message_id = ${id}`)
-    await became(chat, id, 'delivered')
-  })
+    await t.database.execute(
+      sql`update outbox set not_before = now(), last_error = null where message_id = ${id}`,
+    )
+    await gateway(sql`failures = 0, breaker_until = null`)
+    t.database.signals.send('outbox')
+  }
+  await gateway(sql`base_url = ${t.simulator.url}`)
+  await t.database.execute(sql`update outbox set not_before = now() where message_id = ${id}`)
+  await became(chat, id, 'delivered')
+  expect(received(chat)).toEqual(['quando der'])
 })
 
-describe('the same words twice', () => {
-  test('what was written on the phone before is not taken for the proof', async () => {
-    const chat = await newChat()
-    t.simulator.control.sendAsOwner(chat.phoneId, { kind: 'text', text: 'pode ser' })
-    await eventually(
-      () => ours(chat),
-      (all) => all.length === 1,
+test('an address that is not allowed is never called', async () => {
+  const chat = await newChat()
+  await gateway(sql`base_url = 'http://169.254.169.254'`)
+  const { id } = await send(chat, 'endereço proibido')
+  await eventually(
+    () => outboxOf(id),
+    (row) => row?.lastError === 'gateway.address_refused' && row.state === 'pending',
+  )
+  await gateway(sql`base_url = ${t.simulator.url}, failures = 0, breaker_until = null`)
+  await t.database.execute(sql`update outbox set not_before = now() where message_id = ${id}`)
+  await became(chat, id, 'delivered')
+})
+
+test('what was written on the phone before is not taken for the proof', async () => {
+  const chat = await newChat()
+  t.simulator.control.sendAsOwner(chat.phoneId, { kind: 'text', text: 'pode ser' })
+  await eventually(
+    () => ours(chat),
+    (all) => all.length === 1,
+  )
+  answerNext({ status: 500, delivered: false })
+  const { id } = await send(chat, 'pode ser')
+  await became(chat, id, 'unknown')
+  await verify()
+  expect((await outboxOf(id))?.state).toBe('unknown')
+  await age('61 seconds')
+  await verify()
+  await became(chat, id, 'delivered')
+  expect(await ours(chat)).toHaveLength(2)
+  expect(received(chat)).toEqual(['pode ser', 'pode ser'])
+})
+
+test('the echo of a message belongs to the one under way, not to an older one given up', async () => {
+  const chat = await newChat()
+  answerNext({ status: 500, delivered: false })
+  const first = await send(chat, 'ok')
+  await became(chat, first.id, 'unknown')
+  await gateway(sql`base_url = 'http://127.0.0.1:1'`)
+  await age('11 minutes')
+  await verify()
+  await became(chat, first.id, 'failed')
+  await gateway(sql`base_url = ${t.simulator.url}, failures = 0, breaker_until = null`)
+  answerNext({ echo: 'early', hangMs: 100 })
+  const second = await send(chat, 'ok')
+  await became(chat, second.id, 'delivered')
+  expect(await ours(chat)).toMatchObject([
+    { id: first.id, deliveryStatus: 'failed' },
+    { id: second.id, deliveryStatus: 'delivered' },
+  ])
+  expect((await outboxOf(second.id))?.state).toBe('sent')
+  expect(received(chat)).toEqual(['ok'])
+})
+
+test('an unconfirmed automatic text does not take the place of the same one sent before', async () => {
+  const chat = await newChat()
+  const finalize = (id: number) => ana.request('POST', `/api/conversations/${id}/finalize`, {})
+  expect((await finalize(chat.id)).status).toBe(200)
+  const goodbye = () =>
+    rows<{ id: number; status: string; waId: string | null }>(
+      t.database,
+      sql`select m.id, delivery_status as status, whatsapp_message_id as "waId" from messages m
+            join conversations c on c.id = m.conversation_id
+            join contacts k on k.id = c.contact_id
+           where k.name = ${chat.name} and m.delivery_status is not null order by m.id`,
     )
-    answerNext({ status: 500, delivered: false })
-    const { id } = await send(chat, 'pode ser')
-    await became(chat, id, 'unknown')
-    await verify()
-    expect((await outboxOf(id))?.state).toBe('unknown')
-    await age('61 seconds')
-    await verify()
-    await became(chat, id, 'delivered')
-    expect(await ours(chat)).toHaveLength(2)
-    expect(received(chat)).toEqual(['pode ser', 'pode ser'])
-  })
+  await eventually(goodbye, ([one]) => one?.status === 'delivered')
+  const [sent] = await goodbye()
+  t.simulator.control.sendText(chat.phoneId, 'mais uma coisa')
+  const again = await eventually(
+    () => openOf(chat.name),
+    (row) => row !== undefined,
+  )
+  answerNext({ status: 500, delivered: false })
+  expect((await finalize(again?.id ?? 0)).status).toBe(200)
+  await eventually(goodbye, (all) => all[1]?.status === 'unknown')
+  await verify()
+  expect(await goodbye()).toMatchObject([sent, { status: 'unknown', waId: null }])
+  await age('61 seconds')
+  await verify()
+  await eventually(goodbye, (all) => all[1]?.status === 'delivered')
+  expect(received(chat)).toHaveLength(2)
+})
 
-  test('the echo of a message belongs to the one under way, not to an older one given up', async () => {
-    const chat = await newChat()
-    answerNext({ status: 500, delivered: false })
-    const first = await send(chat, 'ok')
-    await became(chat, first.id, 'unknown')
-    await gateway(sql`base_url = 'http://127.0.0.1:1'`)
-    await age('11 minutes')
-    await verify()
-    await became(chat, first.id, 'failed')
-    await gateway(sql`base_url = ${t.simulator.url}, failures = 0, breaker_until = null`)
-    answerNext({ echo: 'early', hangMs: 100 })
-    const second = await send(chat, 'ok')
-    await became(chat, second.id, 'delivered')
-    expect(await ours(chat)).toMatchObject([
-      { id: first.id, deliveryStatus: 'failed' },
-      { id: second.id, deliveryStatus: 'delivered' },
-    ])
-    expect((await outboxOf(second.id))?.state).toBe('sent')
-    expect(received(chat)).toEqual(['ok'])
-  })
+test('the order is kept over answers that say nothing, and every message arrives once', async () => {
+  const chat = await newChat()
+  answerNext(
+    { status: 500, delivered: true, echo: 'never', stored: true },
+    {},
+    { hangMs, delivered: false, stored: false },
+    { status: 400, delivered: true, echo: 'early' },
+    { status: 502, delivered: false },
+  )
+  const texts = Array.from({ length: 6 }, (_, n) => `mensagem ${n + 1}`)
+  for (const text of texts) await send(chat, text)
+  await eventually(
+    async () => {
+      await age('61 seconds')
+      await gateway(sql`failures = 0, breaker_until = null`)
+      await verify()
+      return ours(chat)
+    },
+    (all) => all.every((message) => message.deliveryStatus === 'delivered'),
+    15_000,
+  )
+  expect(received(chat)).toEqual(texts)
+  expect((await ours(chat)).map((message) => message.content)).toEqual(texts)
+})
 
-  test('an unconfirmed automatic text does not take the place of the same one sent before', async () => {
-    const chat = await newChat()
-    const finalize = (id: number) => ana.request('POST', `/api/conversations/${id}/finalize`, {})
-    expect((await finalize(chat.id)).status).toBe(200)
-    const goodbye = () =>
-      rows<{ id: number; status: string; waId: string | null }>(
-        t.database,
-        sql`select m.id, delivery_status as status, whatsapp_message_id as "waId" from messages m
-              join conversations c on c.id = m.conversation_id
-              join contacts k on k.id = c.contact_id
-             where k.name = ${chat.name} and m.delivery_status is not null order by m.id`,
+test('the order of what two operators write at once is the same for everybody', async () => {
+  const chat = await newChat()
+  const bruno = await t.signIn('operator')
+  await Promise.all(Array.from({ length: 24 }, (_, n) => send(chat, `texto ${n}`, n % 2 === 0 ? ana : bruno)))
+  const all = await eventually(
+    () => ours(chat),
+    (found) => found.every((message) => message.deliveryStatus === 'delivered'),
+    40_000,
+  )
+  expect(all).toHaveLength(24)
+  expect(received(chat)).toEqual(all.map((message) => message.content))
+})
+
+test('with two instances, one message of a conversation is under way, and others do not wait', async () => {
+  const second = await t.startAnother({
+    config: { ...t.config, secretKey: undefined },
+    gatewayTimes: { sendMs: 5000 },
+  })
+  const underWay = new Map<string, number>()
+  let most = 0
+  let mostTogether = 0
+  for (const { gateway: one } of [t.app, second]) {
+    const original = one.sendText
+    vi.spyOn(one, 'sendText').mockImplementation(async (db, instanceId, message) => {
+      const now = (underWay.get(message.to) ?? 0) + 1
+      underWay.set(message.to, now)
+      most = Math.max(most, now)
+      mostTogether = Math.max(
+        mostTogether,
+        [...underWay.values()].reduce((a, b) => a + b),
       )
-    await eventually(goodbye, ([one]) => one?.status === 'delivered')
-    const [sent] = await goodbye()
-    t.simulator.control.sendText(chat.phoneId, 'mais uma coisa')
-    const again = await eventually(
-      () => openOf(chat.name),
-      (row) => row !== undefined,
-    )
-    answerNext({ status: 500, delivered: false })
-    expect((await finalize(again?.id ?? 0)).status).toBe(200)
-    await eventually(goodbye, (all) => all[1]?.status === 'unknown')
-    await verify()
-    expect(await goodbye()).toMatchObject([sent, { status: 'unknown', waId: null }])
-    await age('61 seconds')
-    await verify()
-    await eventually(goodbye, (all) => all[1]?.status === 'delivered')
-    expect(received(chat)).toHaveLength(2)
-  })
-})
-
-describe('order', () => {
-  test('is kept over answers that say nothing, and every message arrives once', async () => {
-    const chat = await newChat()
-    answerNext(
-      { status: 500, delivered: true, echo: 'never', stored: true },
-      {},
-      { hangMs, delivered: false, stored: false },
-      { status: 400, delivered: true, echo: 'early' },
-      { status: 502, delivered: false },
-    )
-    const texts = Array.from({ length: 6 }, (_, n) => `mensagem ${n + 1}`)
-    for (const text of texts) await send(chat, text)
-    await eventually(
-      async () => {
-        await age('61 seconds')
-        await gateway(sql`failures = 0, breaker_until = null`)
-        await verify()
-        return ours(chat)
-      },
-      (all) => all.every((message) => message.deliveryStatus === 'delivered'),
-      15_000,
-    )
-    expect(received(chat)).toEqual(texts)
-    expect((await ours(chat)).map((message) => message.content)).toEqual(texts)
-  })
-
-  test('of what two operators write at once is the same for everybody', async () => {
-    const chat = await newChat()
-    const bruno = await t.signIn('operator')
-    await Promise.all(
-      Array.from({ length: 24 }, (_, n) => send(chat, `texto ${n}`, n % 2 === 0 ? ana : bruno)),
-    )
+      try {
+        return await original(db, instanceId, message)
+      } finally {
+        underWay.set(message.to, (underWay.get(message.to) ?? 1) - 1)
+      }
+    })
+  }
+  const chats = [await newChat(), await newChat(), await newChat()]
+  answerNext(...Array.from({ length: 30 }, () => ({ hangMs: 30, echo: 'never' as const })))
+  await Promise.all(
+    chats.flatMap((chat) => Array.from({ length: 10 }, (_, n) => send(chat, `${chat.name} ${n}`))),
+  )
+  for (const chat of chats) {
     const all = await eventually(
       () => ours(chat),
       (found) => found.every((message) => message.deliveryStatus === 'delivered'),
-      40_000,
+      15_000,
     )
-    expect(all).toHaveLength(24)
     expect(received(chat)).toEqual(all.map((message) => message.content))
-  })
-
-  test('with two instances, one message of a conversation is under way, and others do not wait', async () => {
-    const second = await t.startAnother({
-      config: { ...t.config, secretKey: undefined },
-      gatewayTimes: { sendMs: 5000 },
-    })
-    const underWay = new Map<string, number>()
-    let most = 0
-    let mostTogether = 0
-    for (const { gateway: one } of [t.app, second]) {
-      const original = one.sendText
-      vi.spyOn(one, 'sendText').mockImplementation(async (db, instanceId, message) => {
-        const now = (underWay.get(message.to) ?? 0) + 1
-        underWay.set(message.to, now)
-        most = Math.max(most, now)
-        mostTogether = Math.max(
-          mostTogether,
-          [...underWay.values()].reduce((a, b) => a + b),
-        )
-        try {
-          return await original(db, instanceId, message)
-        } finally {
-          underWay.set(message.to, (underWay.get(message.to) ?? 1) - 1)
-        }
-      })
-    }
-    const chats = [await newChat(), await newChat(), await newChat()]
-    answerNext(...Array.from({ length: 30 }, () => ({ hangMs: 30, echo: 'never' as const })))
-    await Promise.all(
-      chats.flatMap((chat) => Array.from({ length: 10 }, (_, n) => send(chat, `${chat.name} ${n}`))),
-    )
-    for (const chat of chats) {
-      const all = await eventually(
-        () => ours(chat),
-        (found) => found.every((message) => message.deliveryStatus === 'delivered'),
-        15_000,
-      )
-      expect(received(chat)).toEqual(all.map((message) => message.content))
-    }
-    await second.stop()
-    expect(most).toBe(1)
-    expect(mostTogether).toBeGreaterThan(1)
-  })
+  }
+  await second.stop()
+  expect(most).toBe(1)
+  expect(mostTogether).toBeGreaterThan(1)
 })
 
 describe('a worker that died', () => {
@@ -701,84 +690,82 @@ describe('a worker that died', () => {
   })
 })
 
-describe('the breaker', () => {
-  test('opens after five failures in a row: nobody calls before a probe, then everything goes', async () => {
-    const chats = await Promise.all(Array.from({ length: 6 }, () => newChat()))
-    const [last, ...failing] = chats.toReversed()
-    if (!last) throw new Error('no chat')
-    answerNext(...failing.map(() => ({ status: 500, delivered: false })))
-    const calls = vi.spyOn(t.app.gateway, 'sendText')
-    for (const chat of failing) {
-      const { id } = await send(chat, 'falha')
-      await became(chat, id, 'unknown')
-    }
-    const state = async () =>
-      (
-        await rows<{ isOpen: boolean; seconds: number; failures: number }>(
-          t.database,
-          sql`select breaker_until > now() as "isOpen", failures,
-                     extract(epoch from breaker_until - now())::float8 as seconds
-                from evolution_api_config where id = ${t.instanceId}`,
-        )
-      )[0]
-    const open = await state()
-    expect(open).toMatchObject({ isOpen: true, failures: 5 })
-    expect(open?.seconds).toBeGreaterThan(5)
-    expect(open?.seconds).toBeLessThanOrEqual(18)
-    const { id } = await send(last, 'depois')
-    t.database.signals.send('outbox')
-    await eventually(
-      () => rows(t.database, sql`select 1 from outbox where message_id = ${id} and state = 'pending'`),
-      (found) => found.length === 1,
-    )
-    expect(calls).toHaveBeenCalledTimes(5)
-    expect(await outboxOf(id)).toMatchObject({ state: 'pending', tries: 0 })
-    await gateway(sql`breaker_until = now()`)
-    t.database.signals.send('outbox')
-    await became(last, id, 'delivered')
-    const after = await eventually(state, (now) => now?.failures === 0)
-    expect(after).toMatchObject({ failures: 0, isOpen: null })
-  })
+test('the breaker opens after five failures: nobody calls before a probe, then all goes', async () => {
+  const chats = await Promise.all(Array.from({ length: 6 }, () => newChat()))
+  const [last, ...failing] = chats.toReversed()
+  if (!last) throw new Error('no chat')
+  answerNext(...failing.map(() => ({ status: 500, delivered: false })))
+  const calls = vi.spyOn(t.app.gateway, 'sendText')
+  for (const chat of failing) {
+    const { id } = await send(chat, 'falha')
+    await became(chat, id, 'unknown')
+  }
+  const state = async () =>
+    (
+      await rows<{ isOpen: boolean; seconds: number; failures: number }>(
+        t.database,
+        sql`select breaker_until > now() as "isOpen", failures,
+                   extract(epoch from breaker_until - now())::float8 as seconds
+              from evolution_api_config where id = ${t.instanceId}`,
+      )
+    )[0]
+  const open = await state()
+  expect(open).toMatchObject({ isOpen: true, failures: 5 })
+  expect(open?.seconds).toBeGreaterThan(5)
+  expect(open?.seconds).toBeLessThanOrEqual(18)
+  const { id } = await send(last, 'depois')
+  t.database.signals.send('outbox')
+  await eventually(
+    () => rows(t.database, sql`select 1 from outbox where message_id = ${id} and state = 'pending'`),
+    (found) => found.length === 1,
+  )
+  expect(calls).toHaveBeenCalledTimes(5)
+  expect(await outboxOf(id)).toMatchObject({ state: 'pending', tries: 0 })
+  await gateway(sql`breaker_until = now()`)
+  t.database.signals.send('outbox')
+  await became(last, id, 'delivered')
+  const after = await eventually(state, (now) => now?.failures === 0)
+  expect(after).toMatchObject({ failures: 0, isOpen: null })
+})
 
-  test('half open it lets one message through, whoever asks and however many wait', async () => {
-    const chats = await Promise.all(Array.from({ length: 6 }, () => newChat()))
-    await gateway(sql`failures = 5, breaker_until = 'infinity'`)
-    answerNext(...chats.map(() => ({ status: 500, delivered: false, hangMs: 250 })))
-    const ids: number[] = []
-    for (const chat of chats) ids.push((await send(chat, 'quem vai?')).id)
-    const second = startOutboxWorker({
-      database: t.openAgain(),
-      gateway: t.app.gateway,
-      files: t.app.files,
-      log,
-    })
-    await gateway(sql`breaker_until = now()`)
-    for (let n = 0; n < 8; n++) t.database.signals.send('outbox')
-    const states = () => Promise.all(ids.map(outboxOf))
-    const all = await eventually(states, (found) => found.some((row) => row?.state === 'unknown'))
-    await second.stop()
-    expect(all.filter((row) => row?.tries !== 0)).toMatchObject([{ tries: 1, state: 'unknown' }])
-    const still = sql`select breaker_until > now() as "isOpen"
-                        from evolution_api_config where id = ${t.instanceId}`
-    expect(await rows(t.database, still)).toEqual([{ isOpen: true }])
-    t.simulator.control.clearSendAnswers()
-    await gateway(sql`breaker_until = now()`)
-    await eventually(states, (found) => found.filter((row) => row?.state === 'sent').length === 5)
+test('the breaker, half open, lets one message through, whoever asks and however many wait', async () => {
+  const chats = await Promise.all(Array.from({ length: 6 }, () => newChat()))
+  await gateway(sql`failures = 5, breaker_until = 'infinity'`)
+  answerNext(...chats.map(() => ({ status: 500, delivered: false, hangMs: 250 })))
+  const ids: number[] = []
+  for (const chat of chats) ids.push((await send(chat, 'quem vai?')).id)
+  const second = startOutboxWorker({
+    database: t.openAgain(),
+    gateway: t.app.gateway,
+    files: t.app.files,
+    log,
   })
+  await gateway(sql`breaker_until = now()`)
+  for (let n = 0; n < 8; n++) t.database.signals.send('outbox')
+  const states = () => Promise.all(ids.map(outboxOf))
+  const all = await eventually(states, (found) => found.some((row) => row?.state === 'unknown'))
+  await second.stop()
+  expect(all.filter((row) => row?.tries !== 0)).toMatchObject([{ tries: 1, state: 'unknown' }])
+  const still = sql`select breaker_until > now() as "isOpen"
+                      from evolution_api_config where id = ${t.instanceId}`
+  expect(await rows(t.database, still)).toEqual([{ isOpen: true }])
+  t.simulator.control.clearSendAnswers()
+  await gateway(sql`breaker_until = now()`)
+  await eventually(states, (found) => found.filter((row) => row?.state === 'sent').length === 5)
+})
 
-  test('four failures and one success leave it closed', async () => {
-    const chat = await newChat()
-    answerNext(
-      ...Array.from({ length: 4 }, () => ({ status: 500, delivered: true, echo: 'early' as const })),
-      {},
-    )
-    for (let n = 0; n < 5; n++) {
-      const { id } = await send(chat, `n ${n}`)
-      await became(chat, id, 'delivered', 'sent')
-    }
-    await eventually(
-      () => rows(t.database, sql`select failures from evolution_api_config where id = ${t.instanceId}`),
-      ([row]) => row?.['failures'] === 0,
-    )
-  })
+test('four failures and one success leave the breaker closed', async () => {
+  const chat = await newChat()
+  answerNext(
+    ...Array.from({ length: 4 }, () => ({ status: 500, delivered: true, echo: 'early' as const })),
+    {},
+  )
+  for (let n = 0; n < 5; n++) {
+    const { id } = await send(chat, `n ${n}`)
+    await became(chat, id, 'delivered', 'sent')
+  }
+  await eventually(
+    () => rows(t.database, sql`select failures from evolution_api_config where id = ${t.instanceId}`),
+    ([row]) => row?.['failures'] === 0,
+  )
 })

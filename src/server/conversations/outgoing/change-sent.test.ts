@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'
@@ -81,324 +81,318 @@ const setState = (messageId: number, state: string, status: string) =>
         update messages set delivery_status = ${status} where id = ${messageId}`,
   )
 
-describe('a message of one’s own, edited', () => {
-  test('an edited message is changed on the phone and here, with one earlier version', async () => {
-    const { phone, id } = await talk()
-    const message = await sent(id, 'O pedido chega quinta')
-    const { status, body } = await edit(id, message.id, 'O pedido chega sexta')
-    expect(status).toBe(200)
-    expect(body).toMatchObject({ content: 'O pedido chega sexta' })
-    expect(body.editedAt).not.toBeNull()
-    expect(onPhone(phone)).toEqual(['O pedido chega sexta'])
-    await t.settled()
-    expect(await versionsOf(id, message.id)).toEqual(['O pedido chega quinta'])
-    expect((await conversation(id)).lastMessage?.content).toBe('O pedido chega sexta')
-    expect(await auditOf(message.id)).toEqual([{ action: 'message.edit', userId: ana.userId }])
-    expect(await one(id, message.id)).toMatchObject({ deliveryStatus: 'delivered', content: body.content })
-  })
-
-  test('an edit finds the message with the 9 of the number or without', async () => {
-    const { phone, id } = await talk('5521988887777')
-    const message = await sent(id, 'antes')
-    expect((await edit(id, message.id, 'depois')).status).toBe(200)
-    expect(onPhone(phone)).toEqual(['depois'])
-  })
-
-  test('two edits keep both earlier texts, and an equal one changes nothing', async () => {
-    const { id } = await talk()
-    const message = await sent(id, 'um')
-    for (const text of ['dois', 'três', 'três']) expect((await edit(id, message.id, text)).status).toBe(200)
-    await t.settled()
-    expect(await versionsOf(id, message.id)).toEqual(['um', 'dois'])
-    expect(await auditOf(message.id)).toHaveLength(2)
-  })
-
-  test('a message is edited only by its author, not even by an administrator', async () => {
-    const { id } = await talk()
-    const message = await sent(id, 'minha')
-    for (const who of [bruno, chefe])
-      expect(await edit(id, message.id, 'sua', who)).toMatchObject({
-        status: 403,
-        body: { code: 'messages.not_yours' },
-      })
-    const [theirs] = await messagesOf(id)
-    expect((await edit(id, theirs?.id ?? 0, 'dele')).status).toBe(403)
-    expect((await one(id, message.id)).content).toBe('minha')
-  })
-
-  test('an edit needs an open conversation, its message, and a text', async () => {
-    const { id } = await talk()
-    const other = await talk()
-    const message = await sent(id, 'aqui')
-    expect((await edit(other.id, message.id, 'lá')).status).toBe(404)
-    for (const content of ['', '  \n', 7, 'x'.repeat(65_537)])
-      expect((await edit(id, message.id, content)).status).toBe(400)
-    await ana.request('POST', `/api/conversations/${id}/finalize`, {})
-    expect(await edit(id, message.id, 'tarde')).toMatchObject({ body: { code: 'conversations.completed' } })
-  })
-
-  test('a message of one’s own can be edited for fifteen minutes', async () => {
-    const { id } = await talk()
-    const message = await sent(id, 'a tempo')
-    await age(message.id, '14 minutes 50 seconds')
-    expect((await edit(id, message.id, 'ainda')).status).toBe(200)
-    await age(message.id, '15 minutes')
-    expect(await edit(id, message.id, 'não mais')).toMatchObject({
-      status: 409,
-      body: { message: 'O WhatsApp só deixa editar até 15 minutos depois do envio.' },
-    })
-  })
-
-  test('a message that still waits is sent with the edited text alone', async () => {
-    const { phone, id } = await talk()
-    await pauseSending(true)
-    const message = await write(id, 'com erro')
-    expect((await edit(id, message.id, 'sem erro')).body).toMatchObject({
-      content: 'sem erro',
-      editedAt: null,
-      deliveryStatus: 'pending',
-    })
-    await pauseSending(false)
-    await eventually(
-      () => one(id, message.id),
-      ({ deliveryStatus }) => deliveryStatus === 'delivered',
-    )
-    expect(onPhone(phone)).toEqual(['sem erro'])
-    expect(await versionsOf(id, message.id)).toEqual([])
-  })
-
-  test.each([
-    ['sending', 'sending', 'messages.under_way'],
-    ['unknown', 'unknown', 'messages.under_way'],
-    ['failed', 'failed', 'messages.not_editable'],
-  ])('a message cannot be edited while it is %s', async (state, status, code) => {
-    const { id } = await talk()
-    await pauseSending(true)
-    const message = await write(id, 'a caminho')
-    await setState(message.id, state, status)
-    expect(await edit(id, message.id, 'outra')).toMatchObject({ status: 409, body: { code } })
-    expect((await one(id, message.id)).content).toBe('a caminho')
-    await setState(message.id, 'failed', 'failed')
-  })
-
-  test('an edit that the gateway refuses, or does not confirm, changes nothing', async () => {
-    const { phone, id } = await talk()
-    const message = await sent(id, 'fica')
-    t.simulator.control.setFaults({ disconnect: { on: true } })
-    expect(await edit(id, message.id, 'não fica')).toMatchObject({
-      status: 502,
-      body: { message: 'Não foi possível conectar ao gateway: a edição não foi confirmada' },
-    })
-    t.simulator.control.setFaults({ disconnect: { on: false } })
-    await t.database.execute(
-      sql`update messages set whatsapp_message_id = 'NOBODYKNOWS' || id where id = ${message.id}`,
-    )
-    expect(await edit(id, message.id, 'nunca')).toMatchObject({
-      status: 409,
-      body: { code: 'messages.change_refused' },
-    })
-    expect((await one(id, message.id)).content).toBe('fica')
-    expect(onPhone(phone)).toEqual(['fica'])
-    expect(await auditOf(message.id)).toEqual([])
-  })
+test('an edited message is changed on the phone and here, with one earlier version', async () => {
+  const { phone, id } = await talk()
+  const message = await sent(id, 'O pedido chega quinta')
+  const { status, body } = await edit(id, message.id, 'O pedido chega sexta')
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ content: 'O pedido chega sexta' })
+  expect(body.editedAt).not.toBeNull()
+  expect(onPhone(phone)).toEqual(['O pedido chega sexta'])
+  await t.settled()
+  expect(await versionsOf(id, message.id)).toEqual(['O pedido chega quinta'])
+  expect((await conversation(id)).lastMessage?.content).toBe('O pedido chega sexta')
+  expect(await auditOf(message.id)).toEqual([{ action: 'message.edit', userId: ana.userId }])
+  expect(await one(id, message.id)).toMatchObject({ deliveryStatus: 'delivered', content: body.content })
 })
 
-describe('a gateway that takes the call and never answers', () => {
-  test('an edit stops waiting for a gateway that never answers', async () => {
-    const { id } = await talk()
-    const message = await sent(id, 'fica')
-    const deaf = createServer(() => undefined).listen(0, '127.0.0.1')
-    await once(deaf, 'listening')
-    const { port } = deaf.address() as AddressInfo
-    await t.database.execute(sql`update evolution_api_config set base_url = ${`http://127.0.0.1:${port}`}`)
-    try {
-      const startedAt = performance.now()
-      expect(await edit(id, message.id, 'não fica')).toMatchObject({
-        status: 502,
-        body: { code: 'gateway.unreachable' },
-      })
-      expect((await remove(id, message.id)).status).toBe(502)
-      expect(performance.now() - startedAt).toBeLessThan(8000)
-    } finally {
-      await t.database.execute(sql`update evolution_api_config set base_url = ${t.simulator.url}`)
-      deaf.closeAllConnections()
-      deaf.close()
-    }
-    expect(await one(id, message.id)).toMatchObject({ content: 'fica', deletedAt: null })
-    expect((await edit(id, message.id, 'mudou')).status).toBe(200)
-  })
+test('an edit finds the message with the 9 of the number or without', async () => {
+  const { phone, id } = await talk('5521988887777')
+  const message = await sent(id, 'antes')
+  expect((await edit(id, message.id, 'depois')).status).toBe(200)
+  expect(onPhone(phone)).toEqual(['depois'])
 })
 
-describe('a message deleted for everyone', () => {
-  test('a deletion for everyone shows on the phone, in the list and in quotes', async () => {
-    const { phone, id } = await talk()
-    const message = await sent(id, 'foi engano')
-    const quoting = await ana.request<Message>('POST', `/api/conversations/${id}/messages`, {
-      content: 'sobre isto',
-      quotedMessageId: message.id,
-    })
-    const { status, body } = await remove(id, message.id)
-    expect(status).toBe(200)
-    expect(body.deletedAt).not.toBeNull()
-    expect(onPhone(phone)[0]).toBe('apagada')
-    expect((await one(id, quoting.body.id)).quoted?.deletedAt).toBe(body.deletedAt)
-    await eventually(
-      () => one(id, quoting.body.id),
-      ({ deliveryStatus }) => deliveryStatus === 'delivered',
-    )
-    await remove(id, quoting.body.id)
-    expect((await conversation(id)).lastMessage?.deletedAt).not.toBeNull()
-    expect(await auditOf(message.id)).toEqual([{ action: 'message.delete', userId: ana.userId }])
-  })
+test('two edits keep both earlier texts, and an equal one changes nothing', async () => {
+  const { id } = await talk()
+  const message = await sent(id, 'um')
+  for (const text of ['dois', 'três', 'três']) expect((await edit(id, message.id, text)).status).toBe(200)
+  await t.settled()
+  expect(await versionsOf(id, message.id)).toEqual(['um', 'dois'])
+  expect(await auditOf(message.id)).toHaveLength(2)
+})
 
-  test('a message that two people delete at once is deleted once', async () => {
-    const { id } = await talk()
-    const message = await sent(id, 'uma vez')
-    const both = await Promise.all([remove(id, message.id), remove(id, message.id, chefe)])
-    expect(both.map(({ status }) => status)).toEqual([200, 200])
-    const { version, deletedAt } = await one(id, message.id)
-    await t.settled()
-    expect(await remove(id, message.id)).toMatchObject({ status: 200, body: { version, deletedAt } })
-  })
-
-  test('only own messages are deleted, the team’s by an administrator', async () => {
-    const { id } = await talk()
-    const message = await sent(id, 'da Ana')
-    expect(await remove(id, message.id, bruno)).toMatchObject({
+test('a message is edited only by its author, not even by an administrator', async () => {
+  const { id } = await talk()
+  const message = await sent(id, 'minha')
+  for (const who of [bruno, chefe])
+    expect(await edit(id, message.id, 'sua', who)).toMatchObject({
       status: 403,
       body: { code: 'messages.not_yours' },
     })
-    const [theirs] = await messagesOf(id)
-    expect((await remove(id, theirs?.id ?? 0, chefe)).status).toBe(403)
-    expect((await remove(id, message.id, chefe)).status).toBe(200)
-  })
+  const [theirs] = await messagesOf(id)
+  expect((await edit(id, theirs?.id ?? 0, 'dele')).status).toBe(403)
+  expect((await one(id, message.id)).content).toBe('minha')
+})
 
-  test('a message can be deleted for everyone for sixty hours', async () => {
-    const { id } = await talk()
-    const message = await sent(id, 'a tempo')
-    await age(message.id, '60 hours')
-    expect(await remove(id, message.id)).toMatchObject({
-      status: 409,
-      body: { code: 'messages.delete_too_late' },
-    })
-    await age(message.id, '59 hours 59 minutes')
-    expect((await remove(id, message.id)).status).toBe(200)
-  })
+test('an edit needs an open conversation, its message, and a text', async () => {
+  const { id } = await talk()
+  const other = await talk()
+  const message = await sent(id, 'aqui')
+  expect((await edit(other.id, message.id, 'lá')).status).toBe(404)
+  for (const content of ['', '  \n', 7, 'x'.repeat(65_537)])
+    expect((await edit(id, message.id, content)).status).toBe(400)
+  await ana.request('POST', `/api/conversations/${id}/finalize`, {})
+  expect(await edit(id, message.id, 'tarde')).toMatchObject({ body: { code: 'conversations.completed' } })
+})
 
-  test('a message deleted before its send is never sent, and the next ones are', async () => {
-    const { phone, id } = await talk()
-    await pauseSending(true)
-    const message = await write(id, 'nunca vai')
-    const next = await write(id, 'vai')
-    expect((await remove(id, message.id)).body).toMatchObject({ deliveryStatus: null })
-    await pauseSending(false)
-    await eventually(
-      () => one(id, next.id),
-      ({ deliveryStatus }) => deliveryStatus === 'delivered',
-    )
-    expect(onPhone(phone)).toEqual(['vai'])
-    expect((await one(id, message.id)).deletedAt).not.toBeNull()
+test('a message of one’s own can be edited for fifteen minutes', async () => {
+  const { id } = await talk()
+  const message = await sent(id, 'a tempo')
+  await age(message.id, '14 minutes 50 seconds')
+  expect((await edit(id, message.id, 'ainda')).status).toBe(200)
+  await age(message.id, '15 minutes')
+  expect(await edit(id, message.id, 'não mais')).toMatchObject({
+    status: 409,
+    body: { message: 'O WhatsApp só deixa editar até 15 minutos depois do envio.' },
   })
+})
 
-  test('a message deleted before its send answers nobody: the client still waits', async () => {
-    const { id } = await talk()
-    const conversation = async () => (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body
-    const { waitingSince } = await conversation()
-    expect(waitingSince).not.toBeNull()
-    await pauseSending(true)
-    const [first, second] = [await write(id, 'um momento'), await write(id, 'já vejo')]
-    expect(await conversation()).toMatchObject({ waitingFor: 'client', waitingSince: null })
-    await remove(id, first.id)
-    expect(await conversation()).toMatchObject({ waitingFor: 'client', waitingSince: null })
-    await remove(id, second.id)
-    expect(await conversation()).toMatchObject({ waitingFor: 'operator', waitingSince })
-    await pauseSending(false)
+test('a message that still waits is sent with the edited text alone', async () => {
+  const { phone, id } = await talk()
+  await pauseSending(true)
+  const message = await write(id, 'com erro')
+  expect((await edit(id, message.id, 'sem erro')).body).toMatchObject({
+    content: 'sem erro',
+    editedAt: null,
+    deliveryStatus: 'pending',
   })
+  await pauseSending(false)
+  await eventually(
+    () => one(id, message.id),
+    ({ deliveryStatus }) => deliveryStatus === 'delivered',
+  )
+  expect(onPhone(phone)).toEqual(['sem erro'])
+  expect(await versionsOf(id, message.id)).toEqual([])
+})
 
-  test('after a reply is deleted before its send, the client waits since their first message', async () => {
-    const { id, phone } = await talk()
-    const conversation = async () => (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body
-    const { waitingSince } = await conversation()
-    await pauseSending(true)
-    const { id: messageId } = await write(id, 'um momento')
-    t.simulator.control.sendText(phone, 'e então?')
-    const again = await eventually(conversation, ({ waitingFor }) => waitingFor === 'operator')
-    expect(again.waitingSince).not.toBe(waitingSince)
-    await remove(id, messageId)
-    expect((await conversation()).waitingSince).toBe(waitingSince)
-    await pauseSending(false)
+test.each([
+  ['sending', 'sending', 'messages.under_way'],
+  ['unknown', 'unknown', 'messages.under_way'],
+  ['failed', 'failed', 'messages.not_editable'],
+])('a message cannot be edited while it is %s', async (state, status, code) => {
+  const { id } = await talk()
+  await pauseSending(true)
+  const message = await write(id, 'a caminho')
+  await setState(message.id, state, status)
+  expect(await edit(id, message.id, 'outra')).toMatchObject({ status: 409, body: { code } })
+  expect((await one(id, message.id)).content).toBe('a caminho')
+  await setState(message.id, 'failed', 'failed')
+})
+
+test('an edit that the gateway refuses, or does not confirm, changes nothing', async () => {
+  const { phone, id } = await talk()
+  const message = await sent(id, 'fica')
+  t.simulator.control.setFaults({ disconnect: { on: true } })
+  expect(await edit(id, message.id, 'não fica')).toMatchObject({
+    status: 502,
+    body: { message: 'Não foi possível conectar ao gateway: a edição não foi confirmada' },
   })
-
-  test('a failed message that is deleted is not tried again', async () => {
-    const { id } = await talk()
-    await pauseSending(true)
-    const message = await write(id, 'falhou')
-    await setState(message.id, 'failed', 'failed')
-    expect((await remove(id, message.id)).status).toBe(200)
-    const retried = await ana.request('POST', `/api/conversations/${id}/messages/${message.id}/retry`)
-    expect(retried).toMatchObject({ status: 409, body: { code: 'messages.not_retryable' } })
+  t.simulator.control.setFaults({ disconnect: { on: false } })
+  await t.database.execute(
+    sql`update messages set whatsapp_message_id = 'NOBODYKNOWS' || id where id = ${message.id}`,
+  )
+  expect(await edit(id, message.id, 'nunca')).toMatchObject({
+    status: 409,
+    body: { code: 'messages.change_refused' },
   })
+  expect((await one(id, message.id)).content).toBe('fica')
+  expect(onPhone(phone)).toEqual(['fica'])
+  expect(await auditOf(message.id)).toEqual([])
+})
 
-  test.each(['sending', 'unknown'])('is not while it is %s', async (state) => {
-    const { id } = await talk()
-    await pauseSending(true)
-    const message = await write(id, 'a caminho')
-    await setState(message.id, state, state)
-    expect(await remove(id, message.id)).toMatchObject({ status: 409, body: { code: 'messages.under_way' } })
-    expect((await one(id, message.id)).deletedAt).toBeNull()
-    await setState(message.id, 'failed', 'failed')
-  })
-
-  test('a message claimed by a worker is being sent, and its deletion does not wait', async () => {
-    const { id } = await talk()
-    await pauseSending(true)
-    const message = await write(id, 'quem chega primeiro')
-    await inTransaction(t.database, async (db) => {
-      // As an uncommitted claim leaves the row.
-      await db.execute(sql`update outbox set state = 'sending' where message_id = ${message.id}`)
-      const startedAt = performance.now()
-      const { status, body } = await remove(id, message.id)
-      expect(performance.now() - startedAt).toBeLessThan(2000)
-      expect([status, body]).toEqual([409, expect.objectContaining({ code: 'messages.under_way' })])
-    })
-  })
-
-  test('a message deleted during a race with the worker is on no phone', async () => {
-    const { phone, id } = await talk()
-    for (let n = 0; n < atNight(40, 16); n++) {
-      const message = await write(id, `corrida ${n}`)
-      if (n % 4 > 0) await new Promise((resolve) => setTimeout(resolve, n % 4))
-      const { status, body } = await remove(id, message.id)
-      if (status === 409) continue
-      expect(status).toBe(200)
-      if (body.deliveryStatus === null) expect(onPhone(phone)).not.toContain(`corrida ${n}`)
-      await eventually(
-        () => Promise.resolve(onPhone(phone)),
-        (all) => !all.includes(`corrida ${n}`),
-      )
-    }
-    const all = await eventually(
-      () => messagesOf(id),
-      (found) => found.every(({ deliveryStatus }) => !['pending', 'sending'].includes(deliveryStatus ?? '')),
-    )
-    const shown = onPhone(phone).filter((text) => text !== 'apagada')
-    const standing = all.filter(
-      (one) => isCountedMessage(one.messageType) && one.senderId === ana.userId && one.deletedAt === null,
-    )
-    expect(standing.map(({ content }) => content).toSorted()).toEqual(
-      shown.filter((text) => text.startsWith('corrida')).toSorted(),
-    )
-  })
-
-  test('a deleted message that the gateway does not confirm is not deleted here', async () => {
-    const { phone, id } = await talk()
-    const message = await sent(id, 'fica')
-    t.simulator.control.setFaults({ disconnect: { on: true } })
-    expect(await remove(id, message.id)).toMatchObject({
+test('an edit stops waiting for a gateway that never answers', async () => {
+  const { id } = await talk()
+  const message = await sent(id, 'fica')
+  const deaf = createServer(() => undefined).listen(0, '127.0.0.1')
+  await once(deaf, 'listening')
+  const { port } = deaf.address() as AddressInfo
+  await t.database.execute(sql`update evolution_api_config set base_url = ${`http://127.0.0.1:${port}`}`)
+  try {
+    const startedAt = performance.now()
+    expect(await edit(id, message.id, 'não fica')).toMatchObject({
       status: 502,
-      body: { message: 'Não foi possível conectar ao gateway: a exclusão não foi confirmada' },
+      body: { code: 'gateway.unreachable' },
     })
-    expect((await one(id, message.id)).deletedAt).toBeNull()
-    expect(onPhone(phone)).toEqual(['fica'])
+    expect((await remove(id, message.id)).status).toBe(502)
+    expect(performance.now() - startedAt).toBeLessThan(8000)
+  } finally {
+    await t.database.execute(sql`update evolution_api_config set base_url = ${t.simulator.url}`)
+    deaf.closeAllConnections()
+    deaf.close()
+  }
+  expect(await one(id, message.id)).toMatchObject({ content: 'fica', deletedAt: null })
+  expect((await edit(id, message.id, 'mudou')).status).toBe(200)
+})
+
+test('a deletion for everyone shows on the phone, in the list and in quotes', async () => {
+  const { phone, id } = await talk()
+  const message = await sent(id, 'foi engano')
+  const quoting = await ana.request<Message>('POST', `/api/conversations/${id}/messages`, {
+    content: 'sobre isto',
+    quotedMessageId: message.id,
   })
+  const { status, body } = await remove(id, message.id)
+  expect(status).toBe(200)
+  expect(body.deletedAt).not.toBeNull()
+  expect(onPhone(phone)[0]).toBe('apagada')
+  expect((await one(id, quoting.body.id)).quoted?.deletedAt).toBe(body.deletedAt)
+  await eventually(
+    () => one(id, quoting.body.id),
+    ({ deliveryStatus }) => deliveryStatus === 'delivered',
+  )
+  await remove(id, quoting.body.id)
+  expect((await conversation(id)).lastMessage?.deletedAt).not.toBeNull()
+  expect(await auditOf(message.id)).toEqual([{ action: 'message.delete', userId: ana.userId }])
+})
+
+test('a message that two people delete at once is deleted once', async () => {
+  const { id } = await talk()
+  const message = await sent(id, 'uma vez')
+  const both = await Promise.all([remove(id, message.id), remove(id, message.id, chefe)])
+  expect(both.map(({ status }) => status)).toEqual([200, 200])
+  const { version, deletedAt } = await one(id, message.id)
+  await t.settled()
+  expect(await remove(id, message.id)).toMatchObject({ status: 200, body: { version, deletedAt } })
+})
+
+test('only own messages are deleted, the team’s by an administrator', async () => {
+  const { id } = await talk()
+  const message = await sent(id, 'da Ana')
+  expect(await remove(id, message.id, bruno)).toMatchObject({
+    status: 403,
+    body: { code: 'messages.not_yours' },
+  })
+  const [theirs] = await messagesOf(id)
+  expect((await remove(id, theirs?.id ?? 0, chefe)).status).toBe(403)
+  expect((await remove(id, message.id, chefe)).status).toBe(200)
+})
+
+test('a message can be deleted for everyone for sixty hours', async () => {
+  const { id } = await talk()
+  const message = await sent(id, 'a tempo')
+  await age(message.id, '60 hours')
+  expect(await remove(id, message.id)).toMatchObject({
+    status: 409,
+    body: { code: 'messages.delete_too_late' },
+  })
+  await age(message.id, '59 hours 59 minutes')
+  expect((await remove(id, message.id)).status).toBe(200)
+})
+
+test('a message deleted before its send is never sent, and the next ones are', async () => {
+  const { phone, id } = await talk()
+  await pauseSending(true)
+  const message = await write(id, 'nunca vai')
+  const next = await write(id, 'vai')
+  expect((await remove(id, message.id)).body).toMatchObject({ deliveryStatus: null })
+  await pauseSending(false)
+  await eventually(
+    () => one(id, next.id),
+    ({ deliveryStatus }) => deliveryStatus === 'delivered',
+  )
+  expect(onPhone(phone)).toEqual(['vai'])
+  expect((await one(id, message.id)).deletedAt).not.toBeNull()
+})
+
+test('a message deleted before its send answers nobody: the client still waits', async () => {
+  const { id } = await talk()
+  const conversation = async () => (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body
+  const { waitingSince } = await conversation()
+  expect(waitingSince).not.toBeNull()
+  await pauseSending(true)
+  const [first, second] = [await write(id, 'um momento'), await write(id, 'já vejo')]
+  expect(await conversation()).toMatchObject({ waitingFor: 'client', waitingSince: null })
+  await remove(id, first.id)
+  expect(await conversation()).toMatchObject({ waitingFor: 'client', waitingSince: null })
+  await remove(id, second.id)
+  expect(await conversation()).toMatchObject({ waitingFor: 'operator', waitingSince })
+  await pauseSending(false)
+})
+
+test('after a reply is deleted before its send, the client waits since their first message', async () => {
+  const { id, phone } = await talk()
+  const conversation = async () => (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body
+  const { waitingSince } = await conversation()
+  await pauseSending(true)
+  const { id: messageId } = await write(id, 'um momento')
+  t.simulator.control.sendText(phone, 'e então?')
+  const again = await eventually(conversation, ({ waitingFor }) => waitingFor === 'operator')
+  expect(again.waitingSince).not.toBe(waitingSince)
+  await remove(id, messageId)
+  expect((await conversation()).waitingSince).toBe(waitingSince)
+  await pauseSending(false)
+})
+
+test('a failed message that is deleted is not tried again', async () => {
+  const { id } = await talk()
+  await pauseSending(true)
+  const message = await write(id, 'falhou')
+  await setState(message.id, 'failed', 'failed')
+  expect((await remove(id, message.id)).status).toBe(200)
+  const retried = await ana.request('POST', `/api/conversations/${id}/messages/${message.id}/retry`)
+  expect(retried).toMatchObject({ status: 409, body: { code: 'messages.not_retryable' } })
+})
+
+test.each(['sending', 'unknown'])('is not while it is %s', async (state) => {
+  const { id } = await talk()
+  await pauseSending(true)
+  const message = await write(id, 'a caminho')
+  await setState(message.id, state, state)
+  expect(await remove(id, message.id)).toMatchObject({ status: 409, body: { code: 'messages.under_way' } })
+  expect((await one(id, message.id)).deletedAt).toBeNull()
+  await setState(message.id, 'failed', 'failed')
+})
+
+test('a message claimed by a worker is being sent, and its deletion does not wait', async () => {
+  const { id } = await talk()
+  await pauseSending(true)
+  const message = await write(id, 'quem chega primeiro')
+  await inTransaction(t.database, async (db) => {
+    // As an uncommitted claim leaves the row.
+    await db.execute(sql`update outbox set state = 'sending' where message_id = ${message.id}`)
+    const startedAt = performance.now()
+    const { status, body } = await remove(id, message.id)
+    expect(performance.now() - startedAt).toBeLessThan(2000)
+    expect([status, body]).toEqual([409, expect.objectContaining({ code: 'messages.under_way' })])
+  })
+})
+
+test('a message deleted during a race with the worker is on no phone', async () => {
+  const { phone, id } = await talk()
+  for (let n = 0; n < atNight(40, 16); n++) {
+    const message = await write(id, `corrida ${n}`)
+    if (n % 4 > 0) await new Promise((resolve) => setTimeout(resolve, n % 4))
+    const { status, body } = await remove(id, message.id)
+    if (status === 409) continue
+    expect(status).toBe(200)
+    if (body.deliveryStatus === null) expect(onPhone(phone)).not.toContain(`corrida ${n}`)
+    await eventually(
+      () => Promise.resolve(onPhone(phone)),
+      (all) => !all.includes(`corrida ${n}`),
+    )
+  }
+  const all = await eventually(
+    () => messagesOf(id),
+    (found) => found.every(({ deliveryStatus }) => !['pending', 'sending'].includes(deliveryStatus ?? '')),
+  )
+  const shown = onPhone(phone).filter((text) => text !== 'apagada')
+  const standing = all.filter(
+    (one) => isCountedMessage(one.messageType) && one.senderId === ana.userId && one.deletedAt === null,
+  )
+  expect(standing.map(({ content }) => content).toSorted()).toEqual(
+    shown.filter((text) => text.startsWith('corrida')).toSorted(),
+  )
+})
+
+test('a deleted message that the gateway does not confirm is not deleted here', async () => {
+  const { phone, id } = await talk()
+  const message = await sent(id, 'fica')
+  t.simulator.control.setFaults({ disconnect: { on: true } })
+  expect(await remove(id, message.id)).toMatchObject({
+    status: 502,
+    body: { message: 'Não foi possível conectar ao gateway: a exclusão não foi confirmada' },
+  })
+  expect((await one(id, message.id)).deletedAt).toBeNull()
+  expect(onPhone(phone)).toEqual(['fica'])
 })

@@ -61,60 +61,58 @@ async function flushReceipts() {
   await turnsBlue(phone, ['read'])
 }
 
-describe('the client sees blue ticks', () => {
-  test('the client sees blue ticks when the assigned operator reads', async () => {
-    const { phone, id } = await talk()
-    const last = await lastOf(id)
-    const before = countReceipts()
-    await Promise.all(Array.from({ length: 8 }, () => read(id, last)))
-    await turnsBlue(phone, ['read'])
-    t.simulator.control.sendText(phone, 'e agora?')
-    const next = await lastOf(id, 2)
-    await t.settled()
-    expect(ticks(phone)).toEqual(['read', 'delivered'])
-    await read(id, next)
-    await turnsBlue(phone, ['read', 'read'])
-    await read(id, next)
-    await ana.request('DELETE', `/api/conversations/${id}/read`)
-    await read(id, next)
-    await flushReceipts()
-    expect(countReceipts() - before).toBe(3)
-  })
+test('the client sees blue ticks when the assigned operator reads', async () => {
+  const { phone, id } = await talk()
+  const last = await lastOf(id)
+  const before = countReceipts()
+  await Promise.all(Array.from({ length: 8 }, () => read(id, last)))
+  await turnsBlue(phone, ['read'])
+  t.simulator.control.sendText(phone, 'e agora?')
+  const next = await lastOf(id, 2)
+  await t.settled()
+  expect(ticks(phone)).toEqual(['read', 'delivered'])
+  await read(id, next)
+  await turnsBlue(phone, ['read', 'read'])
+  await read(id, next)
+  await ana.request('DELETE', `/api/conversations/${id}/read`)
+  await read(id, next)
+  await flushReceipts()
+  expect(countReceipts() - before).toBe(3)
+})
 
-  test('the client sees no blue ticks when somebody else only looks', async () => {
-    const { phone, id } = await talk()
-    await read(id, await lastOf(id), bruno)
-    await flushReceipts()
-    expect(ticks(phone)).toEqual(['delivered'])
-    await bruno.request('POST', `/api/conversations/${id}/messages`, { content: 'posso ajudar?' })
-    await turnsBlue(phone, ['read'])
-  })
+test('the client sees no blue ticks when somebody else only looks', async () => {
+  const { phone, id } = await talk()
+  await read(id, await lastOf(id), bruno)
+  await flushReceipts()
+  expect(ticks(phone)).toEqual(['delivered'])
+  await bruno.request('POST', `/api/conversations/${id}/messages`, { content: 'posso ajudar?' })
+  await turnsBlue(phone, ['read'])
+})
 
-  test('the client sees blue ticks once a queued conversation is answered or taken', async () => {
-    const { phone, id } = await talk({ isTaken: false })
-    const last = await lastOf(id)
-    await read(id, last)
-    await flushReceipts()
-    expect(ticks(phone)).toEqual(['delivered'])
-    await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
-    await read(id, last)
-    await turnsBlue(phone, ['read'])
-  })
+test('the client sees blue ticks once a queued conversation is answered or taken', async () => {
+  const { phone, id } = await talk({ isTaken: false })
+  const last = await lastOf(id)
+  await read(id, last)
+  await flushReceipts()
+  expect(ticks(phone)).toEqual(['delivered'])
+  await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
+  await read(id, last)
+  await turnsBlue(phone, ['read'])
+})
 
-  test('the client sees no blue ticks of what was read while receipts were off', async () => {
-    await saveSettings(t.database, { readReceiptsEnabled: false })
-    const { phone, id } = await talk()
-    await read(id, await lastOf(id))
-    await eventually(
-      () => receiptOf(id),
-      (taken) => typeof taken === 'number',
-    )
-    await resetSettings(t.database)
-    await flushReceipts()
-    t.simulator.control.sendText(phone, 'e agora?')
-    await read(id, await lastOf(id, 2))
-    await turnsBlue(phone, ['delivered', 'read'])
-  })
+test('the client sees no blue ticks of what was read while receipts were off', async () => {
+  await saveSettings(t.database, { readReceiptsEnabled: false })
+  const { phone, id } = await talk()
+  await read(id, await lastOf(id))
+  await eventually(
+    () => receiptOf(id),
+    (taken) => typeof taken === 'number',
+  )
+  await resetSettings(t.database)
+  await flushReceipts()
+  t.simulator.control.sendText(phone, 'e agora?')
+  await read(id, await lastOf(id, 2))
+  await turnsBlue(phone, ['delivered', 'read'])
 })
 
 test('the ticks reach a number without its 9, of which only messages by a hidden number came', async () => {

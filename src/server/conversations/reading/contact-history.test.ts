@@ -28,44 +28,42 @@ const protocolOf = (contactId: number, n: number) => `2025${String(contactId * 1
 const history = async (who: Client, contactId: number, query = '') =>
   (await who.request<Conversation[]>('GET', `/api/contacts/${contactId}/conversations${query}`)).body
 
-describe('the conversations of a contact', () => {
-  test('a contact’s conversations are those of the archive that the person sees', async () => {
-    const { conversation } = await talk()
-    await insertCompleted(conversation.contactId, [ana, bruno, undefined])
-    const all = await history(admin, conversation.contactId)
-    expect(all[0]).toEqual(conversation)
-    expect(all.map(({ assignedUserId }) => assignedUserId)).toEqual([null, ana.userId, bruno.userId, null])
-    const ofAna = await history(ana, conversation.contactId)
-    expect(ofAna.map(({ assignedUserId }) => assignedUserId)).toEqual([null, ana.userId])
-    const ofBruno = await history(bruno, conversation.contactId)
-    expect(ofBruno.map(({ assignedUserId }) => assignedUserId)).toEqual([null, bruno.userId])
-  })
+test('a contact’s conversations are those of the archive that the person sees', async () => {
+  const { conversation } = await talk()
+  await insertCompleted(conversation.contactId, [ana, bruno, undefined])
+  const all = await history(admin, conversation.contactId)
+  expect(all[0]).toEqual(conversation)
+  expect(all.map(({ assignedUserId }) => assignedUserId)).toEqual([null, ana.userId, bruno.userId, null])
+  const ofAna = await history(ana, conversation.contactId)
+  expect(ofAna.map(({ assignedUserId }) => assignedUserId)).toEqual([null, ana.userId])
+  const ofBruno = await history(bruno, conversation.contactId)
+  expect(ofBruno.map(({ assignedUserId }) => assignedUserId)).toEqual([null, bruno.userId])
+})
 
-  test('a contact’s conversations come in pages without a gap', async () => {
-    const { conversation } = await talk()
-    const { contactId } = conversation
-    const count = historyPageSize * 2 + 3
-    await insertCompleted(
-      contactId,
-      Array.from({ length: count }, () => ana),
-    )
-    const all: Conversation[] = []
-    for (;;) {
-      const last = all.at(-1)
-      const page = await history(ana, contactId, last ? `?before=${last.id}` : '')
-      all.push(...page)
-      if (page.length < historyPageSize) break
-    }
-    expect(new Set(all.map(({ id }) => id)).size).toBe(count + 1)
-    expect(all.every((row) => row.contactId === contactId)).toBe(true)
-    const other = (await talk()).conversation
-    expect(await history(ana, contactId, `?before=${other.id}`)).toEqual([])
-  })
+test('a contact’s conversations come in pages without a gap', async () => {
+  const { conversation } = await talk()
+  const { contactId } = conversation
+  const count = historyPageSize * 2 + 3
+  await insertCompleted(
+    contactId,
+    Array.from({ length: count }, () => ana),
+  )
+  const all: Conversation[] = []
+  for (;;) {
+    const last = all.at(-1)
+    const page = await history(ana, contactId, last ? `?before=${last.id}` : '')
+    all.push(...page)
+    if (page.length < historyPageSize) break
+  }
+  expect(new Set(all.map(({ id }) => id)).size).toBe(count + 1)
+  expect(all.every((row) => row.contactId === contactId)).toBe(true)
+  const other = (await talk()).conversation
+  expect(await history(ana, contactId, `?before=${other.id}`)).toEqual([])
+})
 
-  test('the conversations of an unknown contact are answered with 404', async () => {
-    const none = await ana.request<ErrorBody>('GET', '/api/contacts/999999/conversations')
-    expect([none.status, none.body.code]).toEqual([404, 'contacts.not_found'])
-  })
+test('the conversations of an unknown contact are answered with 404', async () => {
+  const none = await ana.request<ErrorBody>('GET', '/api/contacts/999999/conversations')
+  expect([none.status, none.body.code]).toEqual([404, 'contacts.not_found'])
 })
 
 describe('the files of a conversation', () => {

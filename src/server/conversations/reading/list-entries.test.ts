@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
 import { eventually, testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
@@ -96,76 +96,74 @@ const commit = (database: Database, changes: Change[]) =>
 const shown = async () => JSON.parse((await snapshot.whole(null)).json) as Conversation[]
 const stored = async () => (await listOpenRows(t.database)).map(toConversation)
 
-describe('a patched list', () => {
-  test('a patched list equals the database after any changes', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.array(change, { minLength: 1, maxLength: 4 }), { maxLength: 12 }),
-        async (all) => {
-          for (const changes of all) {
-            await commit(t.database, changes)
-            expect(await shown()).toEqual(await stored())
-            const page = JSON.parse((await snapshot.page({ page: 2, limit: 3, ...whole })).json) as {
-              conversations: Conversation[]
-            }
-            expect(page.conversations).toEqual((await stored()).slice(3, 6))
+test('a patched list equals the database after any changes', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(change, { minLength: 1, maxLength: 4 }), { maxLength: 12 }),
+      async (all) => {
+        for (const changes of all) {
+          await commit(t.database, changes)
+          expect(await shown()).toEqual(await stored())
+          const page = JSON.parse((await snapshot.page({ page: 2, limit: 3, ...whole })).json) as {
+            conversations: Conversation[]
           }
-        },
-      ),
-      { numRuns: 15 },
-    )
-  })
-
-  test('a patched list equals the database after concurrent changes', async () => {
-    const elsewhere = t.openAgain()
-    const drawn = fc.sample(fc.array(change, { minLength: 15, maxLength: 15 }), { numRuns: 12, seed: 20 })
-    // No name is given twice.
-    let lastName = people
-    const plans = drawn.map((plan) =>
-      plan.map((one) => (one.kind === 'rename' ? { ...one, us: ++lastName } : one)),
-    )
-    for (let round = 0; round < 3; round++) {
-      let isOver = false
-      const asking = Array.from({ length: 4 }, async () => {
-        while (!isOver) {
-          const list = await shown()
-          const places = list.flatMap(({ queuePosition }) => (queuePosition > 0 ? [queuePosition] : []))
-          expect(places).toEqual(places.map((_, at) => at + 1))
-          expect(new Set(list.map(({ id }) => id)).size).toBe(list.length)
-          await sleep(1)
+          expect(page.conversations).toEqual((await stored()).slice(3, 6))
         }
-      })
-      await Promise.all(
-        plans.slice(round * 4, round * 4 + 4).map(async (plan, at) => {
-          for (const one of plan) {
-            const changed = await commit(at % 2 ? elsewhere : t.database, [one])
-            // The next answer contains what this process has committed.
-            if (at === 0 && one.kind === 'rename') await expectName(one, changed)
-          }
-        }),
-      ).finally(() => (isOver = true))
-      await Promise.all(asking)
-      await eventually(
-        async () => ({ shown: await shown(), stored: await stored() }),
-        (both) => isDeepStrictEqual(both.shown, both.stored),
-      )
-    }
-  })
+      },
+    ),
+    { numRuns: 15 },
+  )
+})
 
-  test('a patched list reads only what has changed, whatever else is open', async () => {
-    await commit(
-      t.database,
-      Array.from({ length: people }, (_, at): Change => ({ kind: 'open', person: at + 1, us: at })),
+test('a patched list equals the database after concurrent changes', async () => {
+  const elsewhere = t.openAgain()
+  const drawn = fc.sample(fc.array(change, { minLength: 15, maxLength: 15 }), { numRuns: 12, seed: 20 })
+  // No name is given twice.
+  let lastName = people
+  const plans = drawn.map((plan) =>
+    plan.map((one) => (one.kind === 'rename' ? { ...one, us: ++lastName } : one)),
+  )
+  for (let round = 0; round < 3; round++) {
+    let isOver = false
+    const asking = Array.from({ length: 4 }, async () => {
+      while (!isOver) {
+        const list = await shown()
+        const places = list.flatMap(({ queuePosition }) => (queuePosition > 0 ? [queuePosition] : []))
+        expect(places).toEqual(places.map((_, at) => at + 1))
+        expect(new Set(list.map(({ id }) => id)).size).toBe(list.length)
+        await sleep(1)
+      }
+    })
+    await Promise.all(
+      plans.slice(round * 4, round * 4 + 4).map(async (plan, at) => {
+        for (const one of plan) {
+          const changed = await commit(at % 2 ? elsewhere : t.database, [one])
+          // The next answer contains what this process has committed.
+          if (at === 0 && one.kind === 'rename') await expectName(one, changed)
+        }
+      }),
+    ).finally(() => (isOver = true))
+    await Promise.all(asking)
+    await eventually(
+      async () => ({ shown: await shown(), stored: await stored() }),
+      (both) => isDeepStrictEqual(both.shown, both.stored),
     )
-    await shown()
-    // A change without an event: it shows only when the whole list is read.
-    await t.database.execute(sql`update contacts set is_blocked = true where id = 3`)
-    await commit(t.database, [{ kind: 'take', person: 4, us: 0 }])
-    const blocked = (await shown()).filter(({ contact }) => contact.isBlocked)
-    expect(blocked).toEqual([])
-    await inTransaction(t.database, async (db) => db.emit({ type: 'settings_changed' }))
-    expect((await shown()).filter(({ contact }) => contact.isBlocked)).toHaveLength(1)
-  })
+  }
+})
+
+test('a patched list reads only what has changed, whatever else is open', async () => {
+  await commit(
+    t.database,
+    Array.from({ length: people }, (_, at): Change => ({ kind: 'open', person: at + 1, us: at })),
+  )
+  await shown()
+  // A change without an event: it shows only when the whole list is read.
+  await t.database.execute(sql`update contacts set is_blocked = true where id = 3`)
+  await commit(t.database, [{ kind: 'take', person: 4, us: 0 }])
+  const blocked = (await shown()).filter(({ contact }) => contact.isBlocked)
+  expect(blocked).toEqual([])
+  await inTransaction(t.database, async (db) => db.emit({ type: 'settings_changed' }))
+  expect((await shown()).filter(({ contact }) => contact.isBlocked)).toHaveLength(1)
 })
 
 test('a patch that must be run again, since a prepared statement was lost, misses no change', async () => {

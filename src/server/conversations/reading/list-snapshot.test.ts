@@ -66,136 +66,134 @@ async function statementsOf(path: string, etag: string): Promise<string[]> {
   return texts.filter((text) => /"conversations"|from conversations/.test(text))
 }
 
-describe('an unchanged list', () => {
-  test('an unchanged list is answered with 304 to every form of its tag', async () => {
-    await talk()
-    const etag = await etagOf()
-    expect(etag).toMatch(/^W\/"[\w-]{27}"$/)
-    const strong = etag.slice(2)
-    for (const asked of [etag, strong, `"x", ${etag}`, `W/"y" , ${strong},"z"`, '*'])
-      expect(await statusWith(asked)).toBe(304)
-    for (const asked of ['"x"', '', strong.slice(1, -1), `${strong.slice(0, -2)}"`])
-      expect(await statusWith(asked)).toBe(200)
-    const nothing = await get(list, { 'if-none-match': etag })
-    expect(await nothing.text()).toBe('')
-    expect(nothing.headers.get('etag')).toBe(etag)
-    expect(nothing.headers.get('cache-control')).toBe('no-store')
-  })
+test('an unchanged list is answered with 304 to every form of its tag', async () => {
+  await talk()
+  const etag = await etagOf()
+  expect(etag).toMatch(/^W\/"[\w-]{27}"$/)
+  const strong = etag.slice(2)
+  for (const asked of [etag, strong, `"x", ${etag}`, `W/"y" , ${strong},"z"`, '*'])
+    expect(await statusWith(asked)).toBe(304)
+  for (const asked of ['"x"', '', strong.slice(1, -1), `${strong.slice(0, -2)}"`])
+    expect(await statusWith(asked)).toBe(200)
+  const nothing = await get(list, { 'if-none-match': etag })
+  expect(await nothing.text()).toBe('')
+  expect(nothing.headers.get('etag')).toBe(etag)
+  expect(nothing.headers.get('cache-control')).toBe('no-store')
+})
 
-  test('an unchanged list costs no look at its tables, whole, by page and by search', async () => {
-    await talk()
-    const paths = [list, `${list}?page=1&limit=5`, `${list}?page=1&limit=100&search=Maria`]
-    const tags = await Promise.all(paths.map((path) => etagOf(path)))
-    for (const [at, path] of paths.entries()) {
-      expect(await statusWith(tags[at] ?? '', path)).toBe(304)
-      expect(await statementsOf(path, tags[at] ?? '')).toEqual([])
-    }
-    await happens((await talk()).one.writes('e agora?', 21))
-    expect((await statementsOf(list, tags[0] ?? '')).length).toBeGreaterThan(0)
-  })
+test('an unchanged list costs no look at its tables, whole, by page and by search', async () => {
+  await talk()
+  const paths = [list, `${list}?page=1&limit=5`, `${list}?page=1&limit=100&search=Maria`]
+  const tags = await Promise.all(paths.map((path) => etagOf(path)))
+  for (const [at, path] of paths.entries()) {
+    expect(await statusWith(tags[at] ?? '', path)).toBe(304)
+    expect(await statementsOf(path, tags[at] ?? '')).toEqual([])
+  }
+  await happens((await talk()).one.writes('e agora?', 21))
+  expect((await statementsOf(list, tags[0] ?? '')).length).toBeGreaterThan(0)
+})
 
-  test('an unchanged list stays so while people read and write drafts, which are theirs alone', async () => {
-    const { id } = await talk()
-    const etag = await etagOf()
-    await bia.request('PUT', `/api/conversations/${id}/draft`, {
-      content: 'um momento',
-      quotedMessageId: null,
-    })
-    await bia.request('PUT', `/api/conversations/${id}/read`, { lastMessageId: 2_000_000_000 })
-    expect(await statusWith(etag)).toBe(304)
-    expect(await statementsOf(list, etag)).toEqual([])
+test('an unchanged list stays so while people read and write drafts, which are theirs alone', async () => {
+  const { id } = await talk()
+  const etag = await etagOf()
+  await bia.request('PUT', `/api/conversations/${id}/draft`, {
+    content: 'um momento',
+    quotedMessageId: null,
   })
+  await bia.request('PUT', `/api/conversations/${id}/read`, { lastMessageId: 2_000_000_000 })
+  expect(await statusWith(etag)).toBe(304)
+  expect(await statementsOf(list, etag)).toEqual([])
+})
 
-  test('an unchanged list is compressed for who can read that, and for nobody else', async () => {
-    await talk()
-    const ask = async (accepted: string) => {
-      const answer = await get(list, { 'accept-encoding': accepted })
-      return [answer.headers.get('content-encoding'), answer.headers.get('etag'), await answer.text()]
-    }
-    const [, etag, text] = await ask('identity')
-    for (const [accepted, encoding] of [
-      ['gzip', 'gzip'],
-      ['br, gzip;q=0.5', 'gzip'],
-      ['gzip;q=0', null],
-      ['identity', null],
-    ] as const)
-      expect(await ask(accepted)).toEqual([encoding, etag, text])
-  })
+test('an unchanged list is compressed for who can read that, and for nobody else', async () => {
+  await talk()
+  const ask = async (accepted: string) => {
+    const answer = await get(list, { 'accept-encoding': accepted })
+    return [answer.headers.get('content-encoding'), answer.headers.get('etag'), await answer.text()]
+  }
+  const [, etag, text] = await ask('identity')
+  for (const [accepted, encoding] of [
+    ['gzip', 'gzip'],
+    ['br, gzip;q=0.5', 'gzip'],
+    ['gzip;q=0', null],
+    ['identity', null],
+  ] as const)
+    expect(await ask(accepted)).toEqual([encoding, etag, text])
+})
 
-  test('an unchanged list has a head without a body and with the same tag', async () => {
-    const etag = await etagOf()
-    const head = await get(list, {}, 'HEAD')
-    expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, ''])
-    expect((await get(list, { 'if-none-match': etag }, 'HEAD')).status).toBe(304)
-  })
+test('an unchanged list has a head without a body and with the same tag', async () => {
+  const etag = await etagOf()
+  const head = await get(list, {}, 'HEAD')
+  expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, ''])
+  expect((await get(list, { 'if-none-match': etag }, 'HEAD')).status).toBe(304)
+})
 
-  test('an unchanged list has the bytes that the contract makes of the rows, whole and by page', async () => {
-    const talks = await Promise.all(Array.from({ length: 6 }, talk))
-    for (const [at, { userId: operatorId }] of [ana, bia, ana].entries())
-      await ana.request('PATCH', `${list}/${talks[at]?.id}/assign-operator`, { operatorId })
-    await ana.request('POST', `${list}/${talks[0]?.id}/messages`, { content: 'um momento' })
-    await t.settled()
-    const rows = (await listOpenRows(t.database)).map(toConversation)
-    const bytes = (value: unknown) =>
-      JSON.stringify(listConversations.reply && z.encode(listConversations.reply, value as never))
-    expect(await (await get(list)).text()).toBe(bytes(rows))
-    for (const [page, limit, search] of [
-      [1, 5, ''],
-      [2, 4, ''],
-      [99, 5, ''],
-      [1, 3, 'maria'],
-      [1, 5, '55119000000'],
-    ] as const)
-      for (const tab of listTabs)
-        for (const order of listOrders) {
-          const view = { search, tab, order, userId: ana.userId, numberIds: null }
-          const found = (await listOpenRows(t.database, { ...view, limit, offset: (page - 1) * limit })).map(
-            toConversation,
-          )
-          const totalItems = await countOpen(t.database, view)
-          const totalPages = Math.max(1, Math.ceil(totalItems / limit))
-          const pagination = {
-            currentPage: page,
-            itemsPerPage: limit,
-            totalItems,
-            totalPages,
-            hasNextPage: page < totalPages,
-          }
-          const answer = await get(
-            `${list}?page=${page}&limit=${limit}&search=${search}&tab=${tab}&order=${order}`,
-          )
-          expect(await answer.text()).toBe(bytes({ conversations: found, pagination }))
+test('an unchanged list has the bytes that the contract makes of the rows, whole and by page', async () => {
+  const talks = await Promise.all(Array.from({ length: 6 }, talk))
+  for (const [at, { userId: operatorId }] of [ana, bia, ana].entries())
+    await ana.request('PATCH', `${list}/${talks[at]?.id}/assign-operator`, { operatorId })
+  await ana.request('POST', `${list}/${talks[0]?.id}/messages`, { content: 'um momento' })
+  await t.settled()
+  const rows = (await listOpenRows(t.database)).map(toConversation)
+  const bytes = (value: unknown) =>
+    JSON.stringify(listConversations.reply && z.encode(listConversations.reply, value as never))
+  expect(await (await get(list)).text()).toBe(bytes(rows))
+  for (const [page, limit, search] of [
+    [1, 5, ''],
+    [2, 4, ''],
+    [99, 5, ''],
+    [1, 3, 'maria'],
+    [1, 5, '55119000000'],
+  ] as const)
+    for (const tab of listTabs)
+      for (const order of listOrders) {
+        const view = { search, tab, order, userId: ana.userId, numberIds: null }
+        const found = (await listOpenRows(t.database, { ...view, limit, offset: (page - 1) * limit })).map(
+          toConversation,
+        )
+        const totalItems = await countOpen(t.database, view)
+        const totalPages = Math.max(1, Math.ceil(totalItems / limit))
+        const pagination = {
+          currentPage: page,
+          itemsPerPage: limit,
+          totalItems,
+          totalPages,
+          hasNextPage: page < totalPages,
         }
-  })
+        const answer = await get(
+          `${list}?page=${page}&limit=${limit}&search=${search}&tab=${tab}&order=${order}`,
+        )
+        expect(await answer.text()).toBe(bytes({ conversations: found, pagination }))
+      }
+})
 
-  test('conversations are listed by tab: mine, the queue and all', async () => {
-    const { id } = await talk()
-    const ids = async (who: Client, tab: string) =>
-      (
-        await who.request<ConversationPage>('GET', `${list}?page=1&limit=100&tab=${tab}`)
-      ).body.conversations.map((row) => row.id)
-    expect(await ids(ana, 'queue')).toContain(id)
-    await ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: ana.userId })
-    const found = await Promise.all([ids(ana, 'mine'), ids(bia, 'mine'), ids(ana, 'queue'), ids(bia, 'all')])
-    expect(found.map((each) => each.includes(id))).toEqual([true, false, false, true])
-    expect((await get(`${list}?page=1&tab=others`)).status).toBe(400)
-    expect((await get(`${list}?page=1&order=name`)).status).toBe(400)
-  })
+test('conversations are listed by tab: mine, the queue and all', async () => {
+  const { id } = await talk()
+  const ids = async (who: Client, tab: string) =>
+    (
+      await who.request<ConversationPage>('GET', `${list}?page=1&limit=100&tab=${tab}`)
+    ).body.conversations.map((row) => row.id)
+  expect(await ids(ana, 'queue')).toContain(id)
+  await ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: ana.userId })
+  const found = await Promise.all([ids(ana, 'mine'), ids(bia, 'mine'), ids(ana, 'queue'), ids(bia, 'all')])
+  expect(found.map((each) => each.includes(id))).toEqual([true, false, false, true])
+  expect((await get(`${list}?page=1&tab=others`)).status).toBe(400)
+  expect((await get(`${list}?page=1&order=name`)).status).toBe(400)
+})
 
-  test('the list is hidden from whoever may not see it, whatever their tag', async () => {
-    const etag = await etagOf()
-    const ask = () => fetch(`${t.app.url}${list}`, { headers: headersOf(bia, etag) })
-    expect((await ask()).status).toBe(304)
-    const flags = { ...(await flagsOf(bia)), canViewConversations: false }
-    await t.database.insert(userPermissions).values({ userId: bia.userId, flags })
-    expect((await ask()).status).toBe(403)
-    await t.database.delete(userPermissions).where(eq(userPermissions.userId, bia.userId))
-    expect((await ask()).status).toBe(304)
-    await bia.request('POST', '/api/auth/logout')
-    const refused = await ask()
-    expect([refused.status, refused.headers.get('etag')]).toEqual([401, null])
-    bia = await t.signIn('operator', 'bia2')
-  })
+test('the list is hidden from whoever may not see it, whatever their tag', async () => {
+  const etag = await etagOf()
+  const ask = () => fetch(`${t.app.url}${list}`, { headers: headersOf(bia, etag) })
+  expect((await ask()).status).toBe(304)
+  const flags = { ...(await flagsOf(bia)), canViewConversations: false }
+  await t.database.insert(userPermissions).values({ userId: bia.userId, flags })
+  expect((await ask()).status).toBe(403)
+  await t.database.delete(userPermissions).where(eq(userPermissions.userId, bia.userId))
+  expect((await ask()).status).toBe(304)
+  await bia.request('POST', '/api/auth/logout')
+  const refused = await ask()
+  expect([refused.status, refused.headers.get('etag')]).toEqual([401, null])
+  bia = await t.signIn('operator', 'bia2')
 })
 
 const headersOf = (client: Client, etag: string) => ({
@@ -325,23 +323,21 @@ test('a hundred who ask while the list changes all get what was true when they a
   }
 })
 
-describe('two instances', () => {
-  test('say the same tag, and each hears of what the other wrote', async () => {
-    const other = await t.startAnother()
-    const { id } = await talk()
-    await eventually(
-      async () => [await etagOf(), await etagOf(list, other.url)],
-      ([here, there]) => here === there,
-    )
-    const etag = await etagOf()
-    await ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: ana.userId })
-    await eventually(
-      () => statusWith(etag, list, other.url),
-      (status) => status === 200,
-      1500,
-    )
-    await other.stop()
-  })
+test('two instances say the same tag, and each hears of what the other wrote', async () => {
+  const other = await t.startAnother()
+  const { id } = await talk()
+  await eventually(
+    async () => [await etagOf(), await etagOf(list, other.url)],
+    ([here, there]) => here === there,
+  )
+  const etag = await etagOf()
+  await ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: ana.userId })
+  await eventually(
+    () => statusWith(etag, list, other.url),
+    (status) => status === 200,
+    1500,
+  )
+  await other.stop()
 })
 
 test('a change whose notice was lost is seen within a second by the log', async () => {

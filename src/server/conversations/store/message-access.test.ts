@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { endpoint } from '#shared/endpoint.ts'
 import { isTrackingType, messageTypes } from '#shared/messages/message-kinds.ts'
@@ -167,68 +167,66 @@ async function answerTo(way: Way, who: Client, messageId: number) {
   return { status, text }
 }
 
-describe('every call that takes the id of a message', () => {
-  test('every call that takes the id of a message is in the list of this test', () => {
-    expect(Object.keys(ways).toSorted()).toEqual(placesOfMessageIds(calls).toSorted())
-  })
-
-  test('every call that takes the id of a message is found by its parameters', () => {
-    const planted = endpoint({
-      method: 'POST',
-      path: '/api/conversations/:id/pins/:message_id',
-      summary: '',
-      needs: [],
-      audit: { not: 'planted' },
-      ids: { id: 'conversation', message_id: 'message' },
-      params: z.object({ id: z.string(), message_id: z.string() }),
-      query: z.object({ sinceMessageId: z.optional(z.string()), before: z.optional(z.string()) }),
-      body: z.object({
-        pins: z.array(z.object({ pinnedMessageId: z.int() })),
-        to: z.union([z.object({ messageIds: z.array(z.int()) }), z.object({ contactId: z.int() })]),
-        clientMessageId: z.string(),
-      }),
-    })
-    expect(placesOfMessageIds([planted]).map((place) => place.split(' ').at(-1))).toEqual([
-      'params.message_id',
-      'query.sinceMessageId',
-      'body.pins.pinnedMessageId',
-      'body.to.messageIds',
-    ])
-  })
-
-  test.each(spread(Object.entries(ways), 12))(
-    '%s reveals messages of administrators to nobody else',
-    async (place, way) => {
-      for (const messageType of messageTypes.filter(isTrackingType))
-        for (const [role, who] of people) {
-          const none = await unusedId()
-          const hidden = await messageOf(messageType)
-          await messageOf('text')
-          const unknown = await answerTo(way, who, none)
-          const answer = await answerTo(way, who, hidden)
-          const about = { messageType, role, ...answer }
-          const isSeen = role === 'admin' && place !== alwaysEqual
-          if (isSeen) expect(about).not.toEqual({ messageType, role, ...unknown })
-          else expect(about).toEqual({ messageType, role, ...unknown })
-        }
-    },
-  )
-
-  test.each(Object.entries(ways).filter(([place]) => place !== alwaysEqual))(
-    '%s reveals other messages to everybody',
-    async (_place, way) => {
-      for (const messageType of ['text', 'image', 'document', 'event'] as const)
-        for (const [role, who] of people) {
-          const none = await unusedId()
-          const visible = await messageOf(messageType)
-          await messageOf('text')
-          const unknown = await answerTo(way, who, none)
-          const answer = await answerTo(way, who, visible)
-          expect({ messageType, role, ...answer }).not.toEqual({ messageType, role, ...unknown })
-        }
-    },
-  )
+test('every call that takes the id of a message is in the list of this test', () => {
+  expect(Object.keys(ways).toSorted()).toEqual(placesOfMessageIds(calls).toSorted())
 })
+
+test('every call that takes the id of a message is found by its parameters', () => {
+  const planted = endpoint({
+    method: 'POST',
+    path: '/api/conversations/:id/pins/:message_id',
+    summary: '',
+    needs: [],
+    audit: { not: 'planted' },
+    ids: { id: 'conversation', message_id: 'message' },
+    params: z.object({ id: z.string(), message_id: z.string() }),
+    query: z.object({ sinceMessageId: z.optional(z.string()), before: z.optional(z.string()) }),
+    body: z.object({
+      pins: z.array(z.object({ pinnedMessageId: z.int() })),
+      to: z.union([z.object({ messageIds: z.array(z.int()) }), z.object({ contactId: z.int() })]),
+      clientMessageId: z.string(),
+    }),
+  })
+  expect(placesOfMessageIds([planted]).map((place) => place.split(' ').at(-1))).toEqual([
+    'params.message_id',
+    'query.sinceMessageId',
+    'body.pins.pinnedMessageId',
+    'body.to.messageIds',
+  ])
+})
+
+test.each(spread(Object.entries(ways), 12))(
+  '%s reveals messages of administrators to nobody else',
+  async (place, way) => {
+    for (const messageType of messageTypes.filter(isTrackingType))
+      for (const [role, who] of people) {
+        const none = await unusedId()
+        const hidden = await messageOf(messageType)
+        await messageOf('text')
+        const unknown = await answerTo(way, who, none)
+        const answer = await answerTo(way, who, hidden)
+        const about = { messageType, role, ...answer }
+        const isSeen = role === 'admin' && place !== alwaysEqual
+        if (isSeen) expect(about).not.toEqual({ messageType, role, ...unknown })
+        else expect(about).toEqual({ messageType, role, ...unknown })
+      }
+  },
+)
+
+test.each(Object.entries(ways).filter(([place]) => place !== alwaysEqual))(
+  '%s reveals other messages to everybody',
+  async (_place, way) => {
+    for (const messageType of ['text', 'image', 'document', 'event'] as const)
+      for (const [role, who] of people) {
+        const none = await unusedId()
+        const visible = await messageOf(messageType)
+        await messageOf('text')
+        const unknown = await answerTo(way, who, none)
+        const answer = await answerTo(way, who, visible)
+        expect({ messageType, role, ...answer }).not.toEqual({ messageType, role, ...unknown })
+      }
+  },
+)
 
 /** A client's message that quotes another, as the gateway reports it. */
 const quoteInto = (conversationId: number, messageId: number, words: string) =>

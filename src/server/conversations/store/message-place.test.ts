@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Neighbours, placeMessage } from './message-place.ts'
 
 const now = new Date('2026-11-20T15:00:00Z')
@@ -21,37 +21,35 @@ const next = (sent: number, placed: number) => ({
   newest: ago(placed),
 })
 
-describe('a message', () => {
-  test.each<[string, ReturnType<typeof placeOf>, Date, boolean]>([
-    ['of this minute comes now', placeOf(50), now, true],
-    ['never comes before what is there', placeOf(50, { newest: ago(-2) }), ago(-2), true],
-    ['of before comes at its own time', placeOf(90, { newest: ago(30) }), ago(90), false],
-    ['comes before the later one that was faster', placeOf(12, next(10, 5)), ago(12), false],
-    [
-      'comes before the later one also where our clock is behind',
-      placeOf(12, next(10, 40)),
-      ago(40.001),
-      false,
-    ],
-    [
-      'comes between its neighbours where both were slow, by the share of the time',
-      placeOf(12, { ...previous(14, 8), ...next(10, 4) }),
-      ago(6),
-      false,
-    ],
-    [
-      'of before comes after the earlier one, which was slow itself',
-      placeOf(62, { newest: ago(30), ...previous(70, 30) }),
-      ago(30),
-      true,
-    ],
-    [
-      'comes before the later one where its neighbours stand the wrong way round',
-      placeOf(12, { ...next(10, 5), newest: ago(2), ...previous(14, 2) }),
-      ago(12),
-      false,
-    ],
-  ])('the place of a message: %s', (_title, place, sortAt, isNewest) => {
-    expect(place).toMatchObject({ sortAt, isNewest })
-  })
+test.each<[string, ReturnType<typeof placeOf>, Date, boolean]>([
+  ['of this minute comes now', placeOf(50), now, true],
+  ['never comes before what is there', placeOf(50, { newest: ago(-2) }), ago(-2), true],
+  ['of before comes at its own time', placeOf(90, { newest: ago(30) }), ago(90), false],
+  ['comes before the later one that was faster', placeOf(12, next(10, 5)), ago(12), false],
+  [
+    'comes before the later one also where our clock is behind',
+    placeOf(12, next(10, 40)),
+    ago(40.001),
+    false,
+  ],
+  [
+    'comes between its neighbours where both were slow, by the share of the time',
+    placeOf(12, { ...previous(14, 8), ...next(10, 4) }),
+    ago(6),
+    false,
+  ],
+  [
+    'of before comes after the earlier one, which was slow itself',
+    placeOf(62, { newest: ago(30), ...previous(70, 30) }),
+    ago(30),
+    true,
+  ],
+  [
+    'comes before the later one where its neighbours stand the wrong way round',
+    placeOf(12, { ...next(10, 5), newest: ago(2), ...previous(14, 2) }),
+    ago(12),
+    false,
+  ],
+])('the place of a message: %s', (_title, place, sortAt, isNewest) => {
+  expect(place).toMatchObject({ sortAt, isNewest })
 })

@@ -44,74 +44,72 @@ const unread = async (id: number, who = ana) => {
 }
 const lastOf = (messages: Message[]) => messages.at(-1)?.id ?? 0
 
-describe('what a person has read', () => {
-  test('unread messages are counted for each person separately', async () => {
-    const { client, id, messages } = await talk('um', 'dois', 'três')
-    expect(await unread(id)).toBe(3)
-    const { status, body } = await put(id, messages[1]?.id)
-    expect(status).toBe(200)
-    expect(body).toMatchObject({
-      conversationId: id,
-      lastMessageId: messages[1]?.id,
-      contactMessageCount: 2,
-    })
-    expect(await unread(id)).toBe(1)
-    expect(await unread(id, bruno)).toBe(3)
-    await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'pois não' })
-    await bruno.request('POST', `/api/conversations/${id}/view`, { action: 'enter' })
-    await arrives(client.byPhone('pelo celular', 5))
-    expect(await unread(id)).toBe(1)
+test('unread messages are counted for each person separately', async () => {
+  const { client, id, messages } = await talk('um', 'dois', 'três')
+  expect(await unread(id)).toBe(3)
+  const { status, body } = await put(id, messages[1]?.id)
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    conversationId: id,
+    lastMessageId: messages[1]?.id,
+    contactMessageCount: 2,
   })
+  expect(await unread(id)).toBe(1)
+  expect(await unread(id, bruno)).toBe(3)
+  await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'pois não' })
+  await bruno.request('POST', `/api/conversations/${id}/view`, { action: 'enter' })
+  await arrives(client.byPhone('pelo celular', 5))
+  expect(await unread(id)).toBe(1)
+})
 
-  test('what a person has read never moves back, and never beyond what has arrived', async () => {
-    const { client, id, messages } = await talk('um', 'dois')
-    const first = await put(id, 2_147_483_647)
-    expect(first.body.contactMessageCount).toBe(2)
-    expect((await put(id, messages[0]?.id)).body).toEqual(first.body)
-    await arrives(client.writes('três', 3))
-    expect(await unread(id)).toBe(1)
-  })
+test('what a person has read never moves back, and never beyond what has arrived', async () => {
+  const { client, id, messages } = await talk('um', 'dois')
+  const first = await put(id, 2_147_483_647)
+  expect(first.body.contactMessageCount).toBe(2)
+  expect((await put(id, messages[0]?.id)).body).toEqual(first.body)
+  await arrives(client.writes('três', 3))
+  expect(await unread(id)).toBe(1)
+})
 
-  test('what a person has read has no part in what arrives late, whatever its place', async () => {
-    const { client, id, messages } = await talk('um', 'dois')
-    await put(id, lastOf(messages))
-    await arrives(client.writes('atrasada', 0, { sentAt: new Date(client.base - 60_000) }))
-    expect((await messagesOf(id)).map(({ content }) => content)).toEqual(['atrasada', 'um', 'dois'])
-    expect(await unread(id)).toBe(1)
-  })
+test('what a person has read has no part in what arrives late, whatever its place', async () => {
+  const { client, id, messages } = await talk('um', 'dois')
+  await put(id, lastOf(messages))
+  await arrives(client.writes('atrasada', 0, { sentAt: new Date(client.base - 60_000) }))
+  expect((await messagesOf(id)).map(({ content }) => content)).toEqual(['atrasada', 'um', 'dois'])
+  expect(await unread(id)).toBe(1)
+})
 
-  test('what a person has read is neither an act nor a change of the conversation', async () => {
-    const { id, messages } = await talk('um')
-    const before = await get(id)
-    await put(id, lastOf(messages))
-    await ana.request('DELETE', `/api/conversations/${id}/read`)
-    expect(await get(id)).toEqual(before)
-    const audited = await rows(
-      t.database,
-      sql`select 1 from audit_logs where resource_type = 'conversation' and resource_id = ${String(id)}`,
-    )
-    expect(audited).toEqual([])
-  })
+test('what a person has read is neither an act nor a change of the conversation', async () => {
+  const { id, messages } = await talk('um')
+  const before = await get(id)
+  await put(id, lastOf(messages))
+  await ana.request('DELETE', `/api/conversations/${id}/read`)
+  expect(await get(id)).toEqual(before)
+  const audited = await rows(
+    t.database,
+    sql`select 1 from audit_logs where resource_type = 'conversation' and resource_id = ${String(id)}`,
+  )
+  expect(audited).toEqual([])
+})
 
-  test('what a person has read counts right while messages arrive and two devices read at once', async () => {
-    const { client, id } = await talk('antes')
-    const answers: ConversationRead[] = []
-    const writes = async () => {
-      for (let n = 0; n < 25; n++) await arrives(client.writes(`rajada ${n}`, 1 + (n % 20)))
-    }
-    const reads = async () => {
-      for (let n = 0; n < 40; n++) answers.push((await put(id, 2_147_483_647)).body)
-    }
-    await Promise.all([writes(), reads(), reads()])
-    const all = await messagesOf(id)
-    // Each answer counts what had come up to its message: no arrival is counted twice, and none is skipped.
-    for (const { lastMessageId, contactMessageCount } of answers)
-      expect(contactMessageCount).toBe(all.filter((message) => message.id <= lastMessageId).length)
-    expect(new Set(answers.map(({ lastMessageId }) => lastMessageId)).size).toBeGreaterThan(5)
-    const [read] = (await readsOf()).filter(({ conversationId }) => conversationId === id)
-    expect(await unread(id)).toBe(all.filter((message) => message.id > (read?.lastMessageId ?? 0)).length)
-    expect((await get(id)).contactMessageCount).toBe(26)
-  })
+test('what a person has read counts right while messages arrive and two devices read at once', async () => {
+  const { client, id } = await talk('antes')
+  const answers: ConversationRead[] = []
+  const writes = async () => {
+    for (let n = 0; n < 25; n++) await arrives(client.writes(`rajada ${n}`, 1 + (n % 20)))
+  }
+  const reads = async () => {
+    for (let n = 0; n < 40; n++) answers.push((await put(id, 2_147_483_647)).body)
+  }
+  await Promise.all([writes(), reads(), reads()])
+  const all = await messagesOf(id)
+  // Each answer counts what had come up to its message: no arrival is counted twice, and none is skipped.
+  for (const { lastMessageId, contactMessageCount } of answers)
+    expect(contactMessageCount).toBe(all.filter((message) => message.id <= lastMessageId).length)
+  expect(new Set(answers.map(({ lastMessageId }) => lastMessageId)).size).toBeGreaterThan(5)
+  const [read] = (await readsOf()).filter(({ conversationId }) => conversationId === id)
+  expect(await unread(id)).toBe(all.filter((message) => message.id > (read?.lastMessageId ?? 0)).length)
+  expect((await get(id)).contactMessageCount).toBe(26)
 })
 
 describe("'Marcar como não lida'", () => {
@@ -138,84 +136,78 @@ describe("'Marcar como não lida'", () => {
   })
 })
 
-describe('two devices', () => {
-  test('a reading is pushed to all devices of that person alone', async () => {
-    const { id, messages } = await talk('um')
-    const deviceOf = ({ token }: Client) => connectLive(t.app.url, { token })
-    const [here, there, other] = await Promise.all([deviceOf(ana), deviceOf(ana), deviceOf(bruno)])
-    const { body } = await put(id, lastOf(messages))
-    for (const device of [here, there]) {
-      const { data } = await device.heard('conversation_read', (frame) => frame.data.conversationId === id)
-      expect(data).toEqual({ conversationId: id, read: body })
-    }
-    await arrives(person().writes('depois', 1))
-    await other.heard('message_received')
-    expect(other.frames.filter(({ type }) => type === 'conversation_read')).toEqual([])
-    // Read already: nothing to report.
-    const reported = here.frames.length
-    await put(id, lastOf(messages))
-    await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'oi' })
-    await here.heard('new_message', (frame) => frame.data.conversationId === id)
-    expect(here.frames.slice(reported).filter(({ type }) => type === 'conversation_read')).toEqual([])
-    await Promise.all([here, there, other].map((device) => device.close()))
-  })
+test('a reading is pushed to all devices of that person alone', async () => {
+  const { id, messages } = await talk('um')
+  const deviceOf = ({ token }: Client) => connectLive(t.app.url, { token })
+  const [here, there, other] = await Promise.all([deviceOf(ana), deviceOf(ana), deviceOf(bruno)])
+  const { body } = await put(id, lastOf(messages))
+  for (const device of [here, there]) {
+    const { data } = await device.heard('conversation_read', (frame) => frame.data.conversationId === id)
+    expect(data).toEqual({ conversationId: id, read: body })
+  }
+  await arrives(person().writes('depois', 1))
+  await other.heard('message_received')
+  expect(other.frames.filter(({ type }) => type === 'conversation_read')).toEqual([])
+  // Read already: nothing to report.
+  const reported = here.frames.length
+  await put(id, lastOf(messages))
+  await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'oi' })
+  await here.heard('new_message', (frame) => frame.data.conversationId === id)
+  expect(here.frames.slice(reported).filter(({ type }) => type === 'conversation_read')).toEqual([])
+  await Promise.all([here, there, other].map((device) => device.close()))
 })
 
-describe('two conversations that become one', () => {
-  test('two conversations that become one leave nothing unread behind what was read', async () => {
-    const client = person()
-    await arrives(client.writes('pelo número', 1))
-    const older = await openOf(client)
-    await arrives(client.writes('pelo lid', 2, { address: 'lid' }))
-    await arrives(client.writes('número de novo', 3))
-    await arrives(client.writes('lid de novo', 4, { address: 'lid' }))
-    // Ana has read all of the first one, Bruno all of the second.
-    await put(older.id, lastOf(await messagesOf(older.id)))
-    const { body: list } = await bruno.request<Conversation[]>('GET', '/api/conversations')
-    const younger = list.find(({ contact, id }) => contact.phone === null && id > older.id)
-    await put(younger?.id ?? 0, lastOf(await messagesOf(younger?.id ?? 0)), bruno)
-    const tab = await connectLive(t.app.url, { token: ana.token })
-    await arrives(client.writes('os dois', 5, { address: 'both' }))
-    expect((await messagesOf(older.id)).map(({ content }) => content)).toEqual([
-      'pelo número',
-      'pelo lid',
-      'número de novo',
-      'lid de novo',
-      'os dois',
-    ])
-    expect((await get(older.id)).contactMessageCount).toBe(5)
-    // 'pelo lid' is the oldest that Ana has not read; of Bruno it is the very first.
-    expect(await unread(older.id)).toBe(4)
-    expect(await unread(older.id, bruno)).toBe(5)
-    // The own reading of two messages may be pushed to the tab that opened just after it.
-    await tab.heard(
-      'conversation_read',
-      ({ data }) => data.conversationId === older.id && data.read.contactMessageCount === 1,
-    )
-    await tab.close()
-  })
-})
-
-describe('who may not see a conversation', () => {
-  test('cannot read it, mark it, or learn of it', async () => {
-    const { id, messages } = await talk('um')
-    await put(id, lastOf(messages), bruno)
-    await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
-    await ana.request('POST', `/api/conversations/${id}/finalize`, {})
-    const missing = { status: 404, body: { code: 'conversations.not_found' } }
-    expect(await put(id, 1, bruno)).toMatchObject(missing)
-    expect(await bruno.request('DELETE', `/api/conversations/${id}/read`)).toMatchObject(missing)
-    expect(await put(2_000_000_000, 1, bruno)).toMatchObject(missing)
-    // It is over: not among what is open, and still there for the one who had it.
-    expect((await readsOf(bruno)).map(({ conversationId }) => conversationId)).not.toContain(id)
-    expect((await put(id, lastOf(messages))).status).toBe(200)
-  })
-
-  test.each([0, -1, 1.5, '7', null, 2_147_483_648])(
-    'marking a conversation as read up to %j is refused',
-    async (lastMessageId) => {
-      const { id } = await talk('um')
-      expect(await put(id, lastMessageId)).toMatchObject({ status: 400, body: { code: 'request.invalid' } })
-    },
+test('two conversations that become one leave nothing unread behind what was read', async () => {
+  const client = person()
+  await arrives(client.writes('pelo número', 1))
+  const older = await openOf(client)
+  await arrives(client.writes('pelo lid', 2, { address: 'lid' }))
+  await arrives(client.writes('número de novo', 3))
+  await arrives(client.writes('lid de novo', 4, { address: 'lid' }))
+  // Ana has read all of the first one, Bruno all of the second.
+  await put(older.id, lastOf(await messagesOf(older.id)))
+  const { body: list } = await bruno.request<Conversation[]>('GET', '/api/conversations')
+  const younger = list.find(({ contact, id }) => contact.phone === null && id > older.id)
+  await put(younger?.id ?? 0, lastOf(await messagesOf(younger?.id ?? 0)), bruno)
+  const tab = await connectLive(t.app.url, { token: ana.token })
+  await arrives(client.writes('os dois', 5, { address: 'both' }))
+  expect((await messagesOf(older.id)).map(({ content }) => content)).toEqual([
+    'pelo número',
+    'pelo lid',
+    'número de novo',
+    'lid de novo',
+    'os dois',
+  ])
+  expect((await get(older.id)).contactMessageCount).toBe(5)
+  // 'pelo lid' is the oldest that Ana has not read; of Bruno it is the very first.
+  expect(await unread(older.id)).toBe(4)
+  expect(await unread(older.id, bruno)).toBe(5)
+  // The own reading of two messages may be pushed to the tab that opened just after it.
+  await tab.heard(
+    'conversation_read',
+    ({ data }) => data.conversationId === older.id && data.read.contactMessageCount === 1,
   )
+  await tab.close()
 })
+
+test('who may not see a conversation cannot read it, mark it, or learn of it', async () => {
+  const { id, messages } = await talk('um')
+  await put(id, lastOf(messages), bruno)
+  await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
+  await ana.request('POST', `/api/conversations/${id}/finalize`, {})
+  const missing = { status: 404, body: { code: 'conversations.not_found' } }
+  expect(await put(id, 1, bruno)).toMatchObject(missing)
+  expect(await bruno.request('DELETE', `/api/conversations/${id}/read`)).toMatchObject(missing)
+  expect(await put(2_000_000_000, 1, bruno)).toMatchObject(missing)
+  // It is over: not among what is open, and still there for the one who had it.
+  expect((await readsOf(bruno)).map(({ conversationId }) => conversationId)).not.toContain(id)
+  expect((await put(id, lastOf(messages))).status).toBe(200)
+})
+
+test.each([0, -1, 1.5, '7', null, 2_147_483_648])(
+  'marking a conversation as read up to %j is refused',
+  async (lastMessageId) => {
+    const { id } = await talk('um')
+    expect(await put(id, lastMessageId)).toMatchObject({ status: 400, body: { code: 'request.invalid' } })
+  },
+)

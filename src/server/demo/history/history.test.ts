@@ -75,102 +75,100 @@ describe('the history as data', () => {
   })
 })
 
-describe('the demonstration in the database', () => {
-  test('the demonstration has sixty contacts, twelve companies, five operators and ninety days', async () => {
-    expect(everybody).toHaveLength(60)
-    expect(await count(sql`contacts`)).toBe(60)
-    expect(await count(sql`companies`)).toBe(12)
-    expect(await count(sql`companies where phone is null or responsible_name is null`)).toBe(0)
-    expect(await count(sql`companies where not is_active`)).toBe(1)
-    expect(await count(sql`users where role = 'operator'`)).toBe(5)
-    expect(demoUsers).toHaveLength(7)
-    const archived = await count(sql`conversations where status = 'completed'`)
-    expect(archived).toBeGreaterThan(1500)
-    expect(archived).toBeLessThan(2000)
-    const messages = await count(sql`messages`)
-    expect(messages).toBeGreaterThan(15_000)
-    expect(messages).toBeLessThan(20_000)
-    const [span] = await ask<{ days: number }>(
-      sql`select extract(epoch from max(started_at) - min(started_at))::float8 / 86400 as days
-        from conversations`,
-    )
-    expect(span?.days).toBeGreaterThan(85)
-    expect(span?.days).toBeLessThan(92)
-  })
+test('the demonstration has sixty contacts, twelve companies, five operators and ninety days', async () => {
+  expect(everybody).toHaveLength(60)
+  expect(await count(sql`contacts`)).toBe(60)
+  expect(await count(sql`companies`)).toBe(12)
+  expect(await count(sql`companies where phone is null or responsible_name is null`)).toBe(0)
+  expect(await count(sql`companies where not is_active`)).toBe(1)
+  expect(await count(sql`users where role = 'operator'`)).toBe(5)
+  expect(demoUsers).toHaveLength(7)
+  const archived = await count(sql`conversations where status = 'completed'`)
+  expect(archived).toBeGreaterThan(1500)
+  expect(archived).toBeLessThan(2000)
+  const messages = await count(sql`messages`)
+  expect(messages).toBeGreaterThan(15_000)
+  expect(messages).toBeLessThan(20_000)
+  const [span] = await ask<{ days: number }>(
+    sql`select extract(epoch from max(started_at) - min(started_at))::float8 / 86400 as days
+      from conversations`,
+  )
+  expect(span?.days).toBeGreaterThan(85)
+  expect(span?.days).toBeLessThan(92)
+})
 
-  test('the demonstration keeps the twelve open talks as they are', async () => {
-    const open = await ask<{ name: string; texts: number }>(
-      sql`select ct.name, c.message_count as texts from conversations c join contacts ct
-        on ct.id = c.contact_id
-           where c.status <> 'completed' order by c.sub_status = 'FILA' desc, c.started_at`,
-    )
-    expect(open.map(({ name }) => name)).toEqual([
-      'Kauã Nhambiquara',
-      'Thaís Conceição',
-      'Padaria Pão & Cia — Jd. São Luís',
-      'خالد للأقمشة',
-      'Íris Nakagawa',
-      'Cooperativa Agrícola Vale do Ribeira',
-      'Maria Aparecida de Albuquerque Cavalcanti',
-      'Dona Zefinha 🌻',
-      'Grasiele Fonseca Müller',
-      'Wellington dos Santos Jr.',
-      'José Antônio Guimarães Sobrinho',
-      'Luiz Otávio Brandão',
-    ])
-  })
+test('the demonstration keeps the twelve open talks as they are', async () => {
+  const open = await ask<{ name: string; texts: number }>(
+    sql`select ct.name, c.message_count as texts from conversations c join contacts ct
+      on ct.id = c.contact_id
+         where c.status <> 'completed' order by c.sub_status = 'FILA' desc, c.started_at`,
+  )
+  expect(open.map(({ name }) => name)).toEqual([
+    'Kauã Nhambiquara',
+    'Thaís Conceição',
+    'Padaria Pão & Cia — Jd. São Luís',
+    'خالد للأقمشة',
+    'Íris Nakagawa',
+    'Cooperativa Agrícola Vale do Ribeira',
+    'Maria Aparecida de Albuquerque Cavalcanti',
+    'Dona Zefinha 🌻',
+    'Grasiele Fonseca Müller',
+    'Wellington dos Santos Jr.',
+    'José Antônio Guimarães Sobrinho',
+    'Luiz Otávio Brandão',
+  ])
+})
 
-  test('the demonstration knows contacts of every sort', async () => {
-    const categories = await ask<{ category: string }>(sql`select distinct category from contacts order by 1`)
-    expect(categories.map(({ category }) => category).sort()).toEqual(
-      ['Cliente', 'Fornecedor', 'Lead', 'Suporte', 'VIP', 'general'].sort(),
-    )
-    expect(await count(sql`contacts where name = 'Número oculto' and phone is null`)).toBe(1)
-    expect(await count(sql`contacts where is_blocked`)).toBeGreaterThan(1)
-    expect(await count(sql`contacts where not is_active`)).toBeGreaterThan(1)
-    expect(await count(sql`contacts where company_id is null`)).toBeGreaterThan(15)
-    expect(await count(sql`contacts where tags <> '{}'`)).toBeGreaterThan(10)
-    expect(await count(sql`contacts where email is not null`)).toBeGreaterThan(10)
-    expect(await count(sql`contacts where phone ~ '^55[1-9][0-9][2-5][0-9]{7}$'`)).toBeGreaterThan(5)
-    const [codes] = await ask<{ n: number }>(
-      sql`select count(distinct substr(phone, 3, 2))::int as n from contacts`,
-    )
-    expect(codes?.n).toBeGreaterThan(30)
-  })
+test('the demonstration knows contacts of every sort', async () => {
+  const categories = await ask<{ category: string }>(sql`select distinct category from contacts order by 1`)
+  expect(categories.map(({ category }) => category).sort()).toEqual(
+    ['Cliente', 'Fornecedor', 'Lead', 'Suporte', 'VIP', 'general'].sort(),
+  )
+  expect(await count(sql`contacts where name = 'Número oculto' and phone is null`)).toBe(1)
+  expect(await count(sql`contacts where is_blocked`)).toBeGreaterThan(1)
+  expect(await count(sql`contacts where not is_active`)).toBeGreaterThan(1)
+  expect(await count(sql`contacts where company_id is null`)).toBeGreaterThan(15)
+  expect(await count(sql`contacts where tags <> '{}'`)).toBeGreaterThan(10)
+  expect(await count(sql`contacts where email is not null`)).toBeGreaterThan(10)
+  expect(await count(sql`contacts where phone ~ '^55[1-9][0-9][2-5][0-9]{7}$'`)).toBeGreaterThan(5)
+  const [codes] = await ask<{ n: number }>(
+    sql`select count(distinct substr(phone, 3, 2))::int as n from contacts`,
+  )
+  expect(codes?.n).toBeGreaterThan(30)
+})
 
-  test('the demonstration has every kind of message, and what may happen to one', async () => {
-    const kinds = await ask<{ kind: string }>(sql`select distinct message_type as kind from messages`)
-    expect(kinds.map(({ kind }) => kind).sort()).toEqual([...messageTypes].sort())
-    const some = {
-      'round videos': sql`messages where (metadata->>'isRound')::boolean`,
-      'voice messages': sql`messages where (metadata->>'isVoice')::boolean`,
-      'audio files': sql`messages where message_type = 'audio' and not (metadata->>'isVoice')::boolean`,
-      'from the phone': sql`messages where metadata->>'origin' = 'phone'`,
-      automatic: sql`messages where metadata->>'origin' = 'automatic'`,
-      recovered: sql`messages where (metadata->>'recovered')::boolean and created_at > sort_at`,
-      forwarded: sql`messages where (metadata->>'isForwarded')::boolean`,
-      quotes: sql`messages where quoted_whatsapp_id is not null`,
-      edited: sql`messages where edited_at is not null`,
-      versions: sql`message_versions`,
-      deleted: sql`messages where deleted_at is not null`,
-      pinned: sql`messages where is_pinned`,
-      failed: sql`messages where delivery_status = 'failed' and failure_reason is not null`,
-      'without WhatsApp': sql`messages where failure_reason = 'not_on_whatsapp'
-        and whatsapp_message_id is null`,
-      played: sql`messages where delivery_status = 'played'`,
-      delivered: sql`messages where delivery_status = 'delivered'`,
-      reactions: sql`message_reactions`,
-      votes: sql`message_votes`,
-      'begun by us': sql`conversations where initiated_by = 'operator'`,
-      'high priority': sql`conversations where priority = 'high'`,
-      'low priority': sql`conversations where priority = 'low'`,
-      notes: sql`conversations where notes is not null`,
-      'seen on the phone alone': sql`conversations where status = 'completed' and assigned_user_id is null`,
-    }
-    const missing = []
-    for (const [name, from] of Object.entries(some)) if ((await count(from)) < 3) missing.push(name)
-    expect(missing).toEqual([])
-  })
+test('the demonstration has every kind of message, and what may happen to one', async () => {
+  const kinds = await ask<{ kind: string }>(sql`select distinct message_type as kind from messages`)
+  expect(kinds.map(({ kind }) => kind).sort()).toEqual([...messageTypes].sort())
+  const some = {
+    'round videos': sql`messages where (metadata->>'isRound')::boolean`,
+    'voice messages': sql`messages where (metadata->>'isVoice')::boolean`,
+    'audio files': sql`messages where message_type = 'audio' and not (metadata->>'isVoice')::boolean`,
+    'from the phone': sql`messages where metadata->>'origin' = 'phone'`,
+    automatic: sql`messages where metadata->>'origin' = 'automatic'`,
+    recovered: sql`messages where (metadata->>'recovered')::boolean and created_at > sort_at`,
+    forwarded: sql`messages where (metadata->>'isForwarded')::boolean`,
+    quotes: sql`messages where quoted_whatsapp_id is not null`,
+    edited: sql`messages where edited_at is not null`,
+    versions: sql`message_versions`,
+    deleted: sql`messages where deleted_at is not null`,
+    pinned: sql`messages where is_pinned`,
+    failed: sql`messages where delivery_status = 'failed' and failure_reason is not null`,
+    'without WhatsApp': sql`messages where failure_reason = 'not_on_whatsapp'
+      and whatsapp_message_id is null`,
+    played: sql`messages where delivery_status = 'played'`,
+    delivered: sql`messages where delivery_status = 'delivered'`,
+    reactions: sql`message_reactions`,
+    votes: sql`message_votes`,
+    'begun by us': sql`conversations where initiated_by = 'operator'`,
+    'high priority': sql`conversations where priority = 'high'`,
+    'low priority': sql`conversations where priority = 'low'`,
+    notes: sql`conversations where notes is not null`,
+    'seen on the phone alone': sql`conversations where status = 'completed' and assigned_user_id is null`,
+  }
+  const missing = []
+  for (const [name, from] of Object.entries(some)) if ((await count(from)) < 3) missing.push(name)
+  expect(missing).toEqual([])
 })
 
 describe('what the product itself would have written', () => {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Db, inTransaction, rows } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { Worker } from '#server/platform/work/worker.ts'
@@ -75,39 +75,37 @@ const repeated = (lane: string, n: number) => Array.from({ length: n }, () => la
 const numbersOf = (handled: string[], lane: string) =>
   handled.filter((id) => id.startsWith(`${lane} `)).map((id) => Number(id.split(' ')[1]))
 
-describe('a lane of thousands of rows', () => {
-  test('a long lane does not hold up those who come behind it', async () => {
-    const others = Array.from({ length: 200 }, (_, n) => `c${n}`)
-    const flood = atNight(1000, 400)
-    await store([...repeated('flood', flood), ...others])
-    const handled = await workOff(flood + 200)
-    const lastOther = handled.findLastIndex((id) => !id.startsWith('flood'))
-    expect(numbersOf(handled.slice(0, lastOther), 'flood').length).toBeLessThan(200)
-    expect(numbersOf(handled, 'flood')).toEqual(Array.from({ length: flood }, (_, n) => n))
-  })
+test('a long lane does not hold up those who come behind it', async () => {
+  const others = Array.from({ length: 200 }, (_, n) => `c${n}`)
+  const flood = atNight(1000, 400)
+  await store([...repeated('flood', flood), ...others])
+  const handled = await workOff(flood + 200)
+  const lastOther = handled.findLastIndex((id) => !id.startsWith('flood'))
+  expect(numbersOf(handled.slice(0, lastOther), 'flood').length).toBeLessThan(200)
+  expect(numbersOf(handled, 'flood')).toEqual(Array.from({ length: flood }, (_, n) => n))
+})
 
-  test('rows kept aside for an unknown number do not hold up a lane', async () => {
-    await store(
-      Array.from({ length: atNight(3000, 1000) }, (_, n) => `a${n}`),
-      { ofUs: false },
-    )
-    const flood = atNight(900, 400)
-    await store([...repeated('flood', flood), ...Array.from({ length: 60 }, (_, n) => `b${n}`)])
-    const handled = await workOff(flood + 60)
-    expect(handled.findLastIndex((id) => id.startsWith('b'))).toBeLessThan(200)
-  })
+test('rows kept aside for an unknown number do not hold up a lane', async () => {
+  await store(
+    Array.from({ length: atNight(3000, 1000) }, (_, n) => `a${n}`),
+    { ofUs: false },
+  )
+  const flood = atNight(900, 400)
+  await store([...repeated('flood', flood), ...Array.from({ length: 60 }, (_, n) => `b${n}`)])
+  const handled = await workOff(flood + 60)
+  expect(handled.findLastIndex((id) => id.startsWith('b'))).toBeLessThan(200)
+})
 
-  test('a long lane keeps its order among four others, worked off by two instances', async () => {
-    const lanes = ['one', 'two', 'three', 'four', 'flood']
-    const count = atNight(1500, 700)
-    await store(Array.from({ length: count }, (_, n) => lanes[n % 7] ?? 'flood'))
-    const handled = await workOff(count, 2)
-    for (const lane of lanes) {
-      const numbers = numbersOf(handled, lane)
-      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
-    }
-    expect(new Set(handled).size).toBe(count)
-  })
+test('a long lane keeps its order among four others, worked off by two instances', async () => {
+  const lanes = ['one', 'two', 'three', 'four', 'flood']
+  const count = atNight(1500, 700)
+  await store(Array.from({ length: count }, (_, n) => lanes[n % 7] ?? 'flood'))
+  const handled = await workOff(count, 2)
+  for (const lane of lanes) {
+    const numbers = numbersOf(handled, lane)
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+  }
+  expect(new Set(handled).size).toBe(count)
 })
 
 test('a row that a batch declines is not offered again by the batches that run beside it', async () => {

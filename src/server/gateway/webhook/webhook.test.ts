@@ -446,107 +446,103 @@ describe('what is kept', () => {
   )
 })
 
-describe('wherever and however it is posted', () => {
-  test.each(['/', '/messages-upsert', '/messages-upsert/', '/send-message', '/qualquer%20coisa'])(
-    'the address and %s is the same webhook',
-    async (tail) => {
-      const id = newId()
-      const at = (body: unknown, headers: Record<string, string> = {}) =>
-        t.request('POST', `${path}${tail}`, body, headers)
-      expect(await at(bodyOf({ id }))).toMatchObject({ status: 401, body: { code: 'auth.required' } })
-      expect(await storedAs(id)).toEqual([])
-      expect(await at(bodyOf({ id }), bearer(secret))).toMatchObject({
-        status: 200,
-        body: { received: true },
-      })
-      expect(await storedAs(id)).toHaveLength(1)
-      expect(await at('not json', bearer(secret))).toMatchObject({ status: 400 })
-      expect(await t.request('GET', `${path}${tail}`)).toMatchObject({ status: 404 })
-    },
-  )
-
-  test('a webhook posted to a deeper path is not found', async () => {
-    expect((await t.request('POST', `${path}/a/b`, bodyOf({}), bearer(secret))).status).toBe(404)
-  })
-
-  test.each([
-    ['__proto__', '__proto__', '"__proto__":{"polluted":1},"source"'],
-    ['a written __proto__', '__proto__', '"\\u005f_proto__":{"polluted":1},"source"'],
-    ['constructor', 'constructor', '"constructor":{"prototype":{"polluted":1}},"source"'],
-    ['a constructor that is a text', 'constructor', '"constructor":"x","source"'],
-  ])('a body with %s among its keys is kept, and pollutes nothing', async (_name, key, keys) => {
+test.each(['/', '/messages-upsert', '/messages-upsert/', '/send-message', '/qualquer%20coisa'])(
+  'the address and %s is the same webhook',
+  async (tail) => {
     const id = newId()
-    const body = JSON.stringify(bodyOf({ id, name: 'Protótipo', phone: '5511987650130' }))
-    const answer = await post(body.replace('"source"', keys), bearer(secret))
-    expect(answer).toMatchObject({ status: 200 })
-    const [row] = await eventually(
-      () => storedAs(id),
-      ([stored]) => stored?.isProcessed === true,
-    )
-    expect(Object.hasOwn(row?.payload['data'] as object, key)).toBe(true)
-    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
-  })
+    const at = (body: unknown, headers: Record<string, string> = {}) =>
+      t.request('POST', `${path}${tail}`, body, headers)
+    expect(await at(bodyOf({ id }))).toMatchObject({ status: 401, body: { code: 'auth.required' } })
+    expect(await storedAs(id)).toEqual([])
+    expect(await at(bodyOf({ id }), bearer(secret))).toMatchObject({
+      status: 200,
+      body: { received: true },
+    })
+    expect(await storedAs(id)).toHaveLength(1)
+    expect(await at('not json', bearer(secret))).toMatchObject({ status: 400 })
+    expect(await t.request('GET', `${path}${tail}`)).toMatchObject({ status: 404 })
+  },
+)
 
-  test('every other call refuses such keys as before', async () => {
-    const body = '{"__proto__":{"polluted":1},"username":"chefe","password":"x"}'
-    expect((await t.request('POST', '/api/auth/login', body)).status).toBe(400)
-  })
-
-  test.each(['[]', '[{"event":"messages.upsert"}]', 'null', '3', '"text"', 'true'])(
-    'the body %s is kept aside, and nothing is made of it',
-    async (body) => {
-      expect(await post(body)).toMatchObject({ status: 401 })
-      expect(await post(body, bearer(secret))).toMatchObject({ status: 200, body: { received: true } })
-      const kept = (await inboxRows()).filter((row) => row.instanceName === '')
-      expect(kept.length).toBeGreaterThan(0)
-      expect(new Set(kept.map((row) => row.isProcessed))).toEqual(new Set([false]))
-    },
-  )
-
-  test.each(['not json', '{', '{"event":', "{'event':1}", '\ufeff{', ''])(
-    'the malformed body %j is refused without a word about it',
-    async (body) => {
-      const answer = await post(body, bearer(secret))
-      expect(answer).toMatchObject({
-        status: 400,
-        body: { code: 'request.invalid', message: 'Dados inválidos' },
-      })
-      expect(Object.keys(answer.body).toSorted()).toEqual(['code', 'message'])
-    },
-  )
-
-  test('a name of a number that a database cannot hold is one that nobody configured', async () => {
-    const id = newId()
-    const instance = `loja-\ud83d\0${'x'.repeat(300)}`
-    expect((await post(bodyOf({ id, instance }), bearer(secret))).status).toBe(200)
-    expect(await storedAs(id)).toMatchObject([
-      { instanceId: null, instanceName: `loja-\ufffd${'x'.repeat(194)}` },
-    ])
-  })
+test('a webhook posted to a deeper path is not found', async () => {
+  expect((await t.request('POST', `${path}/a/b`, bodyOf({}), bearer(secret))).status).toBe(404)
 })
 
-describe('a number that nobody configured', () => {
-  test('its webhooks are kept aside, and worked off when it is configured', async () => {
-    const id = newId()
-    const body = bodyOf({ instance: 'loja-nova', id, name: 'Adiantado', phone: '5511987650106' })
-    expect((await post(body, bearer(secret))).status).toBe(200)
-    const [row] = await storedAs(id)
-    expect(row).toMatchObject({ instanceName: 'loja-nova', instanceId: null, isProcessed: false })
-    expect(await openOf('Adiantado')).toEqual([])
-    const made = await admin.request<EvolutionConfig>('POST', '/api/evolution-config', {
-      instanceName: 'loja-nova',
-      apiKey: 'key-of-the-new-one',
-      baseUrl: t.simulator.url,
-    })
-    expect(made.status).toBe(201)
-    expect(await appeared('Adiantado')).toHaveLength(1)
-  })
+test.each([
+  ['__proto__', '__proto__', '"__proto__":{"polluted":1},"source"'],
+  ['a written __proto__', '__proto__', '"\\u005f_proto__":{"polluted":1},"source"'],
+  ['constructor', 'constructor', '"constructor":{"prototype":{"polluted":1}},"source"'],
+  ['a constructor that is a text', 'constructor', '"constructor":"x","source"'],
+])('a body with %s among its keys is kept, and pollutes nothing', async (_name, key, keys) => {
+  const id = newId()
+  const body = JSON.stringify(bodyOf({ id, name: 'Protótipo', phone: '5511987650130' }))
+  const answer = await post(body.replace('"source"', keys), bearer(secret))
+  expect(answer).toMatchObject({ status: 200 })
+  const [row] = await eventually(
+    () => storedAs(id),
+    ([stored]) => stored?.isProcessed === true,
+  )
+  expect(Object.hasOwn(row?.payload['data'] as object, key)).toBe(true)
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+})
 
-  test('without the secret nothing is kept aside', async () => {
-    const before = await inboxIds()
-    expect((await post(bodyOf({ instance: 'loja-falsa' }), bearer('wrong'))).status).toBe(401)
-    expect(await inboxIds()).toEqual(before)
+test('every other call refuses such keys as before', async () => {
+  const body = '{"__proto__":{"polluted":1},"username":"chefe","password":"x"}'
+  expect((await t.request('POST', '/api/auth/login', body)).status).toBe(400)
+})
+
+test.each(['[]', '[{"event":"messages.upsert"}]', 'null', '3', '"text"', 'true'])(
+  'the body %s is kept aside, and nothing is made of it',
+  async (body) => {
+    expect(await post(body)).toMatchObject({ status: 401 })
+    expect(await post(body, bearer(secret))).toMatchObject({ status: 200, body: { received: true } })
+    const kept = (await inboxRows()).filter((row) => row.instanceName === '')
+    expect(kept.length).toBeGreaterThan(0)
+    expect(new Set(kept.map((row) => row.isProcessed))).toEqual(new Set([false]))
+  },
+)
+
+test.each(['not json', '{', '{"event":', "{'event':1}", '\ufeff{', ''])(
+  'the malformed body %j is refused without a word about it',
+  async (body) => {
+    const answer = await post(body, bearer(secret))
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'request.invalid', message: 'Dados inválidos' },
+    })
+    expect(Object.keys(answer.body).toSorted()).toEqual(['code', 'message'])
+  },
+)
+
+test('a name of a number that a database cannot hold is one that nobody configured', async () => {
+  const id = newId()
+  const instance = `loja-\ud83d\0${'x'.repeat(300)}`
+  expect((await post(bodyOf({ id, instance }), bearer(secret))).status).toBe(200)
+  expect(await storedAs(id)).toMatchObject([
+    { instanceId: null, instanceName: `loja-\ufffd${'x'.repeat(194)}` },
+  ])
+})
+
+test('its webhooks are kept aside, and worked off when it is configured', async () => {
+  const id = newId()
+  const body = bodyOf({ instance: 'loja-nova', id, name: 'Adiantado', phone: '5511987650106' })
+  expect((await post(body, bearer(secret))).status).toBe(200)
+  const [row] = await storedAs(id)
+  expect(row).toMatchObject({ instanceName: 'loja-nova', instanceId: null, isProcessed: false })
+  expect(await openOf('Adiantado')).toEqual([])
+  const made = await admin.request<EvolutionConfig>('POST', '/api/evolution-config', {
+    instanceName: 'loja-nova',
+    apiKey: 'key-of-the-new-one',
+    baseUrl: t.simulator.url,
   })
+  expect(made.status).toBe(201)
+  expect(await appeared('Adiantado')).toHaveLength(1)
+})
+
+test('without the secret nothing is kept aside', async () => {
+  const before = await inboxIds()
+  expect((await post(bodyOf({ instance: 'loja-falsa' }), bearer('wrong'))).status).toBe(401)
+  expect(await inboxIds()).toEqual(before)
 })
 
 describe('an event that cannot be worked off', () => {
@@ -692,55 +688,53 @@ describe('an event that cannot be worked off', () => {
   })
 })
 
-describe('while the database is gone', () => {
-  test('a webhook is answered 503 and never refused, and is stored when it is repeated', async () => {
-    let way: Awaited<ReturnType<TestDatabase['openCuttable']>> | undefined
-    const cut = await testApp({}, { open: async (db) => (way = await db.openCuttable()).database })
-    try {
-      const config = await findConfigByName(cut.database, 'loja1')
-      const own = cut.app.secrets.decrypt(config?.webhookSecretEncrypted ?? '')
-      const body = bodyOf({ name: 'Insistente', phone: '5511987650107' })
-      const postWebhook = () => cut.request('POST', path, body, bearer(own))
-      way?.cut()
-      for (let n = 0; n < 5; n++) {
-        const answer = await postWebhook()
-        expect(answer).toMatchObject({ status: 503, body: { code: 'request.unavailable' } })
-        expect(answer.headers.get('retry-after')).toBe('2')
-      }
-      // Without the secret as well: during the outage nobody can tell whether it is right.
-      expect((await cut.request('POST', path, body, bearer('wrong'))).status).toBe(503)
-      expect(await inboxRows(cut.database)).toEqual([])
-      way?.mend()
-      expect((await postWebhook()).status).toBe(200)
-      await eventually(
-        () => inboxRows(cut.database),
-        (all) => all.length === 1 && all[0]?.isProcessed === true,
-      )
-    } finally {
-      way?.mend()
-      await cut.close()
+test('a webhook is answered 503 and never refused, and is stored when it is repeated', async () => {
+  let way: Awaited<ReturnType<TestDatabase['openCuttable']>> | undefined
+  const cut = await testApp({}, { open: async (db) => (way = await db.openCuttable()).database })
+  try {
+    const config = await findConfigByName(cut.database, 'loja1')
+    const own = cut.app.secrets.decrypt(config?.webhookSecretEncrypted ?? '')
+    const body = bodyOf({ name: 'Insistente', phone: '5511987650107' })
+    const postWebhook = () => cut.request('POST', path, body, bearer(own))
+    way?.cut()
+    for (let n = 0; n < 5; n++) {
+      const answer = await postWebhook()
+      expect(answer).toMatchObject({ status: 503, body: { code: 'request.unavailable' } })
+      expect(answer.headers.get('retry-after')).toBe('2')
     }
-  })
+    // Without the secret as well: during the outage nobody can tell whether it is right.
+    expect((await cut.request('POST', path, body, bearer('wrong'))).status).toBe(503)
+    expect(await inboxRows(cut.database)).toEqual([])
+    way?.mend()
+    expect((await postWebhook()).status).toBe(200)
+    await eventually(
+      () => inboxRows(cut.database),
+      (all) => all.length === 1 && all[0]?.isProcessed === true,
+    )
+  } finally {
+    way?.mend()
+    await cut.close()
+  }
+})
 
-  test('connections that die under way end in 503 or 200, and what was answered 200 is there', async () => {
-    let way: Awaited<ReturnType<TestDatabase['openCuttable']>> | undefined
-    const cut = await testApp({}, { open: async (db) => (way = await db.openCuttable()).database })
-    try {
-      const config = await findConfigByName(cut.database, 'loja1')
-      const own = cut.app.secrets.decrypt(config?.webhookSecretEncrypted ?? '')
-      const bodies = Array.from({ length: 60 }, () => bodyOf({}))
-      const answers = bodies.map((body) => cut.request('POST', path, body, bearer(own)))
-      await answers[0]
-      way?.cut()
-      const statuses = (await Promise.all(answers)).map((answer) => answer.status)
-      way?.mend()
-      expect(new Set(statuses).difference(new Set([200, 503]))).toEqual(new Set())
-      const kept = new Set((await inboxRows(cut.database)).map((row) => row.dedupeKey))
-      for (const [index, body] of bodies.entries())
-        if (statuses[index] === 200) expect(kept).toContain(`upsert:${body.data.key.id}`)
-    } finally {
-      way?.mend()
-      await cut.close()
-    }
-  })
+test('connections that die under way end in 503 or 200, and what was answered 200 is there', async () => {
+  let way: Awaited<ReturnType<TestDatabase['openCuttable']>> | undefined
+  const cut = await testApp({}, { open: async (db) => (way = await db.openCuttable()).database })
+  try {
+    const config = await findConfigByName(cut.database, 'loja1')
+    const own = cut.app.secrets.decrypt(config?.webhookSecretEncrypted ?? '')
+    const bodies = Array.from({ length: 60 }, () => bodyOf({}))
+    const answers = bodies.map((body) => cut.request('POST', path, body, bearer(own)))
+    await answers[0]
+    way?.cut()
+    const statuses = (await Promise.all(answers)).map((answer) => answer.status)
+    way?.mend()
+    expect(new Set(statuses).difference(new Set([200, 503]))).toEqual(new Set())
+    const kept = new Set((await inboxRows(cut.database)).map((row) => row.dedupeKey))
+    for (const [index, body] of bodies.entries())
+      if (statuses[index] === 200) expect(kept).toContain(`upsert:${body.data.key.id}`)
+  } finally {
+    way?.mend()
+    await cut.close()
+  }
 })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { eventually, testDatabase } from '#server/testing/test-app.ts'
 import { type Database, inSavepoint, inTransaction, isDatabaseDown, rows } from './db.ts'
@@ -30,97 +30,89 @@ async function drop(client: pg.PoolClient): Promise<void> {
 const note = (database: Database, text: string) =>
   inTransaction(database, async (db) => void (await db.execute(sql`insert into notes values (${text})`)))
 
-describe('a connection that is lost', () => {
-  test('a lost connection ends its transaction, not the process', async () => {
-    const failing = inTransaction(t.database, async (db) => {
-      const [own] = await rows<{ pid: number }>(db, sql`select pg_backend_pid() as pid`)
-      const others = t.openAgain()
-      await others.execute(sql`select pg_terminate_backend(${own?.pid})`)
-      await eventually(
-        () => rows(others, sql`select 1 from pg_stat_activity where pid = ${own?.pid}`),
-        (found) => found.length === 0,
-      )
-      await db.execute(sql`insert into notes values ('after the end')`)
-    })
-    const error: unknown = await failing.catch((reason: unknown) => reason)
+test('a lost connection ends its transaction, not the process', async () => {
+  const failing = inTransaction(t.database, async (db) => {
+    const [own] = await rows<{ pid: number }>(db, sql`select pg_backend_pid() as pid`)
+    const others = t.openAgain()
+    await others.execute(sql`select pg_terminate_backend(${own?.pid})`)
+    await eventually(
+      () => rows(others, sql`select 1 from pg_stat_activity where pid = ${own?.pid}`),
+      (found) => found.length === 0,
+    )
+    await db.execute(sql`insert into notes values ('after the end')`)
+  })
+  const error: unknown = await failing.catch((reason: unknown) => reason)
+  expect(isDatabaseDown(error)).toBe(true)
+  expect(await notes()).not.toContain('after the end')
+})
+
+test('a lost connection before BEGIN is not kept: any number of them leaves the pool whole', async () => {
+  const small = t.openAgain()
+  small.pool.options.max = 2
+  const connect = small.pool.connect.bind(small.pool)
+  const spy = vi.spyOn(small.pool, 'connect').mockImplementation((async () => {
+    const client = await connect()
+    await drop(client)
+    return client
+  }) as never)
+  for (let n = 0; n < 5; n++) {
+    const error: unknown = await note(small, 'never').catch((reason: unknown) => reason)
     expect(isDatabaseDown(error)).toBe(true)
-    expect(await notes()).not.toContain('after the end')
-  })
-
-  test('a lost connection before BEGIN is not kept: any number of them leaves the pool whole', async () => {
-    const small = t.openAgain()
-    small.pool.options.max = 2
-    const connect = small.pool.connect.bind(small.pool)
-    const spy = vi.spyOn(small.pool, 'connect').mockImplementation((async () => {
-      const client = await connect()
-      await drop(client)
-      return client
-    }) as never)
-    for (let n = 0; n < 5; n++) {
-      const error: unknown = await note(small, 'never').catch((reason: unknown) => reason)
-      expect(isDatabaseDown(error)).toBe(true)
-    }
-    spy.mockRestore()
-    await note(small, 'afterwards')
-    expect(await notes()).toEqual(['afterwards'])
-    await t.database.execute(sql`truncate notes`)
-  })
+  }
+  spy.mockRestore()
+  await note(small, 'afterwards')
+  expect(await notes()).toEqual(['afterwards'])
+  await t.database.execute(sql`truncate notes`)
 })
 
-describe('a part of a transaction', () => {
-  test('a failed part of a transaction is rolled back, and the rest goes on', async () => {
-    await inTransaction(t.database, async (outer) => {
-      await outer.execute(sql`insert into notes values ('before')`)
-      outer.emit(anyEvent('before'))
-      const failing = inSavepoint(outer, async (db) => {
-        await db.execute(sql`insert into notes values ('inside')`)
-        db.emit(anyEvent('inside'))
-        throw new Error('no')
-      })
-      await expect(failing).rejects.toThrow('no')
-      await inSavepoint(outer, async (db) => {
-        await db.execute(sql`insert into notes values ('second')`)
-        db.emit(anyEvent('second'))
-      })
+test('a failed part of a transaction is rolled back, and the rest goes on', async () => {
+  await inTransaction(t.database, async (outer) => {
+    await outer.execute(sql`insert into notes values ('before')`)
+    outer.emit(anyEvent('before'))
+    const failing = inSavepoint(outer, async (db) => {
+      await db.execute(sql`insert into notes values ('inside')`)
+      db.emit(anyEvent('inside'))
+      throw new Error('no')
     })
-    expect(await notes()).toEqual(['before', 'second'])
-    expect(await eventTypes()).toEqual(['before', 'second'])
-    await t.database.execute(sql`truncate notes, events`)
-  })
-})
-
-describe('an event that cannot be written', () => {
-  test('an unwritable event rolls back the whole transaction', async () => {
-    const failing = inTransaction(t.database, async (db) => {
-      await db.execute(sql`insert into notes values ('with it')`)
-      db.emit({ ...anyEvent('nobody'), conversationId: 2 ** 40 } as ReturnType<typeof anyEvent>)
+    await expect(failing).rejects.toThrow('no')
+    await inSavepoint(outer, async (db) => {
+      await db.execute(sql`insert into notes values ('second')`)
+      db.emit(anyEvent('second'))
     })
-    await expect(failing).rejects.toThrow()
-    expect(await notes()).toEqual([])
-    // The connection is still usable.
-    await inTransaction(t.database, async (db) => db.execute(sql`insert into notes values ('next')`))
-    expect(await notes()).toEqual(['next'])
-    await t.database.execute(sql`truncate notes`)
   })
+  expect(await notes()).toEqual(['before', 'second'])
+  expect(await eventTypes()).toEqual(['before', 'second'])
+  await t.database.execute(sql`truncate notes, events`)
 })
 
-describe('two that wait for each other', () => {
-  test('both come through: the one that was chosen to fail is tried again from the start', async () => {
-    await t.database.execute(sql`insert into notes values ('a'), ('b')`)
-    let arrived = 0
-    const both = Promise.withResolvers<void>()
-    const take = (first: string, second: string) => {
-      let isFirstTry = true
-      return inTransaction(t.database, async (db) => {
-        await db.execute(sql`select 1 from notes where text = ${first} for update`)
-        if (isFirstTry && ++arrived === 2) both.resolve()
-        isFirstTry = false
-        await both.promise
-        await db.execute(sql`select 1 from notes where text = ${second} for update`)
-        db.emit(anyEvent(`${first}${second}`))
-      })
-    }
-    await Promise.all([take('a', 'b'), take('b', 'a')])
-    expect((await eventTypes()).toSorted()).toEqual(['ab', 'ba'])
+test('an unwritable event rolls back the whole transaction', async () => {
+  const failing = inTransaction(t.database, async (db) => {
+    await db.execute(sql`insert into notes values ('with it')`)
+    db.emit({ ...anyEvent('nobody'), conversationId: 2 ** 40 } as ReturnType<typeof anyEvent>)
   })
+  await expect(failing).rejects.toThrow()
+  expect(await notes()).toEqual([])
+  // The connection is still usable.
+  await inTransaction(t.database, async (db) => db.execute(sql`insert into notes values ('next')`))
+  expect(await notes()).toEqual(['next'])
+  await t.database.execute(sql`truncate notes`)
+})
+
+test('of two that wait for each other the one that was chosen to fail is tried again', async () => {
+  await t.database.execute(sql`insert into notes values ('a'), ('b')`)
+  let arrived = 0
+  const both = Promise.withResolvers<void>()
+  const take = (first: string, second: string) => {
+    let isFirstTry = true
+    return inTransaction(t.database, async (db) => {
+      await db.execute(sql`select 1 from notes where text = ${first} for update`)
+      if (isFirstTry && ++arrived === 2) both.resolve()
+      isFirstTry = false
+      await both.promise
+      await db.execute(sql`select 1 from notes where text = ${second} for update`)
+      db.emit(anyEvent(`${first}${second}`))
+    })
+  }
+  await Promise.all([take('a', 'b'), take('b', 'a')])
+  expect((await eventTypes()).toSorted()).toEqual(['ab', 'ba'])
 })

@@ -144,83 +144,81 @@ async function lateId(read: Read): Promise<string[]> {
   return received
 }
 
-describe('transactions that end in another order than they began', () => {
-  test('the follower reports an event that was written first and committed last', async () => {
-    expect(await lateCommit(follower())).toEqual(['second', 'first'])
-  })
+test('the follower reports an event that was written first and committed last', async () => {
+  expect(await lateCommit(follower())).toEqual(['second', 'first'])
+})
 
-  test('a reader by seq alone loses it', async () => {
-    expect(await lateCommit(readerBySeq())).toEqual(['second'])
-  })
+test('a reader by seq alone loses it', async () => {
+  expect(await lateCommit(readerBySeq())).toEqual(['second'])
+})
 
-  test('the follower reports the earlier event of a transaction with the later id', async () => {
-    expect(await lateId(follower())).toEqual(['later', 'earlier'])
-  })
+test('the follower reports the earlier event of a transaction with the later id', async () => {
+  expect(await lateId(follower())).toEqual(['later', 'earlier'])
+})
 
-  test('a reader by seq below the oldest open transaction loses it', async () => {
-    expect(await lateId(readerBySettledSeq())).toEqual(['later'])
-  })
+test('a reader by seq below the oldest open transaction loses it', async () => {
+  expect(await lateId(readerBySettledSeq())).toEqual(['later'])
+})
 
-  test('an open transaction of somebody else holds nothing back', async () => {
-    const read = follower()
-    const slow = await writer()
-    await slow.takeId()
-    for (const name of ['one', 'two', 'three']) {
-      await inTransaction(t.database, async (db) => db.emit(anyEvent(name)))
-      expect(await read()).toEqual([name])
-      expect(await read()).toEqual([])
-    }
-    await slow.write('at last')
-    await slow.commit()
-    expect(await read()).toEqual(['at last'])
+test('an open transaction of somebody else holds nothing back', async () => {
+  const read = follower()
+  const slow = await writer()
+  await slow.takeId()
+  for (const name of ['one', 'two', 'three']) {
+    await inTransaction(t.database, async (db) => db.emit(anyEvent(name)))
+    expect(await read()).toEqual([name])
     expect(await read()).toEqual([])
-  })
+  }
+  await slow.write('at last')
+  await slow.commit()
+  expect(await read()).toEqual(['at last'])
+  expect(await read()).toEqual([])
+})
 
-  test('the position waits for the open transaction, and forgets what is settled', async () => {
-    const follow = new EventFollower({ tx: '0', seq: '0' })
-    const slow = await writer()
-    await slow.takeId()
-    await inTransaction(t.database, async (db) => db.emit(anyEvent('quick')))
-    await follow.next(t.database)
-    expect(follow.position).toEqual({ tx: '0', seq: '0' })
-    await slow.commit()
-    const [quick] = await rows<{ tx: string; seq: string }>(
-      t.database,
-      sql`select tx::text, seq::text from events`,
-    )
-    await settled(quick?.tx ?? '')
-    await follow.next(t.database)
-    expect(follow.position).toEqual(quick)
-  })
+test('the position waits for the open transaction, and forgets what is settled', async () => {
+  const follow = new EventFollower({ tx: '0', seq: '0' })
+  const slow = await writer()
+  await slow.takeId()
+  await inTransaction(t.database, async (db) => db.emit(anyEvent('quick')))
+  await follow.next(t.database)
+  expect(follow.position).toEqual({ tx: '0', seq: '0' })
+  await slow.commit()
+  const [quick] = await rows<{ tx: string; seq: string }>(
+    t.database,
+    sql`select tx::text, seq::text from events`,
+  )
+  await settled(quick?.tx ?? '')
+  await follow.next(t.database)
+  expect(follow.position).toEqual(quick)
+})
 
-  test('an event is delivered whose transaction has an id that was given before a crash', async () => {
-    let run = 'first'
-    const read = follower(() => sql`${run}::text`)
-    const [slow, undone] = [await writer(), await writer()]
-    await slow.takeId()
-    const id = await undone.takeId()
-    await undone.rollBack()
-    await inTransaction(t.database, async (db) => db.emit(anyEvent('before')))
-    expect(await read()).toEqual(['before'])
-    // The id of what was never written is free again.
-    run = 'after the crash'
-    await t.database.execute(sql`insert into events (type, tx) values ('after', ${id}::xid8)`)
-    expect(await read()).toEqual(['after'])
-    expect(await read()).toEqual([])
-    await slow.commit()
-  })
+test('an event is delivered whose transaction has an id that was given before a crash', async () => {
+  let run = 'first'
+  const read = follower(() => sql`${run}::text`)
+  const [slow, undone] = [await writer(), await writer()]
+  await slow.takeId()
+  const id = await undone.takeId()
+  await undone.rollBack()
+  await inTransaction(t.database, async (db) => db.emit(anyEvent('before')))
+  expect(await read()).toEqual(['before'])
+  // The id of what was never written is free again.
+  run = 'after the crash'
+  await t.database.execute(sql`insert into events (type, tx) values ('after', ${id}::xid8)`)
+  expect(await read()).toEqual(['after'])
+  expect(await read()).toEqual([])
+  await slow.commit()
+})
 
-  test('an event that was rolled back is neither delivered nor waited for', async () => {
-    const read = follower()
-    const failing = inTransaction(t.database, async (db) => {
-      await db.execute(sql`insert into events (type) values ('never')`)
-      db.emit(anyEvent('never either'))
-      throw new Error('the work failed')
-    })
-    await expect(failing).rejects.toThrow('the work failed')
-    await inTransaction(t.database, async (db) => db.emit(anyEvent('after')))
-    expect(await read()).toEqual(['after'])
+test('an event that was rolled back is neither delivered nor waited for', async () => {
+  const read = follower()
+  const failing = inTransaction(t.database, async (db) => {
+    await db.execute(sql`insert into events (type) values ('never')`)
+    db.emit(anyEvent('never either'))
+    throw new Error('the work failed')
   })
+  await expect(failing).rejects.toThrow('the work failed')
+  await inTransaction(t.database, async (db) => db.emit(anyEvent('after')))
+  expect(await read()).toEqual(['after'])
 })
 
 describe('many writers at once', () => {
@@ -338,191 +336,189 @@ describe('many writers at once', () => {
   })
 })
 
-describe('the reader of the process', () => {
-  test('an event that cannot be delivered counts as lag, however often the log is read', async () => {
-    let isBroken = true
-    const onRows = async () => {
-      if (isBroken) throw new Error('the rows could not be read')
-    }
-    const reader = await startEventReader(t.database, log, onRows, nothingSkipped)
-    await inTransaction(t.database, async (db) => db.emit(anyEvent('untold')))
-    // Longer than two reads, each of which is successful on its own.
-    await eventually(reader.lagMs, (lag) => lag > 2100)
-    isBroken = false
-    await eventually(reader.lagMs, (lag) => lag < 1000)
-    await reader.stop()
-  })
+test('an event that cannot be delivered counts as lag, however often the log is read', async () => {
+  let isBroken = true
+  const onRows = async () => {
+    if (isBroken) throw new Error('the rows could not be read')
+  }
+  const reader = await startEventReader(t.database, log, onRows, nothingSkipped)
+  await inTransaction(t.database, async (db) => db.emit(anyEvent('untold')))
+  // Longer than two reads, each of which is successful on its own.
+  await eventually(reader.lagMs, (lag) => lag > 2100)
+  isBroken = false
+  await eventually(reader.lagMs, (lag) => lag < 1000)
+  await reader.stop()
+})
 
-  test('a tick is reported without any other news and before any poll', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval'] })
-    const delivered: string[] = []
-    const reader = await startEventReader(
-      t.database,
-      log,
-      async (batch) => void delivered.push(...batch.map((row) => row.type)),
-      nothingSkipped,
+test('a tick is reported without any other news and before any poll', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  const delivered: string[] = []
+  const reader = await startEventReader(
+    t.database,
+    log,
+    async (batch) => void delivered.push(...batch.map((row) => row.type)),
+    nothingSkipped,
+  )
+  vi.useRealTimers()
+  await inTransaction(t.database, async (db) => db.emit(anyEvent('tick'), 'tick'))
+  await eventually(
+    () => delivered,
+    (all) => all.length > 0,
+  )
+  expect(delivered).toEqual(['tick'])
+  await reader.stop()
+})
+
+test('a tick alone does not wake the reader at once, with others it does, and in a savepoint', async () => {
+  const heard: string[] = []
+  const offs = (['events', 'ticks'] as const).map((channel) =>
+    t.database.signals.on(channel, () => heard.push(channel)),
+  )
+  const emitAll = (...urgencies: Urgency[]) =>
+    inTransaction(t.database, (db) =>
+      inSavepoint(db, async (db) => {
+        for (const urgency of urgencies) db.emit(anyEvent('one'), urgency)
+      }),
     )
-    vi.useRealTimers()
-    await inTransaction(t.database, async (db) => db.emit(anyEvent('tick'), 'tick'))
+  await emitAll('tick')
+  expect(heard.splice(0)).toEqual(['ticks'])
+  await emitAll('tick', 'now')
+  expect(heard.toSorted()).toEqual(['events', 'ticks'])
+  offs.forEach((off) => off())
+})
+
+test('a batch that could not be reported is reported again, and the position waits for it', async () => {
+  const delivered: string[][] = []
+  let failures = 2
+  const reader = await startEventReader(
+    t.database,
+    log,
+    async (batch) => {
+      if (failures-- > 0) throw new Error('the rows could not be read')
+      delivered.push(batch.map((row) => row.type))
+    },
+    nothingSkipped,
+  )
+  const before = reader.position
+  await inTransaction(t.database, async (db) => db.emit(anyEvent('once')))
+  await eventually(
+    () => failures,
+    (left) => left < 2,
+  )
+  if (delivered.length === 0) expect(reader.position).toEqual(before)
+  await eventually(
+    () => delivered.flat(),
+    (all) => all.length > 0,
+  )
+  await inTransaction(t.database, async (db) => db.emit(anyEvent('twice')))
+  await eventually(
+    () => delivered.flat(),
+    (all) => all.includes('twice'),
+  )
+  expect(delivered.flat()).toEqual(['once', 'twice'])
+  await reader.stop()
+})
+
+test('while a batch is being reported the position is before it, for whoever drops out then', async () => {
+  let during: string | undefined
+  const reader = await startEventReader(
+    t.database,
+    log,
+    async () => {
+      during ??= formatCursor(reader.position)
+    },
+    nothingSkipped,
+  )
+  const before = formatCursor(reader.position)
+  await inTransaction(t.database, async (db) => db.emit(anyEvent('one')))
+  await eventually(
+    () => during,
+    (cursor) => cursor !== undefined,
+  )
+  expect(during).toBe(before)
+  await eventually(
+    () => formatCursor(reader.position),
+    (cursor) => cursor !== before,
+  )
+  await reader.stop()
+})
+
+test('who was skipped hears of it, again when that failed, and then of what comes after', async () => {
+  const delivered: string[] = []
+  let failures = 1
+  const reader = await startEventReader(
+    t.database,
+    log,
+    async (batch) => void delivered.push(...batch.map((row) => row.type)),
+    async () => {
+      if (failures-- > 0) throw new Error('the delivery failed')
+      delivered.push('skipped')
+    },
+  )
+  await t.database.execute(sql`insert into events (type) select 'n' from generate_series(1, 5001) n`)
+  await eventually(
+    () => delivered,
+    (all) => all.includes('skipped'),
+  )
+  await inTransaction(t.database, async (db) => db.emit(anyEvent('then')))
+  await eventually(
+    () => delivered,
+    (all) => all.includes('then'),
+  )
+  expect(delivered.filter((type) => type !== 'n')).toEqual(['skipped', 'then'])
+  await reader.stop()
+})
+
+test('what waits for an older transaction is skipped once', async () => {
+  const delivered: string[] = []
+  const older = await t.openAgain().pool.connect()
+  await older.query('begin')
+  await older.query('select pg_current_xact_id()')
+  const reader = await startEventReader(
+    t.database,
+    log,
+    async (batch) => void delivered.push(...batch.map((row) => row.type)),
+    async () => void delivered.push('skipped'),
+  )
+  await t.database.execute(sql`insert into events (type) select 'n' from generate_series(1, 5001) n`)
+  await eventually(
+    () => delivered,
+    (all) => all.includes('skipped'),
+  )
+  for (const type of ['then', 'and then']) {
+    await inTransaction(t.database, async (db) => db.emit(anyEvent(type)))
     await eventually(
       () => delivered,
-      (all) => all.length > 0,
+      (all) => all.includes(type),
     )
-    expect(delivered).toEqual(['tick'])
-    await reader.stop()
-  })
+  }
+  await older.query('commit')
+  older.release()
+  await inTransaction(t.database, async (db) => db.emit(anyEvent('at last')))
+  await eventually(
+    () => delivered,
+    (all) => all.includes('at last'),
+  )
+  expect(delivered).toEqual(['skipped', 'then', 'and then', 'at last'])
+  await reader.stop()
+})
 
-  test('a tick alone does not wake the reader at once, with others it does, and in a savepoint', async () => {
-    const heard: string[] = []
-    const offs = (['events', 'ticks'] as const).map((channel) =>
-      t.database.signals.on(channel, () => heard.push(channel)),
-    )
-    const emitAll = (...urgencies: Urgency[]) =>
-      inTransaction(t.database, (db) =>
-        inSavepoint(db, async (db) => {
-          for (const urgency of urgencies) db.emit(anyEvent('one'), urgency)
-        }),
-      )
-    await emitAll('tick')
-    expect(heard.splice(0)).toEqual(['ticks'])
-    await emitAll('tick', 'now')
-    expect(heard.toSorted()).toEqual(['events', 'ticks'])
-    offs.forEach((off) => off())
-  })
-
-  test('a batch that could not be reported is reported again, and the position waits for it', async () => {
-    const delivered: string[][] = []
-    let failures = 2
-    const reader = await startEventReader(
-      t.database,
-      log,
-      async (batch) => {
-        if (failures-- > 0) throw new Error('the rows could not be read')
-        delivered.push(batch.map((row) => row.type))
-      },
-      nothingSkipped,
-    )
-    const before = reader.position
-    await inTransaction(t.database, async (db) => db.emit(anyEvent('once')))
-    await eventually(
-      () => failures,
-      (left) => left < 2,
-    )
-    if (delivered.length === 0) expect(reader.position).toEqual(before)
-    await eventually(
-      () => delivered.flat(),
-      (all) => all.length > 0,
-    )
-    await inTransaction(t.database, async (db) => db.emit(anyEvent('twice')))
-    await eventually(
-      () => delivered.flat(),
-      (all) => all.includes('twice'),
-    )
-    expect(delivered.flat()).toEqual(['once', 'twice'])
-    await reader.stop()
-  })
-
-  test('while a batch is being reported the position is before it, for whoever drops out then', async () => {
-    let during: string | undefined
-    const reader = await startEventReader(
-      t.database,
-      log,
-      async () => {
-        during ??= formatCursor(reader.position)
-      },
-      nothingSkipped,
-    )
-    const before = formatCursor(reader.position)
-    await inTransaction(t.database, async (db) => db.emit(anyEvent('one')))
-    await eventually(
-      () => during,
-      (cursor) => cursor !== undefined,
-    )
-    expect(during).toBe(before)
-    await eventually(
-      () => formatCursor(reader.position),
-      (cursor) => cursor !== before,
-    )
-    await reader.stop()
-  })
-
-  test('who was skipped hears of it, again when that failed, and then of what comes after', async () => {
-    const delivered: string[] = []
-    let failures = 1
-    const reader = await startEventReader(
-      t.database,
-      log,
-      async (batch) => void delivered.push(...batch.map((row) => row.type)),
-      async () => {
-        if (failures-- > 0) throw new Error('the delivery failed')
-        delivered.push('skipped')
-      },
-    )
-    await t.database.execute(sql`insert into events (type) select 'n' from generate_series(1, 5001) n`)
-    await eventually(
-      () => delivered,
-      (all) => all.includes('skipped'),
-    )
-    await inTransaction(t.database, async (db) => db.emit(anyEvent('then')))
-    await eventually(
-      () => delivered,
-      (all) => all.includes('then'),
-    )
-    expect(delivered.filter((type) => type !== 'n')).toEqual(['skipped', 'then'])
-    await reader.stop()
-  })
-
-  test('what waits for an older transaction is skipped once', async () => {
-    const delivered: string[] = []
-    const older = await t.openAgain().pool.connect()
-    await older.query('begin')
-    await older.query('select pg_current_xact_id()')
-    const reader = await startEventReader(
-      t.database,
-      log,
-      async (batch) => void delivered.push(...batch.map((row) => row.type)),
-      async () => void delivered.push('skipped'),
-    )
-    await t.database.execute(sql`insert into events (type) select 'n' from generate_series(1, 5001) n`)
-    await eventually(
-      () => delivered,
-      (all) => all.includes('skipped'),
-    )
-    for (const type of ['then', 'and then']) {
-      await inTransaction(t.database, async (db) => db.emit(anyEvent(type)))
-      await eventually(
-        () => delivered,
-        (all) => all.includes(type),
-      )
-    }
-    await older.query('commit')
-    older.release()
-    await inTransaction(t.database, async (db) => db.emit(anyEvent('at last')))
-    await eventually(
-      () => delivered,
-      (all) => all.includes('at last'),
-    )
-    expect(delivered).toEqual(['skipped', 'then', 'and then', 'at last'])
-    await reader.stop()
-  })
-
-  test('it hears what another instance committed', async () => {
-    const delivered: string[] = []
-    const reader = await startEventReader(
-      t.database,
-      log,
-      async (batch) => {
-        delivered.push(...batch.map((row) => row.type))
-      },
-      nothingSkipped,
-    )
-    await inTransaction(t.openAgain(), async (db) => db.emit(anyEvent('from elsewhere')))
-    await eventually(
-      () => delivered,
-      (all) => all.includes('from elsewhere'),
-    )
-    await reader.stop()
-  })
+test('it hears what another instance committed', async () => {
+  const delivered: string[] = []
+  const reader = await startEventReader(
+    t.database,
+    log,
+    async (batch) => {
+      delivered.push(...batch.map((row) => row.type))
+    },
+    nothingSkipped,
+  )
+  await inTransaction(t.openAgain(), async (db) => db.emit(anyEvent('from elsewhere')))
+  await eventually(
+    () => delivered,
+    (all) => all.includes('from elsewhere'),
+  )
+  await reader.stop()
 })
 
 describe('cursors', () => {

@@ -47,62 +47,60 @@ async function preparedOf(client: pg.ClientBase): Promise<Prepared[]> {
 const byId = 'select text from notes where id = $1'
 const numbered = (n: number) => `select text, ${n} as n from notes where id = $1`
 
-describe('a statement with values', () => {
-  test('a statement with values is prepared once a connection, however it is asked', async () => {
-    const client = await connect()
-    await client.query(byId, [1])
-    await client.query({ text: byId, values: [2] })
-    await client.query({ text: byId, rowMode: 'array' } as pg.QueryConfig, [3])
-    await new Promise((resolve) => {
-      client.query(byId, [4], resolve)
-    })
-    expect(await preparedOf(client)).toEqual([{ statement: byId, plans: 4 }])
+test('a statement with values is prepared once a connection, however it is asked', async () => {
+  const client = await connect()
+  await client.query(byId, [1])
+  await client.query({ text: byId, values: [2] })
+  await client.query({ text: byId, rowMode: 'array' } as pg.QueryConfig, [3])
+  await new Promise((resolve) => {
+    client.query(byId, [4], resolve)
   })
+  expect(await preparedOf(client)).toEqual([{ statement: byId, plans: 4 }])
+})
 
-  test('a prepared statement answers as an unprepared one does', async () => {
-    const plain = new pg.Client(t.database.pool.options)
-    opened.push(plain)
-    await plain.connect()
-    const client = await connect()
-    const asked: [string | pg.QueryConfig, unknown[]][] = [
-      [
-        'select $1::timestamptz as at, $2::jsonb as data, $3::int[] as list',
-        ['2026-01-02T03:04:05Z', { a: 1 }, [1, 2]],
-      ],
-      [{ text: 'select id, text from notes where id < $1 order by id', rowMode: 'array' } as never, [4]],
-      ['select count(*) from notes where text like $1', ['note 1%']],
-      ['update notes set text = text where id = any($1) returning id', [[1, 2]]],
-      ['select 1 / $1::int', [0]],
-      ['select nothing from notes where id = $1', [1]],
-      ['select $1::int', ['x']],
-    ]
-    const outcome = (which: pg.Client, [query, values]: (typeof asked)[number]) =>
-      which.query(query as string, values).then(
-        ({ rows: found, rowCount, fields }) => ({
-          found,
-          rowCount,
-          types: fields.map((one) => one.dataTypeID),
-        }),
-        (error: pg.DatabaseError) => ({ code: error.code, message: error.message }),
-      )
-    for (let round = 0; round < 7; round++)
-      for (const one of asked) expect(await outcome(client, one)).toEqual(await outcome(plain, one))
-  })
+test('a prepared statement answers as an unprepared one does', async () => {
+  const plain = new pg.Client(t.database.pool.options)
+  opened.push(plain)
+  await plain.connect()
+  const client = await connect()
+  const asked: [string | pg.QueryConfig, unknown[]][] = [
+    [
+      'select $1::timestamptz as at, $2::jsonb as data, $3::int[] as list',
+      ['2026-01-02T03:04:05Z', { a: 1 }, [1, 2]],
+    ],
+    [{ text: 'select id, text from notes where id < $1 order by id', rowMode: 'array' } as never, [4]],
+    ['select count(*) from notes where text like $1', ['note 1%']],
+    ['update notes set text = text where id = any($1) returning id', [[1, 2]]],
+    ['select 1 / $1::int', [0]],
+    ['select nothing from notes where id = $1', [1]],
+    ['select $1::int', ['x']],
+  ]
+  const outcome = (which: pg.Client, [query, values]: (typeof asked)[number]) =>
+    which.query(query as string, values).then(
+      ({ rows: found, rowCount, fields }) => ({
+        found,
+        rowCount,
+        types: fields.map((one) => one.dataTypeID),
+      }),
+      (error: pg.DatabaseError) => ({ code: error.code, message: error.message }),
+    )
+  for (let round = 0; round < 7; round++)
+    for (const one of asked) expect(await outcome(client, one)).toEqual(await outcome(plain, one))
+})
 
-  test('a statement whose table was missing is prepared once the table exists', async () => {
-    const client = await connect()
-    const late = 'select n from late where n = $1'
-    await expect(client.query(late, [1])).rejects.toThrow('late')
-    await client.query('create table late as select 1 as n')
-    expect((await client.query(late, [1])).rows).toEqual([{ n: 1 }])
-    await client.query('drop table late')
-  })
+test('a statement whose table was missing is prepared once the table exists', async () => {
+  const client = await connect()
+  const late = 'select n from late where n = $1'
+  await expect(client.query(late, [1])).rejects.toThrow('late')
+  await client.query('create table late as select 1 as n')
+  expect((await client.query(late, [1])).rows).toEqual([{ n: 1 }])
+  await client.query('drop table late')
+})
 
-  test('a statement with values tells where it was asked when it fails', async () => {
-    const client = await connect()
-    const error = await client.query('select 1 / $1::int', [0]).catch((reason: unknown) => reason as Error)
-    expect((error as Error).stack).toContain('prepared-statements')
-  })
+test('a statement with values tells where it was asked when it fails', async () => {
+  const client = await connect()
+  const error = await client.query('select 1 / $1::int', [0]).catch((reason: unknown) => reason as Error)
+  expect((error as Error).stack).toContain('prepared-statements')
 })
 
 test('a statement without values is prepared too', async () => {
@@ -113,79 +111,75 @@ test('a statement without values is prepared too', async () => {
   expect(await preparedOf(client)).toEqual([{ statement: all, plans: 3 }])
 })
 
-describe('what is not prepared', () => {
-  test('is several statements in one text, and what is not planned', async () => {
-    const client = await connect()
-    await client.query('begin')
-    await client.query("set local work_mem = '1MB'; select 1; select 2")
-    await client.query('select 1; select 2')
-    await client.query('commit')
-    expect(await preparedOf(client)).toEqual([])
-  })
-
-  test('is marked as planned each time, in a builder as in SQL', async () => {
-    const statements = await inTransaction(t.database, async (db) => {
-      await db
-        .select({ id: users.id })
-        .from(users)
-        .where(plannedEachTime(sql`${users.name} ilike ${'%a%'}`))
-      await db
-        .select({ id: users.id })
-        .from(users)
-        .where(and(eq(users.id, 1), plannedEachTime(eq(users.id, 1))))
-      await rows(db, sql`select 1 from users where ${plannedEachTime(sql`name = ${'a'}`)}`)
-      await rows(db, sql`select 'not marked' from users where name = ${'a'}`)
-      return rows<{ statement: string }>(db, sql`select statement from pg_prepared_statements`)
-    })
-    const all = statements.map(({ statement }) => statement)
-    expect(all.filter((one) => one.includes('each time'))).toEqual([])
-    expect(all.filter((one) => one.includes('not marked'))).toHaveLength(1)
-  })
-
-  test('statements of migrations are not prepared', async () => {
-    const asked: unknown[] = []
-    const query = Reflect.get(PreparingClient.prototype, 'query') as (...args: unknown[]) => unknown
-    PreparingClient.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-      asked.push(args[0])
-      return Reflect.apply(query, this, args) as never
-    }
-    try {
-      await migrateDatabase(t.database)
-    } finally {
-      PreparingClient.prototype.query = query as never
-    }
-    expect(asked).toEqual([])
-  })
+test('what is not prepared is several statements in one text, and what is not planned', async () => {
+  const client = await connect()
+  await client.query('begin')
+  await client.query("set local work_mem = '1MB'; select 1; select 2")
+  await client.query('select 1; select 2')
+  await client.query('commit')
+  expect(await preparedOf(client)).toEqual([])
 })
 
-describe('the bound', () => {
-  test('holds: the least recently used one is closed, and comes back when it is asked again', async () => {
-    const client = await connect(3)
-    for (const n of [1, 2, 3, 1, 4]) await client.query(numbered(n), [n])
-    const kept = (await preparedOf(client)).map(({ statement }) => statement)
-    expect(kept.toSorted()).toEqual([numbered(1), numbered(3), numbered(4)])
-    expect((await client.query(numbered(2), [2])).rows).toEqual([{ text: 'note 2', n: 2 }])
-    expect(await preparedOf(client)).toHaveLength(3)
+test('what is not prepared is marked as planned each time, in a builder as in SQL', async () => {
+  const statements = await inTransaction(t.database, async (db) => {
+    await db
+      .select({ id: users.id })
+      .from(users)
+      .where(plannedEachTime(sql`${users.name} ilike ${'%a%'}`))
+    await db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, 1), plannedEachTime(eq(users.id, 1))))
+    await rows(db, sql`select 1 from users where ${plannedEachTime(sql`name = ${'a'}`)}`)
+    await rows(db, sql`select 'not marked' from users where name = ${'a'}`)
+    return rows<{ statement: string }>(db, sql`select statement from pg_prepared_statements`)
   })
+  const all = statements.map(({ statement }) => statement)
+  expect(all.filter((one) => one.includes('each time'))).toEqual([])
+  expect(all.filter((one) => one.includes('not marked'))).toHaveLength(1)
+})
 
-  test('holds for statements that are asked at once, in any order, some of them failing', async () => {
-    const client = await connect(2)
-    const ask = fc.record({ n: fc.integer({ min: 1, max: 5 }), isWrong: fc.boolean() })
-    await fc.assert(
-      fc.asyncProperty(fc.array(ask, { maxLength: 30 }), async (all) => {
-        const answers = await Promise.allSettled(
-          all.map(({ n, isWrong }) => client.query<{ n: number }>(numbered(n), [isWrong ? 'x' : n])),
-        )
-        answers.forEach((answer, at) => {
-          expect(answer.status).toBe(all[at]?.isWrong ? 'rejected' : 'fulfilled')
-          if (answer.status === 'fulfilled')
-            expect(answer.value.rows).toEqual([{ text: `note ${all[at]?.n}`, n: all[at]?.n }])
-        })
-        expect((await preparedOf(client)).length).toBeLessThanOrEqual(2)
-      }),
-      { numRuns: 60 },
-    )
-  })
+test('statements of migrations are not prepared', async () => {
+  const asked: unknown[] = []
+  const query = Reflect.get(PreparingClient.prototype, 'query') as (...args: unknown[]) => unknown
+  PreparingClient.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    asked.push(args[0])
+    return Reflect.apply(query, this, args) as never
+  }
+  try {
+    await migrateDatabase(t.database)
+  } finally {
+    PreparingClient.prototype.query = query as never
+  }
+  expect(asked).toEqual([])
+})
+
+test('the least recently used statement is closed, and comes back when it is asked again', async () => {
+  const client = await connect(3)
+  for (const n of [1, 2, 3, 1, 4]) await client.query(numbered(n), [n])
+  const kept = (await preparedOf(client)).map(({ statement }) => statement)
+  expect(kept.toSorted()).toEqual([numbered(1), numbered(3), numbered(4)])
+  expect((await client.query(numbered(2), [2])).rows).toEqual([{ text: 'note 2', n: 2 }])
+  expect(await preparedOf(client)).toHaveLength(3)
+})
+
+test('the bound holds for statements that are asked at once, some of them failing', async () => {
+  const client = await connect(2)
+  const ask = fc.record({ n: fc.integer({ min: 1, max: 5 }), isWrong: fc.boolean() })
+  await fc.assert(
+    fc.asyncProperty(fc.array(ask, { maxLength: 30 }), async (all) => {
+      const answers = await Promise.allSettled(
+        all.map(({ n, isWrong }) => client.query<{ n: number }>(numbered(n), [isWrong ? 'x' : n])),
+      )
+      answers.forEach((answer, at) => {
+        expect(answer.status).toBe(all[at]?.isWrong ? 'rejected' : 'fulfilled')
+        if (answer.status === 'fulfilled')
+          expect(answer.value.rows).toEqual([{ text: `note ${all[at]?.n}`, n: all[at]?.n }])
+      })
+      expect((await preparedOf(client)).length).toBeLessThanOrEqual(2)
+    }),
+    { numRuns: 60 },
+  )
 })
 
 describe('a statement that is stale', () => {

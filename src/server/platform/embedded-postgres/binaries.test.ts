@@ -63,19 +63,17 @@ test('missing library links are made from the package’s own list, as often as 
   expect(await readlink(join(source, 'native', 'lib', 'libx.so.1'))).toBe('libx.so.1.2')
 })
 
-describe('programs that do not run are one line that ends with the way out', () => {
-  test.for([
-    ['a program is missing', { postgres: good }],
-    ['the loader is missing, as on musl', { postgres: good, initdb: '#!/no/such/loader\n' }],
-    [
-      'a library is missing',
-      { postgres: good, initdb: '#!/bin/sh\necho "libx.so: cannot open" >&2; exit 127\n' },
-    ],
-  ] as const)('an unusable PostgreSQL is reported in one line: %s', async ([, scripts]) => {
-    const source = { folder: await makePackage(scripts), version: '18.4.0' }
-    const error = await readyBinaries(source, await makeDataDir()).catch((each: unknown) => each)
-    expect(String(error)).toMatch(/^[^\n]*não rodam nesta máquina[^\n]*defina DATABASE_URL$/)
-  })
+test.for([
+  ['a program is missing', { postgres: good }],
+  ['the loader is missing, as on musl', { postgres: good, initdb: '#!/no/such/loader\n' }],
+  [
+    'a library is missing',
+    { postgres: good, initdb: '#!/bin/sh\necho "libx.so: cannot open" >&2; exit 127\n' },
+  ],
+] as const)('an unusable PostgreSQL is reported in one line: %s', async ([, scripts]) => {
+  const source = { folder: await makePackage(scripts), version: '18.4.0' }
+  const error = await readyBinaries(source, await makeDataDir()).catch((each: unknown) => each)
+  expect(String(error)).toMatch(/^[^\n]*não rodam nesta máquina[^\n]*defina DATABASE_URL$/)
 })
 
 describe('a package the account cannot read', () => {

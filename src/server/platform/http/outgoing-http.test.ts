@@ -132,78 +132,70 @@ function spellingsOf(address: string): string[] {
 const privateOnes = ['127.0.0.1', '10.1.2.3', '172.20.0.5', '192.168.1.1', '100.100.0.1', '169.254.169.254']
 const allRefused = [...new Set([...refused, ...privateOnes.flatMap(spellingsOf)])]
 
-describe('a declared address', () => {
-  test.each(['127.0.0.1', 'localhost'])(
-    'a declared address with a port is reached at that port alone: %s',
-    async (host) => {
-      const declared = await trap((_request, response) => response.end('{}'))
-      const other = await trap((_request, response) => response.end('{}'))
-      const http = outgoing(`${host}:${declared.port}`)
-      expect((await http.fetchJson(call(`http://${host}:${declared.port}/`))).status).toBe(200)
-      const error: unknown = await http
-        .fetchJson(call(`http://${host}:${other.port}/`))
-        .catch((each: unknown) => each)
-      expect(isRefusal(error)).toBe(true)
-      expect(other.visits()).toBe(0)
-    },
-  )
+test.each(['127.0.0.1', 'localhost'])(
+  'a declared address with a port is reached at that port alone: %s',
+  async (host) => {
+    const declared = await trap((_request, response) => response.end('{}'))
+    const other = await trap((_request, response) => response.end('{}'))
+    const http = outgoing(`${host}:${declared.port}`)
+    expect((await http.fetchJson(call(`http://${host}:${declared.port}/`))).status).toBe(200)
+    const error: unknown = await http
+      .fetchJson(call(`http://${host}:${other.port}/`))
+      .catch((each: unknown) => each)
+    expect(isRefusal(error)).toBe(true)
+    expect(other.visits()).toBe(0)
+  },
+)
 
-  test('a declared address may be one of IPv6, with a port or without', async () => {
-    const http = outgoing('[::1]:9', '::1')
-    const error: unknown = await http.fetchJson(call('http://[::1]:9/')).catch((each: unknown) => each)
-    expect(isRefusal(error)).toBe(false)
-  })
+test('a declared address may be one of IPv6, with a port or without', async () => {
+  const http = outgoing('[::1]:9', '::1')
+  const error: unknown = await http.fetchJson(call('http://[::1]:9/')).catch((each: unknown) => each)
+  expect(isRefusal(error)).toBe(false)
 })
 
-describe('an address of our own network', () => {
-  test.each(allRefused)('http://%s is refused and nobody is called', async (host) => {
-    const server = await trap((_request, response) => response.end('{}'))
-    const http = outgoing()
-    const error: unknown = await http
-      .fetchJson(call(`http://${host}:${server.port}/`))
-      .catch((reason: unknown) => reason)
-    // A resolver may not know the name with its dot; what matters is that nothing is called.
-    if (host === 'localhost.') expect(error).toBeInstanceOf(Error)
-    else expect(isRefusal(error)).toBe(true)
-    expect(server.visits()).toBe(0)
-  })
+test.each(allRefused)('http://%s is refused and nobody is called', async (host) => {
+  const server = await trap((_request, response) => response.end('{}'))
+  const http = outgoing()
+  const error: unknown = await http
+    .fetchJson(call(`http://${host}:${server.port}/`))
+    .catch((reason: unknown) => reason)
+  // A resolver may not know the name with its dot; what matters is that nothing is called.
+  if (host === 'localhost.') expect(error).toBeInstanceOf(Error)
+  else expect(isRefusal(error)).toBe(true)
+  expect(server.visits()).toBe(0)
+})
 
-  test.each([
-    'file:///etc/passwd',
-    'gopher://127.0.0.1:6379/_x',
-    'data:application/json,{}',
-    'ftp://127.0.0.1/',
-    'javascript:1',
-    'http://user@127.0.0.1/',
-    'http://user:senha@example.com/',
-    'http://example.com@127.0.0.1/',
-    'http://127.0.0.1#@example.com/',
-    'http://127.0.0.1\\@example.com/',
-  ])('a call to the local address %s is refused', async (url) => {
-    const error: unknown = await outgoing()
-      .fetchJson(call(url))
+test.each([
+  'file:///etc/passwd',
+  'gopher://127.0.0.1:6379/_x',
+  'data:application/json,{}',
+  'ftp://127.0.0.1/',
+  'javascript:1',
+  'http://user@127.0.0.1/',
+  'http://user:senha@example.com/',
+  'http://example.com@127.0.0.1/',
+  'http://127.0.0.1#@example.com/',
+  'http://127.0.0.1\\@example.com/',
+])('a call to the local address %s is refused', async (url) => {
+  const error: unknown = await outgoing()
+    .fetchJson(call(url))
+    .catch((reason: unknown) => reason)
+  expect(isRefusal(error)).toBe(true)
+})
+
+test('one that was declared is called, by its address or by its name, and no other', async () => {
+  const server = await trap((_request, response) => response.end('{"ok":true}'))
+  const answer = await outgoing('127.0.0.1').fetchJson(call(`http://127.0.0.1:${server.port}/a`))
+  expect([answer.status, answer.body]).toEqual([200, { ok: true }])
+  expect((await outgoing('localhost').fetchJson(call(`http://LOCALHOST:${server.port}/b`))).status).toBe(200)
+  expect((await outgoing('127.0.0.1').fetchJson(call(`http://2130706433:${server.port}/c`))).status).toBe(200)
+  for (const allowed of ['127.0.0.2', 'example.com', 'host', '127.0.0.1.example.com', '']) {
+    const error: unknown = await outgoing(allowed)
+      .fetchJson(call(`http://127.0.0.1:${server.port}/d`))
       .catch((reason: unknown) => reason)
     expect(isRefusal(error)).toBe(true)
-  })
-
-  test('one that was declared is called, by its address or by its name, and no other', async () => {
-    const server = await trap((_request, response) => response.end('{"ok":true}'))
-    const answer = await outgoing('127.0.0.1').fetchJson(call(`http://127.0.0.1:${server.port}/a`))
-    expect([answer.status, answer.body]).toEqual([200, { ok: true }])
-    expect((await outgoing('localhost').fetchJson(call(`http://LOCALHOST:${server.port}/b`))).status).toBe(
-      200,
-    )
-    expect((await outgoing('127.0.0.1').fetchJson(call(`http://2130706433:${server.port}/c`))).status).toBe(
-      200,
-    )
-    for (const allowed of ['127.0.0.2', 'example.com', 'host', '127.0.0.1.example.com', '']) {
-      const error: unknown = await outgoing(allowed)
-        .fetchJson(call(`http://127.0.0.1:${server.port}/d`))
-        .catch((reason: unknown) => reason)
-      expect(isRefusal(error)).toBe(true)
-    }
-    expect(server.seen.map((line) => line.split(' ')[1])).toEqual(['/a', '/b', '/c'])
-  })
+  }
+  expect(server.seen.map((line) => line.split(' ')[1])).toEqual(['/a', '/b', '/c'])
 })
 
 describe('an answer', () => {

@@ -157,67 +157,63 @@ describe('frames that no browser sends', () => {
   })
 })
 
-describe('somebody who says that they are somebody else', () => {
-  test('a socket that names another person is audited, each time', async () => {
-    const chefe = await t.signIn('admin', 'chefe')
-    for (const userId of [chefe.userId, `${chefe.userId}`]) {
-      const client = await connectLive(t.app.url, { token: ana.token })
-      client.send({ type: 'authenticate', data: { userId } })
-      expect((await client.closed).code).toBe(4403)
-    }
-    const written = () =>
-      rows<{ userId: number; named: string | null }>(
-        t.database,
-        sql`select user_id as "userId", resource_id as named from audit_logs
-             where action = 'auth.other_user' order by id`,
-      )
-    const found = await eventually(written, (lines) => lines.length === 2)
-    expect(found).toEqual([
-      { userId: ana.userId, named: String(chefe.userId) },
-      { userId: ana.userId, named: null },
-    ])
-  })
+test('a socket that names another person is audited, each time', async () => {
+  const chefe = await t.signIn('admin', 'chefe')
+  for (const userId of [chefe.userId, `${chefe.userId}`]) {
+    const client = await connectLive(t.app.url, { token: ana.token })
+    client.send({ type: 'authenticate', data: { userId } })
+    expect((await client.closed).code).toBe(4403)
+  }
+  const written = () =>
+    rows<{ userId: number; named: string | null }>(
+      t.database,
+      sql`select user_id as "userId", resource_id as named from audit_logs
+           where action = 'auth.other_user' order by id`,
+    )
+  const found = await eventually(written, (lines) => lines.length === 2)
+  expect(found).toEqual([
+    { userId: ana.userId, named: String(chefe.userId) },
+    { userId: ana.userId, named: null },
+  ])
 })
 
-describe('connections that are only half there', () => {
-  test('a refused connection that is kept half open is cut off', async () => {
-    const socket = connect({ port: t.app.port, host: '127.0.0.1', allowHalfOpen: true })
-    open.push(socket)
-    socket.resume()
-    socket.write(
-      `GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-        `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
-    )
-    await once(socket, 'end')
-    // Writing to a closed connection fails.
-    const failed = once(socket, 'error').catch((error: unknown) => [error])
-    await eventually(
-      () => {
-        if (!socket.destroyed) socket.write('x')
-        return socket.destroyed
-      },
-      (isGone) => isGone,
-    )
-    await failed
-  })
+test('a refused connection that is kept half open is cut off', async () => {
+  const socket = connect({ port: t.app.port, host: '127.0.0.1', allowHalfOpen: true })
+  open.push(socket)
+  socket.resume()
+  socket.write(
+    `GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+      `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
+  )
+  await once(socket, 'end')
+  // Writing to a closed connection fails.
+  const failed = once(socket, 'error').catch((error: unknown) => [error])
+  await eventually(
+    () => {
+      if (!socket.destroyed) socket.write('x')
+      return socket.destroyed
+    },
+    (isGone) => isGone,
+  )
+  await failed
+})
 
-  test('stopping waits neither for one that asks nothing nor for one that asks half a question', async () => {
-    const app = await testApp()
-    const silent = connect(app.app.port, '127.0.0.1')
-    const half = connect(app.app.port, '127.0.0.1')
-    for (const socket of [silent, half]) {
-      open.push(socket)
-      socket.on('error', () => undefined)
-      await once(socket, 'connect')
-    }
-    half.write('GET /ws HTTP/1.1\r\nHost: 127')
-    await fetch(`${app.app.url}/healthz`)
-    await app.close()
-    await eventually(
-      () => silent.closed && half.closed,
-      (isOver) => isOver,
-    )
-  })
+test('stopping waits neither for one that asks nothing nor for one that asks half a question', async () => {
+  const app = await testApp()
+  const silent = connect(app.app.port, '127.0.0.1')
+  const half = connect(app.app.port, '127.0.0.1')
+  for (const socket of [silent, half]) {
+    open.push(socket)
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+  }
+  half.write('GET /ws HTTP/1.1\r\nHost: 127')
+  await fetch(`${app.app.url}/healthz`)
+  await app.close()
+  await eventually(
+    () => silent.closed && half.closed,
+    (isOver) => isOver,
+  )
 })
 
 describe('a peer of which every byte is known', () => {

@@ -176,126 +176,122 @@ describe('who may connect', () => {
   })
 })
 
-describe('the frames of a connection', () => {
-  test('the frames of a connection are numbered without a hole', async () => {
-    const { id } = await newChat()
-    const client = await bare({ token: chefe.token })
-    client.send({ type: 'request_stats', data: {} })
-    client.send({ type: 'authenticate', data: { userId: chefe.userId } })
-    client.send({ type: 'active', data: {} })
-    // The fetch that follows the greeting covers everything before it.
-    await client.heard('hello')
-    for (let n = 0; n < 20; n++) await emit('conversation_updated', { conversationId: id })
-    await settled(client)
-    await client.heard('stats_update')
-    expect(client.frames[0]?.type).toBe('hello')
-    expect(client.frames.map((frame) => frame.n)).toEqual(client.frames.map((_, index) => index + 1))
-    expect(new Set(client.frames.map((frame) => frame.epoch)).size).toBe(1)
-    expect(countOf(client, 'conversation_updated')).toBeGreaterThan(0)
-  })
-
-  test('two connections of one person count for themselves', async () => {
-    const [one, two] = [await browserOf(ana), await browserOf(ana)]
-    await settled(one, two)
-    expect(one.frames.at(-1)?.n).toBe(one.frames.length)
-    expect(two.frames.at(-1)?.n).toBe(two.frames.length)
-  })
+test('the frames of a connection are numbered without a hole', async () => {
+  const { id } = await newChat()
+  const client = await bare({ token: chefe.token })
+  client.send({ type: 'request_stats', data: {} })
+  client.send({ type: 'authenticate', data: { userId: chefe.userId } })
+  client.send({ type: 'active', data: {} })
+  // The fetch that follows the greeting covers everything before it.
+  await client.heard('hello')
+  for (let n = 0; n < 20; n++) await emit('conversation_updated', { conversationId: id })
+  await settled(client)
+  await client.heard('stats_update')
+  expect(client.frames[0]?.type).toBe('hello')
+  expect(client.frames.map((frame) => frame.n)).toEqual(client.frames.map((_, index) => index + 1))
+  expect(new Set(client.frames.map((frame) => frame.epoch)).size).toBe(1)
+  expect(countOf(client, 'conversation_updated')).toBeGreaterThan(0)
 })
 
-describe('what a browser says', () => {
-  test.each([
-    ['the id of somebody else', () => chefe.userId],
-    ['an id of nobody', () => 2_147_483_647],
-    ['its id as a text', () => String(ana.userId)],
-    ['its id in a list', () => [ana.userId]],
-    ['its id in an object', () => ({ id: ana.userId })],
-    ['nothing', () => null],
-    ['true', () => true],
-  ])('%s as who it is closes the socket', async (_name, userId) => {
-    const client = await bare({ token: ana.token })
-    client.send({ type: 'authenticate', data: { userId: userId() } })
-    expect((await client.closed).code).toBe(4403)
-    expect(typesOf(client)).not.toContain('message_received')
-  })
+test('two connections of one person count for themselves', async () => {
+  const [one, two] = [await browserOf(ana), await browserOf(ana)]
+  await settled(one, two)
+  expect(one.frames.at(-1)?.n).toBe(one.frames.length)
+  expect(two.frames.at(-1)?.n).toBe(two.frames.length)
+})
 
-  test('frames of the server’s types, broken ones and bytes are ignored by everybody', async () => {
-    const { id } = await newChat()
-    const [mine, other] = [await browserOf(ana), await browserOf(chefe)]
-    await settled(mine, other)
-    // The state of the gateway is reported when it is first known, some seconds after the start.
-    const counts = () =>
-      [mine, other].map((client) => typesOf(client).filter((type) => type !== 'gateway_state').length)
-    const before = counts()
-    for (const type of [
-      'new_conversation',
-      'message_received',
-      'stats_update',
-      'hello',
-      'conversation_removed',
-    ])
-      mine.send({ type, data: { conversationId: id, stats: {} } })
-    for (const raw of [
-      '',
-      '{',
-      'null',
-      '[]',
-      '3',
-      '"x"',
-      '{}',
-      '{"type":"authenticate"}',
-      '{"__proto__":{"polluted":1}}',
-    ])
-      mine.sendRaw(raw)
-    mine.sendRaw(Buffer.from([0, 1, 2, 255]))
-    mine.sendRaw('['.repeat(20_000))
-    mine.send({ type: 'authenticate', data: { userId: ana.userId } })
-    await settled(mine, other)
-    expect(counts()).toEqual(before.map((count) => count + 1))
-    expect(mine.isOpen).toBe(true)
-    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
-  })
+test.each([
+  ['the id of somebody else', () => chefe.userId],
+  ['an id of nobody', () => 2_147_483_647],
+  ['its id as a text', () => String(ana.userId)],
+  ['its id in a list', () => [ana.userId]],
+  ['its id in an object', () => ({ id: ana.userId })],
+  ['nothing', () => null],
+  ['true', () => true],
+])('%s as who it is closes the socket', async (_name, userId) => {
+  const client = await bare({ token: ana.token })
+  client.send({ type: 'authenticate', data: { userId: userId() } })
+  expect((await client.closed).code).toBe(4403)
+  expect(typesOf(client)).not.toContain('message_received')
+})
 
-  test('a frame larger than any that is needed closes with 1009', async () => {
-    const client = await browserOf(ana)
-    client.sendRaw(JSON.stringify({ type: 'active', data: 'x'.repeat(70_000) }))
-    expect((await client.closed).code).toBe(1009)
-  })
+test('frames of the server’s types, broken ones and bytes are ignored by everybody', async () => {
+  const { id } = await newChat()
+  const [mine, other] = [await browserOf(ana), await browserOf(chefe)]
+  await settled(mine, other)
+  // The state of the gateway is reported when it is first known, some seconds after the start.
+  const counts = () =>
+    [mine, other].map((client) => typesOf(client).filter((type) => type !== 'gateway_state').length)
+  const before = counts()
+  for (const type of [
+    'new_conversation',
+    'message_received',
+    'stats_update',
+    'hello',
+    'conversation_removed',
+  ])
+    mine.send({ type, data: { conversationId: id, stats: {} } })
+  for (const raw of [
+    '',
+    '{',
+    'null',
+    '[]',
+    '3',
+    '"x"',
+    '{}',
+    '{"type":"authenticate"}',
+    '{"__proto__":{"polluted":1}}',
+  ])
+    mine.sendRaw(raw)
+  mine.sendRaw(Buffer.from([0, 1, 2, 255]))
+  mine.sendRaw('['.repeat(20_000))
+  mine.send({ type: 'authenticate', data: { userId: ana.userId } })
+  await settled(mine, other)
+  expect(counts()).toEqual(before.map((count) => count + 1))
+  expect(mine.isOpen).toBe(true)
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+})
 
-  test('a flood of good frames closes with 4429, and others notice nothing', async () => {
-    const [flooder, other] = [await browserOf(ana), await browserOf(chefe)]
-    for (let n = 0; n < 400 && flooder.isOpen; n++) flooder.send({ type: 'active', data: {} })
-    expect((await flooder.closed).code).toBe(4429)
-    await settled(other)
-    expect(other.isOpen).toBe(true)
-  })
+test('a frame larger than any that is needed closes with 1009', async () => {
+  const client = await browserOf(ana)
+  client.sendRaw(JSON.stringify({ type: 'active', data: 'x'.repeat(70_000) }))
+  expect((await client.closed).code).toBe(1009)
+})
 
-  test('a flood of meaningless frames closes with 4429', async () => {
-    const flooder = await browserOf(ana)
-    for (let n = 0; n < 60; n++) flooder.sendRaw('?')
-    expect((await flooder.closed).code).toBe(4429)
-  })
+test('a flood of good frames closes with 4429, and others notice nothing', async () => {
+  const [flooder, other] = [await browserOf(ana), await browserOf(chefe)]
+  for (let n = 0; n < 400 && flooder.isOpen; n++) flooder.send({ type: 'active', data: {} })
+  expect((await flooder.closed).code).toBe(4429)
+  await settled(other)
+  expect(other.isOpen).toBe(true)
+})
 
-  test('statistics are those that the same person gets by REST', async () => {
-    for (const who of [ana, chefe]) {
-      const client = await browserOf(who)
-      // Presence is written in the background, so the two answers may differ for a moment.
-      await vi.waitFor(async () => {
-        const heardBefore = client.frames.length
-        client.send({ type: 'request_stats', data: {} })
-        const frame = await client.heard('stats_update', (one) => client.frames.indexOf(one) >= heardBefore)
-        const rest = await who.request('GET', '/api/stats')
-        expect(frame.data.stats).toEqual(rest.body)
-      }, 20_000)
-    }
-  })
+test('a flood of meaningless frames closes with 4429', async () => {
+  const flooder = await browserOf(ana)
+  for (let n = 0; n < 60; n++) flooder.sendRaw('?')
+  expect((await flooder.closed).code).toBe(4429)
+})
 
-  test('who may see no statistics is sent none', async () => {
-    const blind = await restricted({ canViewDashboard: false, canViewStatistics: false })
-    const client = await browserOf(blind)
-    client.send({ type: 'request_stats', data: {} })
-    await settled(client)
-    expect(typesOf(client)).not.toContain('stats_update')
-  })
+test('statistics are those that the same person gets by REST', async () => {
+  for (const who of [ana, chefe]) {
+    const client = await browserOf(who)
+    // Presence is written in the background, so the two answers may differ for a moment.
+    await vi.waitFor(async () => {
+      const heardBefore = client.frames.length
+      client.send({ type: 'request_stats', data: {} })
+      const frame = await client.heard('stats_update', (one) => client.frames.indexOf(one) >= heardBefore)
+      const rest = await who.request('GET', '/api/stats')
+      expect(frame.data.stats).toEqual(rest.body)
+    }, 20_000)
+  }
+})
+
+test('who may see no statistics is sent none', async () => {
+  const blind = await restricted({ canViewDashboard: false, canViewStatistics: false })
+  const client = await browserOf(blind)
+  client.send({ type: 'request_stats', data: {} })
+  await settled(client)
+  expect(typesOf(client)).not.toContain('stats_update')
 })
 
 /** Creates a user with a record of their own. */
@@ -629,45 +625,43 @@ describe('a frame carries what the same person would fetch', () => {
   })
 })
 
-describe('the end of a session', () => {
-  test('closes its sockets, and no others', async () => {
-    const leaving = await t.signIn('operator', 'saindo')
-    const [leavingTab, anaTab] = [await browserOf(leaving), await browserOf(ana)]
-    await leaving.request('POST', '/api/auth/logout')
-    expect((await leavingTab.closed).code).toBe(4401)
-    expect(anaTab.isOpen).toBe(true)
-  })
+test('the end of a session closes its sockets, and no others', async () => {
+  const leaving = await t.signIn('operator', 'saindo')
+  const [leavingTab, anaTab] = [await browserOf(leaving), await browserOf(ana)]
+  await leaving.request('POST', '/api/auth/logout')
+  expect((await leavingTab.closed).code).toBe(4401)
+  expect(anaTab.isOpen).toBe(true)
+})
 
-  test('a socket that opens while its session ends is closed too', async () => {
-    for (let round = 0; round < 5; round++) {
-      const leaving = await t.signIn('operator')
-      const [client] = await Promise.all([
-        bare({ token: leaving.token }).catch(() => undefined),
-        leaving.request('POST', '/api/auth/logout'),
-      ])
-      // Refused at the upgrade, or closed after it.
-      if (client) expect((await client.closed).code).toBe(4401)
-    }
-  })
+test('a socket that opens while its session ends is closed too', async () => {
+  for (let round = 0; round < 5; round++) {
+    const leaving = await t.signIn('operator')
+    const [client] = await Promise.all([
+      bare({ token: leaving.token }).catch(() => undefined),
+      leaving.request('POST', '/api/auth/logout'),
+    ])
+    // Refused at the upgrade, or closed after it.
+    if (client) expect((await client.closed).code).toBe(4401)
+  }
+})
 
-  test('changed permissions count for the very next frame', async () => {
-    const { id } = await newChat()
-    const who = await t.signIn('operator')
-    const client = await browserOf(who)
-    await settled(client)
-    await inTransaction(t.database, async (db) => {
-      const flags = { ...defaultFlags('operator'), canViewConversations: false }
-      await db.execute(
-        sql`insert into user_permissions (user_id, flags)
-             values (${who.userId}, ${JSON.stringify(flags)}::jsonb)`,
-      )
-      db.emit({ type: 'permissions_changed', userId: who.userId })
-    })
-    await emit('conversation_updated', { conversationId: id })
-    await settled(client)
-    expect(typesOf(client)).toContain('permissions_changed')
-    expect(typesOf(client)).not.toContain('conversation_updated')
+test('changed permissions count for the very next frame', async () => {
+  const { id } = await newChat()
+  const who = await t.signIn('operator')
+  const client = await browserOf(who)
+  await settled(client)
+  await inTransaction(t.database, async (db) => {
+    const flags = { ...defaultFlags('operator'), canViewConversations: false }
+    await db.execute(
+      sql`insert into user_permissions (user_id, flags)
+           values (${who.userId}, ${JSON.stringify(flags)}::jsonb)`,
+    )
+    db.emit({ type: 'permissions_changed', userId: who.userId })
   })
+  await emit('conversation_updated', { conversationId: id })
+  await settled(client)
+  expect(typesOf(client)).toContain('permissions_changed')
+  expect(typesOf(client)).not.toContain('conversation_updated')
 })
 
 describe('trouble', () => {
@@ -742,19 +736,17 @@ describe('trouble', () => {
   })
 })
 
-describe('a restart', () => {
-  test('a restart closes every socket with 1012, greeted or not, and takes no new one', async () => {
-    const app = await testApp()
-    const somebody = await app.signIn('admin')
-    const [greeted, fresh] = [
-      await connectLive(app.app.url, { token: somebody.token }),
-      await connectLive(app.app.url, { token: somebody.token }),
-    ]
-    await greeted.heard('hello')
-    const stopping = app.app.stop()
-    expect((await greeted.closed).code).toBe(1012)
-    expect((await fresh.closed).code).toBe(1012)
-    await stopping
-    await app.close()
-  })
+test('a restart closes every socket with 1012, greeted or not, and takes no new one', async () => {
+  const app = await testApp()
+  const somebody = await app.signIn('admin')
+  const [greeted, fresh] = [
+    await connectLive(app.app.url, { token: somebody.token }),
+    await connectLive(app.app.url, { token: somebody.token }),
+  ]
+  await greeted.heard('hello')
+  const stopping = app.app.stop()
+  expect((await greeted.closed).code).toBe(1012)
+  expect((await fresh.closed).code).toBe(1012)
+  await stopping
+  await app.close()
 })

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { eventually, testDatabase } from '#server/testing/test-app.ts'
 import { rows } from '#server/platform/database/db.ts'
@@ -25,99 +25,95 @@ const written = () =>
 const ids = async () => (await written()).map((row) => row.id)
 const areWritten = (...expected: string[]) => eventually(ids, (found) => found.join() === expected.join())
 
-describe('who has a socket open', () => {
-  test('a thousand who come at once are written in a handful of statements', async () => {
-    const presence = newPresence()
-    const statements = vi.spyOn(t.database, 'execute')
-    for (let n = 0; n < 1000; n++) presence.joined(`c${String(n).padStart(4, '0')}`, n)
-    await eventually(ids, (found) => found.length === 1000)
-    const inserts = statements.mock.calls.filter(([statement]) =>
-      JSON.stringify(statement).includes('insert'),
-    )
-    statements.mockRestore()
-    expect(inserts.length).toBeLessThan(10)
-  })
+test('a thousand who come at once are written in a handful of statements', async () => {
+  const presence = newPresence()
+  const statements = vi.spyOn(t.database, 'execute')
+  for (let n = 0; n < 1000; n++) presence.joined(`c${String(n).padStart(4, '0')}`, n)
+  await eventually(ids, (found) => found.length === 1000)
+  const inserts = statements.mock.calls.filter(([statement]) => JSON.stringify(statement).includes('insert'))
+  statements.mockRestore()
+  expect(inserts.length).toBeLessThan(10)
+})
 
-  test('a person who leaves before they were written leaves no row', async () => {
-    const presence = newPresence()
-    presence.joined('stays', 1)
-    for (let n = 0; n < 20; n++) {
-      presence.joined(`quick${n}`, 2)
-      presence.left(`quick${n}`)
-    }
-    await areWritten('stays')
-    expect([...(await listPresence(t.database)).keys()]).toEqual([1])
-  })
+test('a person who leaves before they were written leaves no row', async () => {
+  const presence = newPresence()
+  presence.joined('stays', 1)
+  for (let n = 0; n < 20; n++) {
+    presence.joined(`quick${n}`, 2)
+    presence.left(`quick${n}`)
+  }
+  await areWritten('stays')
+  expect([...(await listPresence(t.database)).keys()]).toEqual([1])
+})
 
-  test('a removed row is written again at the next heartbeat, with the time of the last input', async () => {
-    const presence = newPresence()
-    presence.joined('a', 1)
-    await areWritten('a')
-    await t.database.execute(sql`delete from presence`)
-    await presence.beat()
-    await areWritten('a')
-    expect((await written())[0]?.idleSeconds).toBeGreaterThan(0)
-  })
+test('a removed row is written again at the next heartbeat, with the time of the last input', async () => {
+  const presence = newPresence()
+  presence.joined('a', 1)
+  await areWritten('a')
+  await t.database.execute(sql`delete from presence`)
+  await presence.beat()
+  await areWritten('a')
+  expect((await written())[0]?.idleSeconds).toBeGreaterThan(0)
+})
 
-  test('a row whose end could not be written goes at the next beat', async () => {
-    const presence = newPresence()
-    presence.joined('a', 1)
-    await areWritten('a')
-    const failing = vi.spyOn(t.database, 'delete').mockImplementationOnce(() => {
-      throw new Error('the database is away')
-    })
-    presence.left('a')
-    await eventually(
-      () => failing.mock.calls.length,
-      (count) => count > 0,
-    )
-    failing.mockRestore()
-    expect(await ids()).toEqual(['a'])
-    await presence.beat()
-    expect(await ids()).toEqual([])
+test('a row whose end could not be written goes at the next beat', async () => {
+  const presence = newPresence()
+  presence.joined('a', 1)
+  await areWritten('a')
+  const failing = vi.spyOn(t.database, 'delete').mockImplementationOnce(() => {
+    throw new Error('the database is away')
   })
+  presence.left('a')
+  await eventually(
+    () => failing.mock.calls.length,
+    (count) => count > 0,
+  )
+  failing.mockRestore()
+  expect(await ids()).toEqual(['a'])
+  await presence.beat()
+  expect(await ids()).toEqual([])
+})
 
-  test('rows of a dead process are ignored, and removed by the next heartbeat of another', async () => {
-    const [dead, living] = [newPresence(), newPresence()]
-    dead.joined('dead', 1)
-    living.joined('living', 2)
-    await areWritten('dead', 'living')
-    await t.database.execute(
-      sql`update presence set heartbeat_at = now() - interval '91 seconds' where connection_id = 'dead'`,
-    )
-    expect([...(await listPresence(t.database)).keys()]).toEqual([2])
-    await living.beat()
-    expect(await ids()).toEqual(['living'])
-  })
+test('rows of a dead process are ignored, and removed by the next heartbeat of another', async () => {
+  const [dead, living] = [newPresence(), newPresence()]
+  dead.joined('dead', 1)
+  living.joined('living', 2)
+  await areWritten('dead', 'living')
+  await t.database.execute(
+    sql`update presence set heartbeat_at = now() - interval '91 seconds' where connection_id = 'dead'`,
+  )
+  expect([...(await listPresence(t.database)).keys()]).toEqual([2])
+  await living.beat()
+  expect(await ids()).toEqual(['living'])
+})
 
-  test('an input is reported to others when the person was idle, and only then', async () => {
-    const presence = newPresence()
-    presence.joined('a', 1)
-    await areWritten('a')
-    const send = vi.spyOn(t.database.signals, 'send')
-    const written = vi.spyOn(t.database, 'execute')
-    const clock = vi.spyOn(performance, 'now')
-    const startMs = performance.now()
-    const inputAfter = async (ms: number) => {
-      written.mockClear()
-      clock.mockReturnValue(startMs + ms)
-      presence.active('a')
-      await vi.waitFor(() => expect(written).toHaveBeenCalled())
-      await Promise.all(written.mock.results.map(({ value }) => value as unknown))
-      await new Promise(setImmediate)
-      return send.mock.calls.length
-    }
-    expect([await inputAfter(60_000), await inputAfter(15 * 60_000)]).toEqual([0, 0])
-    expect(await inputAfter(31 * 60_000)).toBe(1)
-    vi.restoreAllMocks()
-  })
+test('an input is reported to others when the person was idle, and only then', async () => {
+  const presence = newPresence()
+  presence.joined('a', 1)
+  await areWritten('a')
+  const send = vi.spyOn(t.database.signals, 'send')
+  const written = vi.spyOn(t.database, 'execute')
+  const clock = vi.spyOn(performance, 'now')
+  const startMs = performance.now()
+  const inputAfter = async (ms: number) => {
+    written.mockClear()
+    clock.mockReturnValue(startMs + ms)
+    presence.active('a')
+    await vi.waitFor(() => expect(written).toHaveBeenCalled())
+    await Promise.all(written.mock.results.map(({ value }) => value as unknown))
+    await new Promise(setImmediate)
+    return send.mock.calls.length
+  }
+  expect([await inputAfter(60_000), await inputAfter(15 * 60_000)]).toEqual([0, 0])
+  expect(await inputAfter(31 * 60_000)).toBe(1)
+  vi.restoreAllMocks()
+})
 
-  test('an instance that stops takes its rows with it, and no others', async () => {
-    const [one, other] = [newPresence(), newPresence()]
-    one.joined('one', 1)
-    other.joined('other', 2)
-    await areWritten('one', 'other')
-    await one.stop()
-    expect(await ids()).toEqual(['other'])
-  })
+test('an instance that stops takes its rows with it, and no others', async () => {
+  const [one, other] = [newPresence(), newPresence()]
+  one.joined('one', 1)
+  other.joined('other', 2)
+  await areWritten('one', 'other')
+  await one.stop()
+  expect(await ids()).toEqual(['other'])
 })

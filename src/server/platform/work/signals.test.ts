@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { eventually, testDatabase } from '#server/testing/test-app.ts'
 import { rows } from '#server/platform/database/db.ts'
@@ -13,69 +13,67 @@ const listeners = () =>
     sql`select pid from pg_stat_activity where datname = current_database() and query = 'listen balcao'`,
   )
 
-describe('what another instance says', () => {
-  test('signals are received again after the listening session was lost', async () => {
-    const other = t.openAgain()
-    const before = await eventually(listeners, (found) => found.length === 2)
-    let heard = 0
-    const off = t.database.signals.on('outbox', () => heard++)
-    const reported = async () => {
-      const count = heard
-      other.signals.send('outbox')
-      await eventually(
-        () => heard,
-        (now) => now > count,
-      )
-    }
-    await reported()
-    await rows(
-      t.database,
-      sql`select pg_terminate_backend(${before[0]?.pid}), pg_terminate_backend(${before[1]?.pid})`,
-    )
-    await eventually(
-      listeners,
-      (found) => found.length === 2 && found.every(({ pid }) => !before.some((old) => old.pid === pid)),
-    )
-    await reported()
-    off()
-  })
-
-  test('the last signal of another instance is received', async () => {
-    await eventually(listeners, (found) => found.length > 0)
-    const leaving = t.openAgain()
-    let heard = 0
-    const off = t.database.signals.on('inbox', () => heard++)
-    const before = heard
-    leaving.signals.send('inbox')
-    await leaving.signals.close()
+test('signals are received again after the listening session was lost', async () => {
+  const other = t.openAgain()
+  const before = await eventually(listeners, (found) => found.length === 2)
+  let heard = 0
+  const off = t.database.signals.on('outbox', () => heard++)
+  const reported = async () => {
+    const count = heard
+    other.signals.send('outbox')
     await eventually(
       () => heard,
-      (now) => now > before,
+      (now) => now > count,
     )
-    off()
-  })
+  }
+  await reported()
+  await rows(
+    t.database,
+    sql`select pg_terminate_backend(${before[0]?.pid}), pg_terminate_backend(${before[1]?.pid})`,
+  )
+  await eventually(
+    listeners,
+    (found) => found.length === 2 && found.every(({ pid }) => !before.some((old) => old.pid === pid)),
+  )
+  await reported()
+  off()
+})
 
-  test('an unknown signal of another instance wakes nobody', async () => {
-    await eventually(listeners, (found) => found.length > 0)
-    const heard: string[] = []
-    const offs = [
-      t.database.signals.on('events', () => heard.push('events')),
-      t.database.signals.on('inbox', () => heard.push('inbox')),
-    ]
-    for (const words of [
-      '',
-      'not json',
-      'null',
-      '{"channels":["events"]}',
-      '{"from":"x","channels":["other"]}',
-    ])
-      await t.database.execute(sql`select pg_notify('balcao', ${words})`)
-    await t.database.execute(sql`select pg_notify('balcao', '{"from":"x","channels":["inbox"]}')`)
-    await eventually(
-      () => heard,
-      (all) => all.includes('inbox'),
-    )
-    expect(heard).toEqual(['inbox'])
-    offs.forEach((off) => off())
-  })
+test('the last signal of another instance is received', async () => {
+  await eventually(listeners, (found) => found.length > 0)
+  const leaving = t.openAgain()
+  let heard = 0
+  const off = t.database.signals.on('inbox', () => heard++)
+  const before = heard
+  leaving.signals.send('inbox')
+  await leaving.signals.close()
+  await eventually(
+    () => heard,
+    (now) => now > before,
+  )
+  off()
+})
+
+test('an unknown signal of another instance wakes nobody', async () => {
+  await eventually(listeners, (found) => found.length > 0)
+  const heard: string[] = []
+  const offs = [
+    t.database.signals.on('events', () => heard.push('events')),
+    t.database.signals.on('inbox', () => heard.push('inbox')),
+  ]
+  for (const words of [
+    '',
+    'not json',
+    'null',
+    '{"channels":["events"]}',
+    '{"from":"x","channels":["other"]}',
+  ])
+    await t.database.execute(sql`select pg_notify('balcao', ${words})`)
+  await t.database.execute(sql`select pg_notify('balcao', '{"from":"x","channels":["inbox"]}')`)
+  await eventually(
+    () => heard,
+    (all) => all.includes('inbox'),
+  )
+  expect(heard).toEqual(['inbox'])
+  offs.forEach((off) => off())
 })

@@ -21,72 +21,70 @@ const makeOld = (who: Client) =>
     sql`update sessions set confirmed_at = app_now() - interval '11 minutes' where user_id = ${who.userId}`,
   )
 
-describe('the own profile', () => {
-  test('the own profile has the new name at once', async () => {
-    const ana = await t.signIn('operator')
-    const before = await meOf(ana)
-    const { body } = await change(ana, { name: '  Ana Souza ', role: 'admin', isActive: false, id: 1 })
-    expect(body.user).toEqual({ ...before, name: 'Ana Souza' })
-    expect(await meOf(ana)).toEqual({ ...before, name: 'Ana Souza' })
-  })
+test('the own profile has the new name at once', async () => {
+  const ana = await t.signIn('operator')
+  const before = await meOf(ana)
+  const { body } = await change(ana, { name: '  Ana Souza ', role: 'admin', isActive: false, id: 1 })
+  expect(body.user).toEqual({ ...before, name: 'Ana Souza' })
+  expect(await meOf(ana)).toEqual({ ...before, name: 'Ana Souza' })
+})
 
-  test.each([
-    [{ name: ' ' }, 'Nome é obrigatório'],
-    [{ email: 'ana' }, 'Email inválido'],
-    [{ password: '12345' }, 'Senha deve ter pelo menos 6 caracteres'],
-  ])('the own profile refuses the change %j', async (body, message) => {
-    const answer = await change(chefe, body)
-    expect(answer.status).toBe(400)
-    expect(JSON.stringify(answer.body)).toContain(message)
-  })
+test.each([
+  [{ name: ' ' }, 'Nome é obrigatório'],
+  [{ email: 'ana' }, 'Email inválido'],
+  [{ password: '12345' }, 'Senha deve ter pelo menos 6 caracteres'],
+])('the own profile refuses the change %j', async (body, message) => {
+  const answer = await change(chefe, body)
+  expect(answer.status).toBe(400)
+  expect(JSON.stringify(answer.body)).toContain(message)
+})
 
-  test('a profile with the address of a colleague is refused', async () => {
-    const ana = await t.signIn('operator', 'ana-endereco')
-    await t.signIn('operator', 'bia-endereco')
-    expect(await change(ana, { email: 'BIA-endereco@teste.example' })).toMatchObject({
-      status: 409,
-      body: { code: 'users.email_taken' },
+test('a profile with the address of a colleague is refused', async () => {
+  const ana = await t.signIn('operator', 'ana-endereco')
+  await t.signIn('operator', 'bia-endereco')
+  expect(await change(ana, { email: 'BIA-endereco@teste.example' })).toMatchObject({
+    status: 409,
+    body: { code: 'users.email_taken' },
+  })
+})
+
+test('a new address or password needs the current password', async () => {
+  const ana = await t.signIn('operator')
+  await makeOld(ana)
+  for (const body of [{ email: 'nova@teste.example' }, { password: 'outra-alface-roxa' }])
+    expect(await change(ana, body)).toMatchObject({
+      status: 403,
+      body: { code: 'auth.reauthenticate' },
     })
+  // The name, and the address as it is, need none.
+  const { email } = await meOf(ana)
+  expect((await change(ana, { name: 'Ana', email })).status).toBe(200)
+  expect(await change(ana, { email: 'nova@teste.example', currentPassword: 'errada' })).toMatchObject({
+    status: 422,
+    body: { code: 'profile.wrong_password' },
   })
+  expect(
+    (await change(ana, { email: 'nova@teste.example', currentPassword: testPassword })).body.user.email,
+  ).toBe('nova@teste.example')
+})
 
-  test('a new address or password needs the current password', async () => {
-    const ana = await t.signIn('operator')
-    await makeOld(ana)
-    for (const body of [{ email: 'nova@teste.example' }, { password: 'outra-alface-roxa' }])
-      expect(await change(ana, body)).toMatchObject({
-        status: 403,
-        body: { code: 'auth.reauthenticate' },
-      })
-    // The name, and the address as it is, need none.
-    const { email } = await meOf(ana)
-    expect((await change(ana, { name: 'Ana', email })).status).toBe(200)
-    expect(await change(ana, { email: 'nova@teste.example', currentPassword: 'errada' })).toMatchObject({
-      status: 422,
-      body: { code: 'profile.wrong_password' },
-    })
-    expect(
-      (await change(ana, { email: 'nova@teste.example', currentPassword: testPassword })).body.user.email,
-    ).toBe('nova@teste.example')
+test('a new password ends the other sessions, and not this one', async () => {
+  const ana = await t.signIn('operator')
+  const { username } = await meOf(ana)
+  const other = (await logIn(username, testPassword)).body.token
+  const tab = await connectLive(t.app.url, { token: other })
+  await tab.heard('hello')
+  expect(await change(ana, { password: testPassword, currentPassword: testPassword })).toMatchObject({
+    status: 422,
+    body: { code: 'profile.same_password' },
   })
-
-  test('a new password ends the other sessions, and not this one', async () => {
-    const ana = await t.signIn('operator')
-    const { username } = await meOf(ana)
-    const other = (await logIn(username, testPassword)).body.token
-    const tab = await connectLive(t.app.url, { token: other })
-    await tab.heard('hello')
-    expect(await change(ana, { password: testPassword, currentPassword: testPassword })).toMatchObject({
-      status: 422,
-      body: { code: 'profile.same_password' },
-    })
-    expect((await change(ana, { password: 'outra-alface-roxa', currentPassword: testPassword })).status).toBe(
-      200,
-    )
-    expect((await tab.closed).code).toBe(4401)
-    expect((await meOf(ana)).username).toBe(username)
-    expect((await logIn(username, testPassword)).status).toBe(401)
-    expect((await logIn(username, 'outra-alface-roxa')).status).toBe(200)
-  })
+  expect((await change(ana, { password: 'outra-alface-roxa', currentPassword: testPassword })).status).toBe(
+    200,
+  )
+  expect((await tab.closed).code).toBe(4401)
+  expect((await meOf(ana)).username).toBe(username)
+  expect((await logIn(username, testPassword)).status).toBe(401)
+  expect((await logIn(username, 'outra-alface-roxa')).status).toBe(200)
 })
 
 describe('a password that somebody else chose', () => {

@@ -1,6 +1,6 @@
 import { TOTP, Secret } from 'otpauth'
 import { sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Account } from '#shared/users/accounts.ts'
 import type { SecondFactor, Session } from '#shared/users/profile.ts'
 import type { Me } from '#shared/users/users.ts'
@@ -68,284 +68,277 @@ const logIn = (username: string, more: Record<string, unknown> = {}, headers?: R
     headers,
   )
 
-describe('with a second factor', () => {
-  test('the password alone is not enough, and costs no attempt', async () => {
-    const { username, secret } = await enrolled()
-    for (let n = 0; n < 5; n++)
-      expect(await logIn(username)).toMatchObject({ status: 401, body: { code: 'auth.code_required' } })
-    const now = await nextMinute()
-    expect(await logIn(username, { code: codeAt(secret, now) })).toMatchObject({
-      status: 200,
-      body: { user: { username, hasSecondFactor: true, pending: null } },
-    })
-  })
-
-  test('a wrong password is reported as before, whatever the code', async () => {
-    const { username, secret } = await enrolled()
-    const now = await nextMinute()
-    expect(await logIn(username, { password: 'errada', code: codeAt(secret, now) })).toMatchObject({
-      status: 401,
-      body: { code: 'auth.invalid_credentials' },
-    })
-  })
-
-  test('a code is good once, and clocks may differ by thirty seconds, not by ninety', async () => {
-    const { username, secret } = await enrolled()
-    const now = await nextMinute()
-    const seconds = (n: number) => new Date(now.getTime() + n * 1000)
-    expect((await logIn(username, { code: codeAt(secret, seconds(-30)) })).status).toBe(200)
-    expect(await logIn(username, { code: codeAt(secret, seconds(-30)) })).toMatchObject({
-      status: 401,
-      body: { code: 'auth.wrong_code' },
-    })
-    expect((await logIn(username, { code: codeAt(secret, seconds(30)) })).status).toBe(200)
-    // An older one than the last is refused too.
-    expect((await logIn(username, { code: codeAt(secret, now) })).status).toBe(401)
-  })
-
-  test('a code that is ninety seconds off is wrong', async () => {
-    const { username, secret } = await enrolled()
-    for (let n = 0; n < 3; n++) await nextMinute()
-    const later = await nextMinute()
-    for (const off of [-90, 90])
-      expect(
-        (await logIn(username, { code: codeAt(secret, new Date(later.getTime() + off * 1000)) })).status,
-      ).toBe(401)
-  })
-
-  test('of the same code sent twice at once one is let in', async () => {
-    const { username, secret } = await enrolled()
-    const code = codeAt(secret, await nextMinute())
-    const statuses = (await Promise.all([logIn(username, { code }), logIn(username, { code })])).map(
-      ({ status }) => status,
-    )
-    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 401])
-  })
-
-  test('three wrong codes lock as three wrong passwords do', async () => {
-    const { username, secret, client } = await enrolled()
-    for (const status of [401, 401, 403])
-      expect((await logIn(username, { code: '000000' })).status).toBe(status)
-    const now = await nextMinute()
-    expect((await logIn(username, { code: codeAt(secret, now) })).status).toBe(403)
-    expect((await client.request('GET', '/api/auth/me')).status).toBe(200)
-  })
-
-  test('each recovery code replaces a code once, however it is typed', async () => {
-    const { username, recoveryCodes, client } = await enrolled()
-    expect(new Set(recoveryCodes).size).toBe(10)
-    for (const code of recoveryCodes) expect(code).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/)
-    const [first = '', second = ''] = recoveryCodes
-    expect((await logIn(username, { code: first })).status).toBe(200)
-    expect((await logIn(username, { code: first })).status).toBe(401)
-    expect((await logIn(username, { code: ` ${second.toLowerCase().replace('-', ' ')} ` })).status).toBe(200)
-    const { body } = await client.request<SecondFactor>('GET', '/api/profile/second-factor')
-    expect(body).toMatchObject({ isOn: true, recoveryCodesLeft: 8 })
-  })
-
-  test('new recovery codes end the old ones', async () => {
-    const { username, recoveryCodes, client } = await enrolled()
-    const { body } = await client.request<{ recoveryCodes: string[] }>('POST', '/api/profile/recovery-codes')
-    expect((await logIn(username, { code: recoveryCodes[0] })).status).toBe(401)
-    expect((await logIn(username, { code: body.recoveryCodes[0] })).status).toBe(200)
-  })
-
-  test('a trusted browser needs no code for thirty days, for this account alone', async () => {
-    const { username, secret } = await enrolled()
-    const other = await enrolled()
-    const code = codeAt(secret, await nextMinute())
-    const answer = await logIn(username, { code, trustDevice: true })
-    const cookie = answer.headers.getSetCookie().find((one) => one.startsWith('device=')) ?? ''
-    expect(cookie).toMatch(/HttpOnly/i)
-    expect(cookie).toContain('Max-Age=2592000')
-    const trusted = { cookie: cookie.split(';')[0] ?? '' }
-    const origin = { origin: t.app.url }
-    expect((await logIn(username, {}, { ...trusted, ...origin })).status).toBe(200)
-    expect((await logIn(other.username, {}, { ...trusted, ...origin })).status).toBe(401)
-    await t.database.execute(
-      sql`update trusted_devices set created_at = created_at - interval '30 days 1 minute'`,
-    )
-    expect((await logIn(username, {}, { ...trusted, ...origin })).status).toBe(401)
-  })
-
-  test('no secret of the second factor is in an answer, the log or in clear', async () => {
-    const { username, secret, recoveryCodes, client } = await enrolled('admin')
-    const answers = [
-      await client.request('GET', '/api/auth/me'),
-      await client.request('GET', '/api/profile/second-factor'),
-      await client.request('GET', '/api/users'),
-    ].map(({ body }) => JSON.stringify(body))
-    const stored = await rows<{ all: string }>(
-      t.database,
-      sql`select string_agg(row::text, ' ') as "all" from (
-            select u::text as row from users u union all select r::text from recovery_codes r
-            union all select a::text from audit_logs a union all select s::text from sessions s) everything`,
-    )
-    for (const text of [...answers, stored[0]?.all ?? '']) {
-      expect(text).not.toContain(secret)
-      for (const code of recoveryCodes) {
-        expect(text).not.toContain(code)
-        expect(text).not.toContain(code.replace('-', ''))
-      }
-    }
-    expect(answers[2]).toContain(username)
+test('the password alone is not enough, and costs no attempt', async () => {
+  const { username, secret } = await enrolled()
+  for (let n = 0; n < 5; n++)
+    expect(await logIn(username)).toMatchObject({ status: 401, body: { code: 'auth.code_required' } })
+  const now = await nextMinute()
+  expect(await logIn(username, { code: codeAt(secret, now) })).toMatchObject({
+    status: 200,
+    body: { user: { username, hasSecondFactor: true, pending: null } },
   })
 })
 
-describe('the second factor', () => {
-  test('the second factor is switched on only by a right code, and off by its owner', async () => {
-    const now = await nextMinute()
-    const client = await t.signIn('operator')
-    const { body } = await client.request<{ secret: string }>('POST', '/api/profile/second-factor')
-    expect(await client.request('PUT', '/api/profile/second-factor', { code: '123456' })).toMatchObject({
-      status: 422,
-      body: { code: 'auth.not_confirmed' },
-    })
-    expect((await client.request<SecondFactor>('GET', '/api/profile/second-factor')).body.isOn).toBe(false)
-    const code = codeAt(body.secret, now)
-    expect((await client.request('PUT', '/api/profile/second-factor', { code })).status).toBe(200)
-    expect((await client.request('POST', '/api/profile/second-factor')).status).toBe(409)
-    expect((await client.request('PUT', '/api/profile/second-factor', { code })).status).toBe(409)
-    expect((await client.request('DELETE', '/api/profile/second-factor')).status).toBe(204)
-    expect((await client.request('DELETE', '/api/profile/second-factor')).status).toBe(409)
+test('a wrong password is reported as before, whatever the code', async () => {
+  const { username, secret } = await enrolled()
+  const now = await nextMinute()
+  expect(await logIn(username, { password: 'errada', code: codeAt(secret, now) })).toMatchObject({
+    status: 401,
+    body: { code: 'auth.invalid_credentials' },
   })
+})
 
-  test('a lost second factor is reset by an administrator, ending the sessions', async () => {
-    const { client, username } = await enrolled()
-    for (let n = 0; n < 11; n++) await nextMinute()
-    expect(await chefe.request('DELETE', `/api/users/${client.userId}/second-factor`)).toMatchObject({
-      status: 403,
-      body: { code: 'auth.reauthenticate' },
-    })
-    await chefe.request('POST', '/api/auth/reauthenticate', { password: testPassword })
-    expect((await chefe.request('DELETE', `/api/users/${client.userId}/second-factor`)).status).toBe(204)
-    expect((await client.request('GET', '/api/auth/me')).status).toBe(401)
-    expect((await logIn(username)).status).toBe(200)
-    const { body } = await chefe.request<Account[]>('GET', '/api/users')
-    expect(body.find(({ id }) => id === client.userId)).toMatchObject({ hasSecondFactor: false })
+test('a code is good once, and clocks may differ by thirty seconds, not by ninety', async () => {
+  const { username, secret } = await enrolled()
+  const now = await nextMinute()
+  const seconds = (n: number) => new Date(now.getTime() + n * 1000)
+  expect((await logIn(username, { code: codeAt(secret, seconds(-30)) })).status).toBe(200)
+  expect(await logIn(username, { code: codeAt(secret, seconds(-30)) })).toMatchObject({
+    status: 401,
+    body: { code: 'auth.wrong_code' },
   })
+  expect((await logIn(username, { code: codeAt(secret, seconds(30)) })).status).toBe(200)
+  // An older one than the last is refused too.
+  expect((await logIn(username, { code: codeAt(secret, now) })).status).toBe(401)
+})
 
-  test('a required second factor is asked for at the next sign-in', async () => {
-    await chefe.request('POST', '/api/auth/reauthenticate', { password: testPassword })
-    const now = await nextMinute()
-    const client = await t.signIn('supervisor')
-    const { body: me } = await client.request<{ user: Me }>('GET', '/api/auth/me')
-    await chefe.request('POST', '/api/auth/reauthenticate', { password: testPassword })
+test('a code that is ninety seconds off is wrong', async () => {
+  const { username, secret } = await enrolled()
+  for (let n = 0; n < 3; n++) await nextMinute()
+  const later = await nextMinute()
+  for (const off of [-90, 90])
     expect(
-      (await chefe.request('PUT', '/api/second-factor-duties', { roles: ['supervisor', 'supervisor'] })).body,
-    ).toEqual({ roles: ['supervisor'] })
-    // The session that lives goes on.
-    expect((await client.request('GET', '/api/conversations')).status).toBe(200)
-    const { body } = await logIn(me.user.username)
-    expect(body.user.pending).toBe('second_factor')
-    const bearer = { authorization: `Bearer ${body.token}` }
-    const ask = (method: string, path: string, sent?: unknown) =>
-      t.request<{ secret: string }>(method, path, sent, bearer)
-    expect(await ask('GET', '/api/conversations')).toMatchObject({
-      status: 403,
-      body: { code: 'auth.entry_pending' },
-    })
-    const { body: begun } = await ask('POST', '/api/profile/second-factor')
-    expect((await ask('PUT', '/api/profile/second-factor', { code: codeAt(begun.secret, now) })).status).toBe(
-      200,
-    )
-    expect((await ask('GET', '/api/conversations')).status).toBe(200)
-    expect(await ask('DELETE', '/api/profile/second-factor')).toMatchObject({
-      status: 409,
-      body: { code: 'second_factor.is_duty' },
-    })
-    await chefe.request('PUT', '/api/second-factor-duties', { roles: [] })
-    expect((await ask('DELETE', '/api/profile/second-factor')).status).toBe(204)
-  })
+      (await logIn(username, { code: codeAt(secret, new Date(later.getTime() + off * 1000)) })).status,
+    ).toBe(401)
 })
 
-describe('the password again', () => {
-  test('the current password is asked for after ten minutes, and holds for ten', async () => {
-    await nextMinute()
-    const admin = await t.signIn('admin')
-    const duties = () => admin.request('PUT', '/api/second-factor-duties', { roles: [] })
-    expect((await duties()).status).toBe(200)
-    for (let n = 0; n < 11; n++) await nextMinute()
-    expect(await duties()).toMatchObject({ status: 403, body: { code: 'auth.reauthenticate' } })
-    const confirm = (body: unknown) => admin.request('POST', '/api/auth/reauthenticate', body)
-    expect(await confirm({ password: 'errada' })).toMatchObject({
-      status: 422,
-      body: { code: 'auth.not_confirmed' },
-    })
-    expect((await confirm({})).status).toBe(400)
-    expect((await duties()).status).toBe(403)
-    expect((await confirm({ password: testPassword })).status).toBe(204)
-    expect((await duties()).status).toBe(200)
-  })
+test('of the same code of a second factor sent twice at once one is let in', async () => {
+  const { username, secret } = await enrolled()
+  const code = codeAt(secret, await nextMinute())
+  const statuses = (await Promise.all([logIn(username, { code }), logIn(username, { code })])).map(
+    ({ status }) => status,
+  )
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 401])
+})
 
-  test.each([
-    ['POST', '/api/users', { username: 'x', email: 'x@teste.example', name: 'X', password: testPassword }],
-    ['PUT', '/api/users/{id}', { role: 'supervisor' }],
-    ['PUT', '/api/users/{id}', { password: 'outra-alface-roxa' }],
-    ['DELETE', '/api/users/{id}', undefined],
-    ['DELETE', '/api/users/{id}/second-factor', undefined],
-    ['POST', '/api/user-permissions', { userId: 1, flags: {} }],
-    ['PUT', '/api/user-permissions/{id}', {}],
-    ['PUT', '/api/second-factor-duties', { roles: [] }],
-    ['POST', '/api/profile/second-factor', undefined],
-    ['DELETE', '/api/profile/second-factor', undefined],
-    ['POST', '/api/profile/recovery-codes', undefined],
-    [
-      'POST',
-      '/api/evolution-config',
-      { instanceName: 'x', apiKey: 'uma-chave-qualquer', baseUrl: 'http://a.example' },
-    ],
-    ['PUT', '/api/evolution-config/1', { baseUrl: 'http://a.example' }],
-  ])('the current password is asked for by %s %s', async (method, path, body) => {
-    await nextMinute()
-    const [admin, other] = [await t.signIn('admin'), await t.signIn('operator')]
-    for (let n = 0; n < 11; n++) await nextMinute()
-    expect(await admin.request(method, path.replace('{id}', String(other.userId)), body)).toMatchObject({
-      status: 403,
-      body: { code: 'auth.reauthenticate' },
-    })
-    const refusals = await rows(
-      t.database,
-      sql`select id from audit_logs where action = 'access.denied' and user_id = ${admin.userId}`,
-    )
-    expect(refusals).toEqual([])
-    expect((await chefe.request<Account[]>('GET', '/api/users')).body.map(({ id }) => id)).toContain(
-      other.userId,
-    )
-  })
+test('three wrong codes lock as three wrong passwords do', async () => {
+  const { username, secret, client } = await enrolled()
+  for (const status of [401, 401, 403])
+    expect((await logIn(username, { code: '000000' })).status).toBe(status)
+  const now = await nextMinute()
+  expect((await logIn(username, { code: codeAt(secret, now) })).status).toBe(403)
+  expect((await client.request('GET', '/api/auth/me')).status).toBe(200)
+})
 
-  test('the current password may be guessed five times in fifteen minutes', async () => {
-    await nextMinute()
-    const client = await t.signIn('operator')
-    const { body: me } = await client.request<{ user: Me }>('GET', '/api/auth/me')
-    const guesses = await Promise.all(
-      Array.from({ length: 12 }, () =>
-        client.request('POST', '/api/auth/reauthenticate', { password: 'errada' }),
-      ),
-    )
-    const statuses = guesses.map(({ status }) => status)
-    expect(statuses.filter((status) => status === 422)).toHaveLength(5)
-    expect(statuses.filter((status) => status === 429)).toHaveLength(7)
-    const right = { password: testPassword }
-    expect((await client.request('POST', '/api/auth/reauthenticate', right)).status).toBe(429)
-    expect((await logIn(me.user.username)).status).toBe(200)
-    for (let n = 0; n < 16; n++) await nextMinute()
-    expect((await client.request('POST', '/api/auth/reauthenticate', right)).status).toBe(204)
-  })
+test('each recovery code replaces a code once, however it is typed', async () => {
+  const { username, recoveryCodes, client } = await enrolled()
+  expect(new Set(recoveryCodes).size).toBe(10)
+  for (const code of recoveryCodes) expect(code).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/)
+  const [first = '', second = ''] = recoveryCodes
+  expect((await logIn(username, { code: first })).status).toBe(200)
+  expect((await logIn(username, { code: first })).status).toBe(401)
+  expect((await logIn(username, { code: ` ${second.toLowerCase().replace('-', ' ')} ` })).status).toBe(200)
+  const { body } = await client.request<SecondFactor>('GET', '/api/profile/second-factor')
+  expect(body).toMatchObject({ isOn: true, recoveryCodesLeft: 8 })
+})
 
-  test('the current password may be a code, of which ten wrong ones a day are heard', async () => {
-    const { client, secret } = await enrolled()
-    const code = codeAt(secret, await nextMinute())
-    expect((await client.request('POST', '/api/auth/reauthenticate', { code })).status).toBe(204)
-    expect((await client.request('POST', '/api/auth/reauthenticate', { code })).status).toBe(422)
-    const guesses = []
-    for (let n = 0; n < 11; n++)
-      guesses.push(
-        (await client.request('POST', '/api/auth/reauthenticate', { code: String(n).padStart(6, '0') }))
-          .status,
-      )
-    expect(guesses).toEqual([...Array.from({ length: 9 }, () => 422), 429, 429])
+test('new recovery codes end the old ones', async () => {
+  const { username, recoveryCodes, client } = await enrolled()
+  const { body } = await client.request<{ recoveryCodes: string[] }>('POST', '/api/profile/recovery-codes')
+  expect((await logIn(username, { code: recoveryCodes[0] })).status).toBe(401)
+  expect((await logIn(username, { code: body.recoveryCodes[0] })).status).toBe(200)
+})
+
+test('a trusted browser needs no code for thirty days, for this account alone', async () => {
+  const { username, secret } = await enrolled()
+  const other = await enrolled()
+  const code = codeAt(secret, await nextMinute())
+  const answer = await logIn(username, { code, trustDevice: true })
+  const cookie = answer.headers.getSetCookie().find((one) => one.startsWith('device=')) ?? ''
+  expect(cookie).toMatch(/HttpOnly/i)
+  expect(cookie).toContain('Max-Age=2592000')
+  const trusted = { cookie: cookie.split(';')[0] ?? '' }
+  const origin = { origin: t.app.url }
+  expect((await logIn(username, {}, { ...trusted, ...origin })).status).toBe(200)
+  expect((await logIn(other.username, {}, { ...trusted, ...origin })).status).toBe(401)
+  await t.database.execute(
+    sql`update trusted_devices set created_at = created_at - interval '30 days 1 minute'`,
+  )
+  expect((await logIn(username, {}, { ...trusted, ...origin })).status).toBe(401)
+})
+
+test('no secret of the second factor is in an answer, the log or in clear', async () => {
+  const { username, secret, recoveryCodes, client } = await enrolled('admin')
+  const answers = [
+    await client.request('GET', '/api/auth/me'),
+    await client.request('GET', '/api/profile/second-factor'),
+    await client.request('GET', '/api/users'),
+  ].map(({ body }) => JSON.stringify(body))
+  const stored = await rows<{ all: string }>(
+    t.database,
+    sql`select string_agg(row::text, ' ') as "all" from (
+          select u::text as row from users u union all select r::text from recovery_codes r
+          union all select a::text from audit_logs a union all select s::text from sessions s) everything`,
+  )
+  for (const text of [...answers, stored[0]?.all ?? '']) {
+    expect(text).not.toContain(secret)
+    for (const code of recoveryCodes) {
+      expect(text).not.toContain(code)
+      expect(text).not.toContain(code.replace('-', ''))
+    }
+  }
+  expect(answers[2]).toContain(username)
+})
+
+test('the second factor is switched on only by a right code, and off by its owner', async () => {
+  const now = await nextMinute()
+  const client = await t.signIn('operator')
+  const { body } = await client.request<{ secret: string }>('POST', '/api/profile/second-factor')
+  expect(await client.request('PUT', '/api/profile/second-factor', { code: '123456' })).toMatchObject({
+    status: 422,
+    body: { code: 'auth.not_confirmed' },
   })
+  expect((await client.request<SecondFactor>('GET', '/api/profile/second-factor')).body.isOn).toBe(false)
+  const code = codeAt(body.secret, now)
+  expect((await client.request('PUT', '/api/profile/second-factor', { code })).status).toBe(200)
+  expect((await client.request('POST', '/api/profile/second-factor')).status).toBe(409)
+  expect((await client.request('PUT', '/api/profile/second-factor', { code })).status).toBe(409)
+  expect((await client.request('DELETE', '/api/profile/second-factor')).status).toBe(204)
+  expect((await client.request('DELETE', '/api/profile/second-factor')).status).toBe(409)
+})
+
+test('a lost second factor is reset by an administrator, ending the sessions', async () => {
+  const { client, username } = await enrolled()
+  for (let n = 0; n < 11; n++) await nextMinute()
+  expect(await chefe.request('DELETE', `/api/users/${client.userId}/second-factor`)).toMatchObject({
+    status: 403,
+    body: { code: 'auth.reauthenticate' },
+  })
+  await chefe.request('POST', '/api/auth/reauthenticate', { password: testPassword })
+  expect((await chefe.request('DELETE', `/api/users/${client.userId}/second-factor`)).status).toBe(204)
+  expect((await client.request('GET', '/api/auth/me')).status).toBe(401)
+  expect((await logIn(username)).status).toBe(200)
+  const { body } = await chefe.request<Account[]>('GET', '/api/users')
+  expect(body.find(({ id }) => id === client.userId)).toMatchObject({ hasSecondFactor: false })
+})
+
+test('a required second factor is asked for at the next sign-in', async () => {
+  await chefe.request('POST', '/api/auth/reauthenticate', { password: testPassword })
+  const now = await nextMinute()
+  const client = await t.signIn('supervisor')
+  const { body: me } = await client.request<{ user: Me }>('GET', '/api/auth/me')
+  await chefe.request('POST', '/api/auth/reauthenticate', { password: testPassword })
+  expect(
+    (await chefe.request('PUT', '/api/second-factor-duties', { roles: ['supervisor', 'supervisor'] })).body,
+  ).toEqual({ roles: ['supervisor'] })
+  // The session that lives goes on.
+  expect((await client.request('GET', '/api/conversations')).status).toBe(200)
+  const { body } = await logIn(me.user.username)
+  expect(body.user.pending).toBe('second_factor')
+  const bearer = { authorization: `Bearer ${body.token}` }
+  const ask = (method: string, path: string, sent?: unknown) =>
+    t.request<{ secret: string }>(method, path, sent, bearer)
+  expect(await ask('GET', '/api/conversations')).toMatchObject({
+    status: 403,
+    body: { code: 'auth.entry_pending' },
+  })
+  const { body: begun } = await ask('POST', '/api/profile/second-factor')
+  expect((await ask('PUT', '/api/profile/second-factor', { code: codeAt(begun.secret, now) })).status).toBe(
+    200,
+  )
+  expect((await ask('GET', '/api/conversations')).status).toBe(200)
+  expect(await ask('DELETE', '/api/profile/second-factor')).toMatchObject({
+    status: 409,
+    body: { code: 'second_factor.is_duty' },
+  })
+  await chefe.request('PUT', '/api/second-factor-duties', { roles: [] })
+  expect((await ask('DELETE', '/api/profile/second-factor')).status).toBe(204)
+})
+
+test('the current password is asked for after ten minutes, and holds for ten', async () => {
+  await nextMinute()
+  const admin = await t.signIn('admin')
+  const duties = () => admin.request('PUT', '/api/second-factor-duties', { roles: [] })
+  expect((await duties()).status).toBe(200)
+  for (let n = 0; n < 11; n++) await nextMinute()
+  expect(await duties()).toMatchObject({ status: 403, body: { code: 'auth.reauthenticate' } })
+  const confirm = (body: unknown) => admin.request('POST', '/api/auth/reauthenticate', body)
+  expect(await confirm({ password: 'errada' })).toMatchObject({
+    status: 422,
+    body: { code: 'auth.not_confirmed' },
+  })
+  expect((await confirm({})).status).toBe(400)
+  expect((await duties()).status).toBe(403)
+  expect((await confirm({ password: testPassword })).status).toBe(204)
+  expect((await duties()).status).toBe(200)
+})
+
+test.each([
+  ['POST', '/api/users', { username: 'x', email: 'x@teste.example', name: 'X', password: testPassword }],
+  ['PUT', '/api/users/{id}', { role: 'supervisor' }],
+  ['PUT', '/api/users/{id}', { password: 'outra-alface-roxa' }],
+  ['DELETE', '/api/users/{id}', undefined],
+  ['DELETE', '/api/users/{id}/second-factor', undefined],
+  ['POST', '/api/user-permissions', { userId: 1, flags: {} }],
+  ['PUT', '/api/user-permissions/{id}', {}],
+  ['PUT', '/api/second-factor-duties', { roles: [] }],
+  ['POST', '/api/profile/second-factor', undefined],
+  ['DELETE', '/api/profile/second-factor', undefined],
+  ['POST', '/api/profile/recovery-codes', undefined],
+  [
+    'POST',
+    '/api/evolution-config',
+    { instanceName: 'x', apiKey: 'uma-chave-qualquer', baseUrl: 'http://a.example' },
+  ],
+  ['PUT', '/api/evolution-config/1', { baseUrl: 'http://a.example' }],
+])('the current password is asked for by %s %s', async (method, path, body) => {
+  await nextMinute()
+  const [admin, other] = [await t.signIn('admin'), await t.signIn('operator')]
+  for (let n = 0; n < 11; n++) await nextMinute()
+  expect(await admin.request(method, path.replace('{id}', String(other.userId)), body)).toMatchObject({
+    status: 403,
+    body: { code: 'auth.reauthenticate' },
+  })
+  const refusals = await rows(
+    t.database,
+    sql`select id from audit_logs where action = 'access.denied' and user_id = ${admin.userId}`,
+  )
+  expect(refusals).toEqual([])
+  expect((await chefe.request<Account[]>('GET', '/api/users')).body.map(({ id }) => id)).toContain(
+    other.userId,
+  )
+})
+
+test('the current password may be guessed five times in fifteen minutes', async () => {
+  await nextMinute()
+  const client = await t.signIn('operator')
+  const { body: me } = await client.request<{ user: Me }>('GET', '/api/auth/me')
+  const guesses = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      client.request('POST', '/api/auth/reauthenticate', { password: 'errada' }),
+    ),
+  )
+  const statuses = guesses.map(({ status }) => status)
+  expect(statuses.filter((status) => status === 422)).toHaveLength(5)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(7)
+  const right = { password: testPassword }
+  expect((await client.request('POST', '/api/auth/reauthenticate', right)).status).toBe(429)
+  expect((await logIn(me.user.username)).status).toBe(200)
+  for (let n = 0; n < 16; n++) await nextMinute()
+  expect((await client.request('POST', '/api/auth/reauthenticate', right)).status).toBe(204)
+})
+
+test('the current password may be a code, of which ten wrong ones a day are heard', async () => {
+  const { client, secret } = await enrolled()
+  const code = codeAt(secret, await nextMinute())
+  expect((await client.request('POST', '/api/auth/reauthenticate', { code })).status).toBe(204)
+  expect((await client.request('POST', '/api/auth/reauthenticate', { code })).status).toBe(422)
+  const guesses = []
+  for (let n = 0; n < 11; n++)
+    guesses.push(
+      (await client.request('POST', '/api/auth/reauthenticate', { code: String(n).padStart(6, '0') })).status,
+    )
+  expect(guesses).toEqual([...Array.from({ length: 9 }, () => 422), 429, 429])
 })
 
 test('sessions are listed, and ended one by one or all others', async () => {

@@ -120,281 +120,277 @@ const comparing = (count: number) =>
     (now) => now === count,
   )
 
-describe('signing in', () => {
-  test('the right name and password give a token, a cookie and the person with their flags', async () => {
-    const { username, id } = await newUser('supervisor')
-    const answer = await login(username, testPassword)
-    expect(answer.status).toBe(200)
-    expect(answer.body.user).toMatchObject({ id, username, role: 'supervisor' })
-    expect(answer.body.user.permissions).toMatchObject({
-      canViewConversations: true,
-      canViewTrackingMessages: false,
-    })
-    expect(answer.body.token).toMatch(/^[\w-]{43}$/)
-    expect(answer.headers.get('set-cookie')).toBe(`sid=${answer.body.token}; Path=/; HttpOnly; SameSite=Lax`)
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+test('the right name and password give a token, a cookie and the person with their flags', async () => {
+  const { username, id } = await newUser('supervisor')
+  const answer = await login(username, testPassword)
+  expect(answer.status).toBe(200)
+  expect(answer.body.user).toMatchObject({ id, username, role: 'supervisor' })
+  expect(answer.body.user.permissions).toMatchObject({
+    canViewConversations: true,
+    canViewTrackingMessages: false,
   })
-
-  test('an answer contains neither password nor hash, and only the hash of the token is stored', async () => {
-    const { username } = await newUser()
-    const { body } = await login(username, testPassword)
-    expect(JSON.stringify(body)).not.toMatch(/argon2|senha/i)
-    const kept = JSON.stringify(await rows(t.database, sql`select * from sessions`))
-    expect(kept).not.toContain(body.token)
-  })
-
-  test('behind https the cookie is for https alone', async () => {
-    const secure = await t.startAnother({
-      config: { ...t.config, publicUrl: 'https://balcao.example', secretKey: 'x'.repeat(32) },
-    })
-    const { username } = await newUser()
-    const answer = await fetch(`${secure.url}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: 'https://balcao.example' },
-      body: JSON.stringify({ username, password: testPassword }),
-    })
-    await answer.text()
-    await secure.stop()
-    expect(answer.headers.get('set-cookie')).toMatch(
-      /^__Host-sid=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-    )
-  })
-
-  test('the name is found in any case and with blanks around it, the password only as it is', async () => {
-    const { username } = await newUser()
-    expect((await login(`  ${username.toUpperCase()} `, testPassword)).status).toBe(200)
-    expect((await login(username, `${testPassword} `)).status).toBe(401)
-    expect((await login(username, testPassword.toUpperCase())).status).toBe(401)
-    expect((await login(username, testPassword)).status).toBe(200)
-  })
-
-  test.each(['x'.repeat(128), '🔑🗝️ chave — ключ', ' com espaços '])(
-    'the password %j works exactly',
-    async (password) => {
-      const username = `exata-${++lastUser}`
-      await createUser(t.database, {
-        username,
-        email: `${username}@t.example`,
-        name: 'E',
-        password,
-        role: 'operator',
-      })
-      expect((await login(username, password.slice(0, -1))).status).toBe(401)
-      expect((await login(username, password)).status).toBe(200)
-    },
-  )
-
-  test.each([
-    ['', 'senha'],
-    ['   ', 'senha'],
-    ['ana', ''],
-    ['ana', '  \t '],
-  ])(
-    'name %j with password %j is asked to be filled in, and nobody is compared',
-    async (username, password) => {
-      const before = compared.count
-      const answer = await login(username, password)
-      expect(answer.status).toBe(400)
-      expect(Object.values(answer.body.fields ?? {})).toEqual(['Por favor, preencha usuário e senha'])
-      expect(compared.count).toBe(before)
-    },
-  )
-
-  test.each([
-    [{}],
-    [{ username: 'ana' }],
-    [{ username: ['ana'], password: { $ne: '' } }],
-    [{ username: 'a'.repeat(201), password: 'x' }],
-    [{ username: 'ana', password: 'x'.repeat(1025) }],
-    [{ username: 'a\0na', password: 'x' }],
-    ['username=ana&password=x'],
-    ['null'],
-  ])('the body %j is refused and nobody is compared', async (body) => {
-    const before = compared.count
-    expect((await t.request('POST', '/api/auth/login', body)).status).toBe(400)
-    expect(compared.count).toBe(before)
-  })
-
-  test('a comparison that fails or answers late and false lets nobody in', async () => {
-    const { username, id } = await newUser()
-    const sessions = await countOf('sessions')
-    compared.instead = () => Promise.reject(new Error('the hasher broke'))
-    expect((await login(username, testPassword)).status).toBe(500)
-    compared.instead = async () => {
-      await new Promise((resolve) => setImmediate(resolve))
-      return false
-    }
-    expect((await login(username, testPassword)).status).toBe(401)
-    expect(await countOf('sessions')).toBe(sessions)
-    expect((await attemptsOf(id))?.isLoginLocked).toBe(false)
-  })
+  expect(answer.body.token).toMatch(/^[\w-]{43}$/)
+  expect(answer.headers.get('set-cookie')).toBe(`sid=${answer.body.token}; Path=/; HttpOnly; SameSite=Lax`)
+  expect(answer.headers.get('cache-control')).toBe('no-store')
 })
 
-describe('three attempts', () => {
-  test('the third wrong password blocks an operator, and the right one is refused from then on', async () => {
-    const { username, id } = await newUser()
-    for (const attempts of [1, 2]) {
-      expect(await login(username, 'errada')).toMatchObject({
-        status: 401,
-        body: { code: 'auth.invalid_credentials', message: wrongText },
-      })
-      expect(await attemptsOf(id)).toMatchObject({ attempts, isLoginLocked: false })
-    }
-    const last = await login(username, 'errada')
-    expect(last).toMatchObject({ status: 403, body: { code: 'auth.blocked', message: blockedText } })
-    const before = compared.count
-    const late = await login(username, testPassword)
-    expect(late).toMatchObject({ status: 403, body: { message: blockedText } })
-    expect(compared.count).toBe(before)
-    expect(await attemptsOf(id)).toMatchObject({ isLoginLocked: true })
-  })
+test('an answer contains neither password nor hash, and only the hash of the token is stored', async () => {
+  const { username } = await newUser()
+  const { body } = await login(username, testPassword)
+  expect(JSON.stringify(body)).not.toMatch(/argon2|senha/i)
+  const kept = JSON.stringify(await rows(t.database, sql`select * from sessions`))
+  expect(kept).not.toContain(body.token)
+})
 
-  test('a right password in between begins the count anew', async () => {
-    const { username, id } = await newUser('supervisor')
-    for (let round = 0; round < 3; round++) {
-      expect((await login(username, 'errada')).status).toBe(401)
-      expect((await login(username, 'errada')).status).toBe(401)
-      expect((await login(username, testPassword)).status).toBe(200)
-      expect(await attemptsOf(id)).toMatchObject({ attempts: 0, isLoginLocked: false })
-    }
+test('behind https the cookie is for https alone', async () => {
+  const secure = await t.startAnother({
+    config: { ...t.config, publicUrl: 'https://balcao.example', secretKey: 'x'.repeat(32) },
   })
-
-  test('of 200 parallel guesses on two instances three are compared; the right one is refused', async () => {
-    const { username, id } = await newUser()
-    const before = compared.count
-    const release = holdComparisons()
-    const guess = (password: string, n: number) =>
-      fetch(`${n % 2 === 0 ? t.app.url : other.url}/api/auth/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...fromElsewhere() },
-        body: JSON.stringify({ username, password }),
-      })
-    const guesses = Array.from({ length: 200 }, (_, n) => guess(`errada-${n}`, n))
-    // Two are being compared and a third waits for its turn: a newcomer gets no attempt.
-    await eventually(
-      () => attemptsOf(id),
-      (row) => row?.attempts === 3,
-    )
-    await comparing(2)
-    const right = login(username, testPassword)
-    release()
-    expect(await right).toMatchObject({ status: 403, body: { message: blockedText } })
-    const statuses = (await Promise.all(guesses)).map((answer) => answer.status)
-    expect(compared.count - before).toBeLessThanOrEqual(3)
-    expect(statuses.filter((status) => status === 401)).toHaveLength(2)
-    expect(statuses.filter((status) => status === 403)).toHaveLength(198)
-    expect(await attemptsOf(id)).toMatchObject({ isLoginLocked: true })
-    expect(await login(username, testPassword)).toMatchObject({ status: 403, body: { message: blockedText } })
-    expect(compared.count - before).toBeLessThanOrEqual(3)
-    const failures = await rows<{ n: number }>(
-      t.database,
-      sql`select count(*)::int as n from audit_logs
-           where action = 'auth.login_failed' and resource_id = ${String(id)} and details ->> 'attempt' > ''`,
-    )
-    expect(failures).toEqual([{ n: 3 }])
+  const { username } = await newUser()
+  const answer = await fetch(`${secure.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: 'https://balcao.example' },
+    body: JSON.stringify({ username, password: testPassword }),
   })
-
-  test.each(['operator', 'admin'] as const)(
-    'an %s whose eight tabs sign in at once is let in by all of them',
-    async (role) => {
-      const { username, id } = await newUser(role)
-      const answers = await Promise.all(Array.from({ length: 8 }, () => login(username, testPassword)))
-      expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 8 }, () => 200))
-      expect(await attemptsOf(id)).toMatchObject({ attempts: 0, isLoginLocked: false, lockedMinutes: null })
-    },
+  await answer.text()
+  await secure.stop()
+  expect(answer.headers.get('set-cookie')).toMatch(
+    /^__Host-sid=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
   )
+})
 
-  test('who waits for guesses that are under way gets no fourth one', async () => {
-    const { username, id } = await newUser()
-    const before = compared.count
-    const release = holdComparisons()
-    const guesses = Array.from({ length: 20 }, () => login(username, 'errada'))
-    await comparing(2)
-    release()
-    const statuses = (await Promise.all(guesses)).map((answer) => answer.status)
-    expect(compared.count - before).toBe(3)
-    expect(statuses.toSorted((a, b) => a - b)).toEqual([401, 401, ...Array.from({ length: 18 }, () => 403)])
-    expect(await attemptsOf(id)).toMatchObject({ isLoginLocked: true })
-  })
+test('the name is found in any case and with blanks around it, the password only as it is', async () => {
+  const { username } = await newUser()
+  expect((await login(`  ${username.toUpperCase()} `, testPassword)).status).toBe(200)
+  expect((await login(username, `${testPassword} `)).status).toBe(401)
+  expect((await login(username, testPassword.toUpperCase())).status).toBe(401)
+  expect((await login(username, testPassword)).status).toBe(200)
+})
 
-  test('a right password that is compared after the third wrong one is refused, without error', async () => {
-    const { username, id } = await newUser()
-    const release = holdComparisons()
-    const right = login(username, testPassword)
-    await comparing(1)
-    await t.database.execute(
-      sql`update users set login_locked_at = app_now(), failed_login_attempts = 3 where id = ${id}`,
-    )
-    release()
-    expect(await right).toMatchObject({ status: 403, body: { message: blockedText } })
-    expect(await attemptsOf(id)).toMatchObject({ attempts: 3, isLoginLocked: true })
-    const sessions = await rows(t.database, sql`select id from sessions where user_id = ${id}`)
-    expect(sessions).toEqual([])
-  })
-
-  test('a right password whose comparison ends after it was replaced opens no session', async () => {
-    const { username, id } = await newUser()
-    const release = holdComparisons()
-    const late = login(username, testPassword)
-    await comparing(1)
-    await resetPassword(t.database, username, 'outra-alface-roxa', 'command')
-    release()
-    expect(await late).toMatchObject({ status: 401, body: { message: wrongText } })
-    expect(await rows(t.database, sql`select id from sessions where user_id = ${id}`)).toEqual([])
-    expect((await login(username, 'outra-alface-roxa')).status).toBe(200)
-  })
-
-  test('too many sign in at once: who is sent away has used no attempt', async () => {
-    const { username, id } = await newUser()
-    const release = holdComparisons()
-    const crowd = Array.from({ length: 62 }, (_, n) => login(`multidao-${lastUser}-${n}`, 'x'))
-    await comparing(2)
-    // Sixty more wait; the last of them is in line when its attempt is counted.
-    await eventually(
-      () => rows(t.database, sql`select key from rate_limits where key like 'nobody:%' and count = 1`),
-      (found) => found.length >= 62,
-    )
-    for (let n = 0; n < 4; n++) {
-      const answer = await login(username, testPassword)
-      expect(answer).toMatchObject({ status: 429, body: { message: lockedText } })
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-      expect(await attemptsOf(id)).toMatchObject({ attempts: 0 })
-    }
-    release()
-    await Promise.all(crowd)
-    expect((await login(username, testPassword)).status).toBe(200)
-  })
-
-  test('thirty people of one office at once, behind one address, are all let in', async () => {
-    const people = await Promise.all(Array.from({ length: 30 }, () => newUser()))
-    const office = fromElsewhere()
-    const release = holdComparisons()
-    const answers = people.map(async ({ username }, n) => {
-      // Five of them have mistyped twice.
-      const typed = n < 5 ? ['erada', 'erradaa', testPassword] : [testPassword]
-      const statuses: number[] = []
-      for (const password of typed) statuses.push((await login(username, password, office)).status)
-      return statuses.join()
+test.each(['x'.repeat(128), '🔑🗝️ chave — ключ', ' com espaços '])(
+  'the password %j works exactly',
+  async (password) => {
+    const username = `exata-${++lastUser}`
+    await createUser(t.database, {
+      username,
+      email: `${username}@t.example`,
+      name: 'E',
+      password,
+      role: 'operator',
     })
-    await comparing(2)
-    release()
-    const wanted = people.map((_, n) => (n < 5 ? '401,401,200' : '200'))
-    expect(await Promise.all(answers)).toEqual(wanted)
-  })
+    expect((await login(username, password.slice(0, -1))).status).toBe(401)
+    expect((await login(username, password)).status).toBe(200)
+  },
+)
 
-  test('never more than two passwords are compared at once', async () => {
-    const people = await Promise.all(Array.from({ length: 6 }, () => newUser()))
-    compared.mostAtOnce = 0
-    compared.instead = async () => {
-      await new Promise((resolve) => setImmediate(resolve))
-      return true
-    }
-    for (let round = 0; round < 3; round++) {
-      const answers = await Promise.all(people.map(({ username }) => login(username, 'x')))
-      expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
-    }
-    expect(compared.mostAtOnce).toBe(2)
+test.each([
+  ['', 'senha'],
+  ['   ', 'senha'],
+  ['ana', ''],
+  ['ana', '  \t '],
+])(
+  'name %j with password %j is asked to be filled in, and nobody is compared',
+  async (username, password) => {
+    const before = compared.count
+    const answer = await login(username, password)
+    expect(answer.status).toBe(400)
+    expect(Object.values(answer.body.fields ?? {})).toEqual(['Por favor, preencha usuário e senha'])
+    expect(compared.count).toBe(before)
+  },
+)
+
+test.each([
+  [{}],
+  [{ username: 'ana' }],
+  [{ username: ['ana'], password: { $ne: '' } }],
+  [{ username: 'a'.repeat(201), password: 'x' }],
+  [{ username: 'ana', password: 'x'.repeat(1025) }],
+  [{ username: 'a\0na', password: 'x' }],
+  ['username=ana&password=x'],
+  ['null'],
+])('the body %j is refused and nobody is compared', async (body) => {
+  const before = compared.count
+  expect((await t.request('POST', '/api/auth/login', body)).status).toBe(400)
+  expect(compared.count).toBe(before)
+})
+
+test('a comparison that fails or answers late and false lets nobody in', async () => {
+  const { username, id } = await newUser()
+  const sessions = await countOf('sessions')
+  compared.instead = () => Promise.reject(new Error('the hasher broke'))
+  expect((await login(username, testPassword)).status).toBe(500)
+  compared.instead = async () => {
+    await new Promise((resolve) => setImmediate(resolve))
+    return false
+  }
+  expect((await login(username, testPassword)).status).toBe(401)
+  expect(await countOf('sessions')).toBe(sessions)
+  expect((await attemptsOf(id))?.isLoginLocked).toBe(false)
+})
+
+test('the third wrong password blocks an operator, and the right one is refused from then on', async () => {
+  const { username, id } = await newUser()
+  for (const attempts of [1, 2]) {
+    expect(await login(username, 'errada')).toMatchObject({
+      status: 401,
+      body: { code: 'auth.invalid_credentials', message: wrongText },
+    })
+    expect(await attemptsOf(id)).toMatchObject({ attempts, isLoginLocked: false })
+  }
+  const last = await login(username, 'errada')
+  expect(last).toMatchObject({ status: 403, body: { code: 'auth.blocked', message: blockedText } })
+  const before = compared.count
+  const late = await login(username, testPassword)
+  expect(late).toMatchObject({ status: 403, body: { message: blockedText } })
+  expect(compared.count).toBe(before)
+  expect(await attemptsOf(id)).toMatchObject({ isLoginLocked: true })
+})
+
+test('a right password in between begins the count anew', async () => {
+  const { username, id } = await newUser('supervisor')
+  for (let round = 0; round < 3; round++) {
+    expect((await login(username, 'errada')).status).toBe(401)
+    expect((await login(username, 'errada')).status).toBe(401)
+    expect((await login(username, testPassword)).status).toBe(200)
+    expect(await attemptsOf(id)).toMatchObject({ attempts: 0, isLoginLocked: false })
+  }
+})
+
+test('of 200 parallel guesses on two instances three are compared; the right one is refused', async () => {
+  const { username, id } = await newUser()
+  const before = compared.count
+  const release = holdComparisons()
+  const guess = (password: string, n: number) =>
+    fetch(`${n % 2 === 0 ? t.app.url : other.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...fromElsewhere() },
+      body: JSON.stringify({ username, password }),
+    })
+  const guesses = Array.from({ length: 200 }, (_, n) => guess(`errada-${n}`, n))
+  // Two are being compared and a third waits for its turn: a newcomer gets no attempt.
+  await eventually(
+    () => attemptsOf(id),
+    (row) => row?.attempts === 3,
+  )
+  await comparing(2)
+  const right = login(username, testPassword)
+  release()
+  expect(await right).toMatchObject({ status: 403, body: { message: blockedText } })
+  const statuses = (await Promise.all(guesses)).map((answer) => answer.status)
+  expect(compared.count - before).toBeLessThanOrEqual(3)
+  expect(statuses.filter((status) => status === 401)).toHaveLength(2)
+  expect(statuses.filter((status) => status === 403)).toHaveLength(198)
+  expect(await attemptsOf(id)).toMatchObject({ isLoginLocked: true })
+  expect(await login(username, testPassword)).toMatchObject({ status: 403, body: { message: blockedText } })
+  expect(compared.count - before).toBeLessThanOrEqual(3)
+  const failures = await rows<{ n: number }>(
+    t.database,
+    sql`select count(*)::int as n from audit_logs
+         where action = 'auth.login_failed' and resource_id = ${String(id)} and details ->> 'attempt' > ''`,
+  )
+  expect(failures).toEqual([{ n: 3 }])
+})
+
+test.each(['operator', 'admin'] as const)(
+  'an %s whose eight tabs sign in at once is let in by all of them',
+  async (role) => {
+    const { username, id } = await newUser(role)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => login(username, testPassword)))
+    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 8 }, () => 200))
+    expect(await attemptsOf(id)).toMatchObject({ attempts: 0, isLoginLocked: false, lockedMinutes: null })
+  },
+)
+
+test('who waits for guesses that are under way gets no fourth one', async () => {
+  const { username, id } = await newUser()
+  const before = compared.count
+  const release = holdComparisons()
+  const guesses = Array.from({ length: 20 }, () => login(username, 'errada'))
+  await comparing(2)
+  release()
+  const statuses = (await Promise.all(guesses)).map((answer) => answer.status)
+  expect(compared.count - before).toBe(3)
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([401, 401, ...Array.from({ length: 18 }, () => 403)])
+  expect(await attemptsOf(id)).toMatchObject({ isLoginLocked: true })
+})
+
+test('a right password that is compared after the third wrong one is refused, without error', async () => {
+  const { username, id } = await newUser()
+  const release = holdComparisons()
+  const right = login(username, testPassword)
+  await comparing(1)
+  await t.database.execute(
+    sql`update users set login_locked_at = app_now(), failed_login_attempts = 3 where id = ${id}`,
+  )
+  release()
+  expect(await right).toMatchObject({ status: 403, body: { message: blockedText } })
+  expect(await attemptsOf(id)).toMatchObject({ attempts: 3, isLoginLocked: true })
+  const sessions = await rows(t.database, sql`select id from sessions where user_id = ${id}`)
+  expect(sessions).toEqual([])
+})
+
+test('a right password whose comparison ends after it was replaced opens no session', async () => {
+  const { username, id } = await newUser()
+  const release = holdComparisons()
+  const late = login(username, testPassword)
+  await comparing(1)
+  await resetPassword(t.database, username, 'outra-alface-roxa', 'command')
+  release()
+  expect(await late).toMatchObject({ status: 401, body: { message: wrongText } })
+  expect(await rows(t.database, sql`select id from sessions where user_id = ${id}`)).toEqual([])
+  expect((await login(username, 'outra-alface-roxa')).status).toBe(200)
+})
+
+test('too many sign in at once: who is sent away has used no attempt', async () => {
+  const { username, id } = await newUser()
+  const release = holdComparisons()
+  const crowd = Array.from({ length: 62 }, (_, n) => login(`multidao-${lastUser}-${n}`, 'x'))
+  await comparing(2)
+  // Sixty more wait; the last of them is in line when its attempt is counted.
+  await eventually(
+    () => rows(t.database, sql`select key from rate_limits where key like 'nobody:%' and count = 1`),
+    (found) => found.length >= 62,
+  )
+  for (let n = 0; n < 4; n++) {
+    const answer = await login(username, testPassword)
+    expect(answer).toMatchObject({ status: 429, body: { message: lockedText } })
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await attemptsOf(id)).toMatchObject({ attempts: 0 })
+  }
+  release()
+  await Promise.all(crowd)
+  expect((await login(username, testPassword)).status).toBe(200)
+})
+
+test('thirty people of one office at once, behind one address, are all let in', async () => {
+  const people = await Promise.all(Array.from({ length: 30 }, () => newUser()))
+  const office = fromElsewhere()
+  const release = holdComparisons()
+  const answers = people.map(async ({ username }, n) => {
+    // Five of them have mistyped twice.
+    const typed = n < 5 ? ['erada', 'erradaa', testPassword] : [testPassword]
+    const statuses: number[] = []
+    for (const password of typed) statuses.push((await login(username, password, office)).status)
+    return statuses.join()
   })
+  await comparing(2)
+  release()
+  const wanted = people.map((_, n) => (n < 5 ? '401,401,200' : '200'))
+  expect(await Promise.all(answers)).toEqual(wanted)
+})
+
+test('never more than two passwords are compared at once', async () => {
+  const people = await Promise.all(Array.from({ length: 6 }, () => newUser()))
+  compared.mostAtOnce = 0
+  compared.instead = async () => {
+    await new Promise((resolve) => setImmediate(resolve))
+    return true
+  }
+  for (let round = 0; round < 3; round++) {
+    const answers = await Promise.all(people.map(({ username }) => login(username, 'x')))
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
+  }
+  expect(compared.mostAtOnce).toBe(2)
 })
 
 describe('an administrator', () => {
@@ -512,104 +508,100 @@ describe('names that are nobody', () => {
   })
 })
 
-describe('an address that guesses', () => {
-  test('after ten failures with one name it is answered no more, and others with that name are', async () => {
-    const { username } = await newUser()
-    const from = fromElsewhere()
-    const statuses = []
-    for (let n = 0; n < 11; n++) statuses.push((await login('alguem-x', 'errada', from)).status)
-    expect(statuses).toEqual([401, 401, 403, 403, 403, 403, 403, 403, 403, 403, 429])
-    const before = compared.count
-    const refused = await login('alguem-x', 'errada', from)
-    expect(refused).toMatchObject({ status: 429, body: { message: lockedText } })
-    expect(refused.headers.get('retry-after')).toBe('60')
-    expect(compared.count).toBe(before)
-    expect((await login('alguem-x', 'errada')).status).toBe(403)
-    expect((await login(username, testPassword, from)).status).toBe(200)
-  })
+test('after ten failures with one name it is answered no more, and others with that name are', async () => {
+  const { username } = await newUser()
+  const from = fromElsewhere()
+  const statuses = []
+  for (let n = 0; n < 11; n++) statuses.push((await login('alguem-x', 'errada', from)).status)
+  expect(statuses).toEqual([401, 401, 403, 403, 403, 403, 403, 403, 403, 403, 429])
+  const before = compared.count
+  const refused = await login('alguem-x', 'errada', from)
+  expect(refused).toMatchObject({ status: 429, body: { message: lockedText } })
+  expect(refused.headers.get('retry-after')).toBe('60')
+  expect(compared.count).toBe(before)
+  expect((await login('alguem-x', 'errada')).status).toBe(403)
+  expect((await login(username, testPassword, from)).status).toBe(200)
+})
 
-  test('after a hundred failures it is answered no more, unless somebody there is signed in', async () => {
-    const { username } = await newUser()
-    compared.instead = () => Promise.resolve(false)
-    const stranger = fromElsewhere()
-    const office = fromElsewhere()
-    for (const from of [stranger, office])
-      for (let n = 0; n < 100; n += 10)
-        await Promise.all(
-          Array.from({ length: 10 }, (_, m) =>
-            login(`chute-${n}-${m}-${from['x-forwarded-for']}`, 'x', from),
-          ),
-        )
-    compared.instead = undefined
-    expect((await login(username, testPassword, stranger)).status).toBe(429)
-    await t.database.execute(
-      sql`insert into sessions (token_hash, user_id, address)
-          select 'hash-of-the-office', id, ${office['x-forwarded-for']} from users
-          where username = ${username}`,
-    )
-    expect((await login(username, testPassword, office)).status).toBe(200)
-  })
+test('after a hundred failures it is answered no more, unless somebody there is signed in', async () => {
+  const { username } = await newUser()
+  compared.instead = () => Promise.resolve(false)
+  const stranger = fromElsewhere()
+  const office = fromElsewhere()
+  for (const from of [stranger, office])
+    for (let n = 0; n < 100; n += 10)
+      await Promise.all(
+        Array.from({ length: 10 }, (_, m) => login(`chute-${n}-${m}-${from['x-forwarded-for']}`, 'x', from)),
+      )
+  compared.instead = undefined
+  expect((await login(username, testPassword, stranger)).status).toBe(429)
+  await t.database.execute(
+    sql`insert into sessions (token_hash, user_id, address)
+        select 'hash-of-the-office', id, ${office['x-forwarded-for']} from users
+        where username = ${username}`,
+  )
+  expect((await login(username, testPassword, office)).status).toBe(200)
+})
 
-  test('of IPv6 is its network of 64 bits', async () => {
-    const { username } = await newUser()
-    const from = (n: number) => ({ 'x-forwarded-for': `2001:db8:77:1::${n.toString(16)}` })
-    for (let n = 0; n < 10; n++) await login('alguem-y', 'errada', from(n))
-    expect((await login('alguem-y', 'errada', from(999))).status).toBe(429)
-    expect((await login('alguem-y', 'errada', { 'x-forwarded-for': '2001:db8:77:2::1' })).status).toBe(403)
-    expect((await login(username, testPassword, from(999))).status).toBe(200)
-  })
+test('an address of IPv6 that guesses is its network of 64 bits', async () => {
+  const { username } = await newUser()
+  const from = (n: number) => ({ 'x-forwarded-for': `2001:db8:77:1::${n.toString(16)}` })
+  for (let n = 0; n < 10; n++) await login('alguem-y', 'errada', from(n))
+  expect((await login('alguem-y', 'errada', from(999))).status).toBe(429)
+  expect((await login('alguem-y', 'errada', { 'x-forwarded-for': '2001:db8:77:2::1' })).status).toBe(403)
+  expect((await login(username, testPassword, from(999))).status).toBe(200)
+})
 
-  test('is not hidden by a forged header: who is no declared proxy is counted itself', async () => {
-    const undeclared = await t.startAnother({ config: { ...t.config, trustProxy: undefined } })
-    const guess = (forged: string) =>
-      fetch(`${undeclared.url}/api/auth/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-forwarded-for': forged },
-        body: JSON.stringify({ username: 'alguem-z', password: 'errada' }),
-      })
-    const statuses = []
-    for (let n = 0; n < 11; n++) statuses.push((await guess(`198.51.100.${n}`)).status)
-    expect(statuses.at(-1)).toBe(429)
-    await undeclared.stop()
-  })
+test('an address that guesses is not hidden by the forged header of an undeclared proxy', async () => {
+  const undeclared = await t.startAnother({ config: { ...t.config, trustProxy: undefined } })
+  const guess = (forged: string) =>
+    fetch(`${undeclared.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': forged },
+      body: JSON.stringify({ username: 'alguem-z', password: 'errada' }),
+    })
+  const statuses = []
+  for (let n = 0; n < 11; n++) statuses.push((await guess(`198.51.100.${n}`)).status)
+  expect(statuses.at(-1)).toBe(429)
+  await undeclared.stop()
+})
 
-  test('is not counted where the configuration says so', async () => {
-    const unlimited = await t.startAnother({ config: { ...t.config, isLoginLimitedByAddress: false } })
-    const from = fromElsewhere()
-    const statuses = []
-    for (let n = 0; n < 12; n++) {
-      const answer = await fetch(`${unlimited.url}/api/auth/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...from },
-        body: JSON.stringify({ username: 'alguem-w', password: 'errada' }),
-      })
-      statuses.push(answer.status)
-    }
-    expect(new Set(statuses.slice(2))).toEqual(new Set([403]))
-    await unlimited.stop()
-  })
+test('an address that guesses is not counted where the configuration says so', async () => {
+  const unlimited = await t.startAnother({ config: { ...t.config, isLoginLimitedByAddress: false } })
+  const from = fromElsewhere()
+  const statuses = []
+  for (let n = 0; n < 12; n++) {
+    const answer = await fetch(`${unlimited.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...from },
+      body: JSON.stringify({ username: 'alguem-w', password: 'errada' }),
+    })
+    statuses.push(answer.status)
+  }
+  expect(new Set(statuses.slice(2))).toEqual(new Set([403]))
+  await unlimited.stop()
+})
 
-  test('counters whose window has ended are trimmed, and of invented names the newest are kept', async () => {
-    await t.database.execute(sql`delete from rate_limits`)
-    await t.database.execute(
-      sql`insert into rate_limits (key, count, window_ends_at) values
-            ('login:over', 5, app_now() - interval '1 second'),
-            ('login:living', 5, app_now() + interval '1 minute')`,
-    )
-    await t.database.execute(
-      sql`insert into rate_limits (key, count, window_ends_at)
-            select 'nobody:' || n, 1, app_now() + interval '1 day' + n * interval '1 second'
-              from generate_series(1, 100003) n`,
-    )
-    await trimRateLimits(t.database)
-    const kept = await rows<{ key: string }>(
-      t.database,
-      sql`select key from rate_limits
-           where key not like 'nobody:%' or key in ('nobody:1', 'nobody:3', 'nobody:4') order by key`,
-    )
-    expect(kept.map(({ key }) => key)).toEqual(['login:living', 'nobody:4'])
-    await t.database.execute(sql`delete from rate_limits`)
-  })
+test('counters whose window has ended are trimmed, and of invented names the newest are kept', async () => {
+  await t.database.execute(sql`delete from rate_limits`)
+  await t.database.execute(
+    sql`insert into rate_limits (key, count, window_ends_at) values
+          ('login:over', 5, app_now() - interval '1 second'),
+          ('login:living', 5, app_now() + interval '1 minute')`,
+  )
+  await t.database.execute(
+    sql`insert into rate_limits (key, count, window_ends_at)
+          select 'nobody:' || n, 1, app_now() + interval '1 day' + n * interval '1 second'
+            from generate_series(1, 100003) n`,
+  )
+  await trimRateLimits(t.database)
+  const kept = await rows<{ key: string }>(
+    t.database,
+    sql`select key from rate_limits
+         where key not like 'nobody:%' or key in ('nobody:1', 'nobody:3', 'nobody:4') order by key`,
+  )
+  expect(kept.map(({ key }) => key)).toEqual(['login:living', 'nobody:4'])
+  await t.database.execute(sql`delete from rate_limits`)
 })
 
 describe('a session', () => {

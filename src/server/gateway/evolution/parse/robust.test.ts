@@ -101,43 +101,41 @@ const anyBody = fc.oneof(
   anyMessage.map((data) => ({ event: 'messages.upsert', instance: 'loja1', sender: maria, data })),
 )
 
-describe('any body', () => {
-  test('any body is parsed without an error and without a trace, stored or not', () => {
-    fc.assert(
-      fc.property(anyBody, (body) => {
-        const parsed = parseWebhook(body)
-        expect(parsed.events.length).toBeLessThan(20)
-        expect(({} as Bag)['polluted']).toBeUndefined()
-        parseWebhook(storable(body))
-      }),
-      { seed: 1, numRuns: atNight(3000, 1000) },
-    )
-  })
+test('any body is parsed without an error and without a trace, stored or not', () => {
+  fc.assert(
+    fc.property(anyBody, (body) => {
+      const parsed = parseWebhook(body)
+      expect(parsed.events.length).toBeLessThan(20)
+      expect(({} as Bag)['polluted']).toBeUndefined()
+      parseWebhook(storable(body))
+    }),
+    { seed: 1, numRuns: atNight(3000, 1000) },
+  )
+})
 
-  test('any body means the same after it was stored, however often and in whatever order', () => {
-    const isSame = (body: unknown) => {
-      const once = storable(body)
-      const parsed = meaning(parseWebhook(once))
-      expect(storable(once)).toEqual(once)
-      // -0, NaN and Infinity are not JSON.
-      const again: unknown = JSON.parse(JSON.stringify(storable(once)))
-      expect(meaning(parseWebhook(again))).toEqual(parsed)
-      expect(meaning(parseWebhook(reordered(again)))).toEqual(parsed)
-    }
-    names.map(recorded).forEach(isSame)
-    fc.assert(fc.property(anyBody, isSame), { seed: 2, numRuns: atNight(2000, 700) })
-  })
+test('any body means the same after it was stored, however often and in whatever order', () => {
+  const isSame = (body: unknown) => {
+    const once = storable(body)
+    const parsed = meaning(parseWebhook(once))
+    expect(storable(once)).toEqual(once)
+    // -0, NaN and Infinity are not JSON.
+    const again: unknown = JSON.parse(JSON.stringify(storable(once)))
+    expect(meaning(parseWebhook(again))).toEqual(parsed)
+    expect(meaning(parseWebhook(reordered(again)))).toEqual(parsed)
+  }
+  names.map(recorded).forEach(isSame)
+  fc.assert(fc.property(anyBody, isSame), { seed: 2, numRuns: atNight(2000, 700) })
+})
 
-  test('any body is parsed into the same twice, and is left as it was', () => {
-    fc.assert(
-      fc.property(anyBody, (body) => {
-        const before = JSON.stringify(body)
-        expect(parseWebhook(body)).toEqual(parseWebhook(body))
-        expect(JSON.stringify(body)).toBe(before)
-      }),
-      { seed: 3, numRuns: atNight(1000, 350) },
-    )
-  })
+test('any body is parsed into the same twice, and is left as it was', () => {
+  fc.assert(
+    fc.property(anyBody, (body) => {
+      const before = JSON.stringify(body)
+      expect(parseWebhook(body)).toEqual(parseWebhook(body))
+      expect(JSON.stringify(body)).toBe(before)
+    }),
+    { seed: 3, numRuns: atNight(1000, 350) },
+  )
 })
 
 describe('a body without bounds', () => {
@@ -325,54 +323,52 @@ function dependences(parse: (body: unknown) => ParsedWebhook): string[] {
   return [...found]
 }
 
-describe('what a body means', () => {
-  test('the meaning of a body hangs on nothing but the fields that say it', () => {
-    expect(dependences(parseWebhook)).toEqual([])
-    const places = names.map((name) => freePlaces(recorded(name)).length)
-    // Most of a body does not matter: a list of paths that matched everything would prove nothing.
-    expect(places.reduce((sum, n) => sum + n, 0)).toBeGreaterThan(600)
-  })
+test('the meaning of a body hangs on nothing but the fields that say it', () => {
+  expect(dependences(parseWebhook)).toEqual([])
+  const places = names.map((name) => freePlaces(recorded(name)).length)
+  // Most of a body does not matter: a list of paths that matched everything would prove nothing.
+  expect(places.reduce((sum, n) => sum + n, 0)).toBeGreaterThan(600)
+})
 
-  test('the meaning of a body would be seen to hang on more', () => {
-    const spoiled = (body: unknown) => {
-      const parsed = parseWebhook(body)
-      const data = isNode(body) && isNode(body['data']) ? body['data'] : {}
-      return data['source'] === 'android' ? { ...parsed, lane: 'android' } : parsed
-    }
-    expect(dependences(spoiled)).toContain('messages.upsert.video: data.source')
-  })
+test('the meaning of a body would be seen to hang on more', () => {
+  const spoiled = (body: unknown) => {
+    const parsed = parseWebhook(body)
+    const data = isNode(body) && isNode(body['data']) ? body['data'] : {}
+    return data['source'] === 'android' ? { ...parsed, lane: 'android' } : parsed
+  }
+  expect(dependences(spoiled)).toContain('messages.upsert.video: data.source')
+})
 
-  test('stays, whatever stands in and beside fields that nobody reads', () => {
-    const anyPlace = fc.constantFrom(...names).chain((name) => {
-      const body = recorded(name)
-      return fc.tuple(fc.constant(name), fc.constantFrom(...freePlaces(body)))
-    })
-    fc.assert(
-      fc.property(anyPlace, fc.jsonValue({ maxDepth: 4 }), ([name, steps], value) => {
-        const body = recorded(name)
-        const before = meaning(parseWebhook(body))
-        expect(meaning(parseWebhook(replaced(body, steps, value)))).toEqual(before)
-      }),
-      { seed: 4, numRuns: atNight(2000, 700) },
-    )
+test('what a body means stays, whatever stands in and beside fields that nobody reads', () => {
+  const anyPlace = fc.constantFrom(...names).chain((name) => {
+    const body = recorded(name)
+    return fc.tuple(fc.constant(name), fc.constantFrom(...freePlaces(body)))
   })
-
-  test('the meaning of a body stays when anything new stands beside what is known', () => {
-    for (const name of names.filter((one) => !one.includes('placeholder'))) {
+  fc.assert(
+    fc.property(anyPlace, fc.jsonValue({ maxDepth: 4 }), ([name, steps], value) => {
       const body = recorded(name)
       const before = meaning(parseWebhook(body))
-      const nodes = [[], ...placesIn(body)].filter((steps) => {
-        const value = steps.reduce<unknown>((inner, step) => (inner as Bag)[step], body)
-        return isNode(value) && !Array.isArray(value) && !('0' in value)
-      })
-      for (const steps of nodes)
-        for (const key of ['aaaNovo', 'zzzNovo', '__proto__'])
-          for (const instead of surprises.slice(1)) {
-            const changed = structuredClone(body)
-            const node = steps.reduce<unknown>((inner, step) => (inner as Bag)[step], changed) as Bag
-            Object.defineProperty(node, key, { value: instead, enumerable: true })
-            expect(meaning(parseWebhook(changed)), `${name} ${pathIn(steps)}.${key}`).toEqual(before)
-          }
-    }
-  })
+      expect(meaning(parseWebhook(replaced(body, steps, value)))).toEqual(before)
+    }),
+    { seed: 4, numRuns: atNight(2000, 700) },
+  )
+})
+
+test('the meaning of a body stays when anything new stands beside what is known', () => {
+  for (const name of names.filter((one) => !one.includes('placeholder'))) {
+    const body = recorded(name)
+    const before = meaning(parseWebhook(body))
+    const nodes = [[], ...placesIn(body)].filter((steps) => {
+      const value = steps.reduce<unknown>((inner, step) => (inner as Bag)[step], body)
+      return isNode(value) && !Array.isArray(value) && !('0' in value)
+    })
+    for (const steps of nodes)
+      for (const key of ['aaaNovo', 'zzzNovo', '__proto__'])
+        for (const instead of surprises.slice(1)) {
+          const changed = structuredClone(body)
+          const node = steps.reduce<unknown>((inner, step) => (inner as Bag)[step], changed) as Bag
+          Object.defineProperty(node, key, { value: instead, enumerable: true })
+          expect(meaning(parseWebhook(changed)), `${name} ${pathIn(steps)}.${key}`).toEqual(before)
+        }
+  }
 })

@@ -795,28 +795,26 @@ describe('calls', () => {
   })
 })
 
-describe('names in the address book', () => {
-  test.each(['contacts.update', 'contacts.upsert'])(
-    '%s: one or several, never empty, never of a group',
-    (event) => {
-      const contact = (remoteJid: string, pushName: unknown) => ({ remoteJid, pushName, profilePicUrl: null })
-      const maria = { kind: 'profile', name: 'Maria', peer: { phone, lid: undefined, jid } }
-      expect(parse(event, contact(jid, ' Maria ')).events).toEqual([maria])
-      expect(parse(event, contact(jid, 'Maria')).lane).toBe(`loja1:${phone}`)
-      const several = [
-        contact(jid, 'Maria'),
-        contact(jid, ''),
-        contact(jid, '  '),
-        contact(jid, null),
-        contact('120363041234567890@g.us', 'Grupo'),
-        contact(lid, 'Ana'),
-        null,
-      ]
-      const kinds = parse(event, several).events.map((one) => (one.kind === 'profile' ? one.name : one.kind))
-      expect(kinds).toEqual(['Maria', 'ignored', 'ignored', 'ignored', 'ignored', 'Ana', 'ignored'])
-    },
-  )
-})
+test.each(['contacts.update', 'contacts.upsert'])(
+  '%s: one or several, never empty, never of a group',
+  (event) => {
+    const contact = (remoteJid: string, pushName: unknown) => ({ remoteJid, pushName, profilePicUrl: null })
+    const maria = { kind: 'profile', name: 'Maria', peer: { phone, lid: undefined, jid } }
+    expect(parse(event, contact(jid, ' Maria ')).events).toEqual([maria])
+    expect(parse(event, contact(jid, 'Maria')).lane).toBe(`loja1:${phone}`)
+    const several = [
+      contact(jid, 'Maria'),
+      contact(jid, ''),
+      contact(jid, '  '),
+      contact(jid, null),
+      contact('120363041234567890@g.us', 'Grupo'),
+      contact(lid, 'Ana'),
+      null,
+    ]
+    const kinds = parse(event, several).events.map((one) => (one.kind === 'profile' ? one.name : one.kind))
+    expect(kinds).toEqual(['Maria', 'ignored', 'ignored', 'ignored', 'ignored', 'Ana', 'ignored'])
+  },
+)
 
 describe('who is the other side of our own messages', () => {
   const peer = (key: object) => {
@@ -855,28 +853,26 @@ describe('who is the other side of our own messages', () => {
   })
 })
 
-describe('the envelope', () => {
-  test.each(['connection.update', 'CONNECTION_UPDATE'])(
-    'a webhook %s may contain one state or several',
-    (event) => {
-      const parsed = parse(event, [{ state: 'connecting' }, { state: 'refused' }])
-      expect(parsed.events).toMatchObject([{ state: 'connecting' }, { state: 'close' }])
-    },
-  )
+test.each(['connection.update', 'CONNECTION_UPDATE'])(
+  'a webhook %s may contain one state or several',
+  (event) => {
+    const parsed = parse(event, [{ state: 'connecting' }, { state: 'refused' }])
+    expect(parsed.events).toMatchObject([{ state: 'connecting' }, { state: 'close' }])
+  },
+)
 
-  test.each([[null], [[]], [{}], ['x'], [undefined]])('a logout with %j is one', (data) => {
-    expect(parse('logout.instance', data).events).toMatchObject([{ kind: 'connection', state: 'close' }])
-  })
+test.each([[null], [[]], [{}], ['x'], [undefined]])('a logout with %j is one', (data) => {
+  expect(parse('logout.instance', data).events).toMatchObject([{ kind: 'connection', state: 'close' }])
+})
 
-  test.each([
-    'qrcode.updated',
-    'chats.set',
-    'groups.update',
-    'labels.edit',
-    'instance.create',
-    'messaging-history.set',
-    '',
-  ])('%s is ignored, with its name', (event) => {
-    expect(parse(event, [{}]).events).toEqual([{ kind: 'ignored', reason: event || 'unknown' }])
-  })
+test.each([
+  'qrcode.updated',
+  'chats.set',
+  'groups.update',
+  'labels.edit',
+  'instance.create',
+  'messaging-history.set',
+  '',
+])('%s is ignored, with its name', (event) => {
+  expect(parse(event, [{}]).events).toEqual([{ kind: 'ignored', reason: event || 'unknown' }])
 })

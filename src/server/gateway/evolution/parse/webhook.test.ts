@@ -375,30 +375,28 @@ const expected: Record<string, [object, string]> = {
   'status.instance': [closed, 'body'],
 }
 
-describe('the recorded bodies', () => {
-  test('all of them stand in the table', () => {
-    expect(Object.keys(expected).toSorted()).toEqual(names.toSorted())
-  })
+test('all of them stand in the table', () => {
+  expect(Object.keys(expected).toSorted()).toEqual(names.toSorted())
+})
 
-  test.each(names)('the recorded body %s is parsed as expected', (name) => {
-    const [event, key] = expected[name] ?? []
-    const parsed = parseWebhook(recorded(name))
-    expect(parsed.events).toHaveLength(1)
-    expect(parsed.events[0]).toMatchObject(event ?? {})
-    expect(parsed.instance).toBe('loja1')
-    if (key === 'body') expect(parsed.dedupeKey).toMatch(/^body:[\w-]{43}$/)
-    else expect(parsed.dedupeKey).toBe(key)
-  })
+test.each(names)('the recorded body %s is parsed as expected', (name) => {
+  const [event, key] = expected[name] ?? []
+  const parsed = parseWebhook(recorded(name))
+  expect(parsed.events).toHaveLength(1)
+  expect(parsed.events[0]).toMatchObject(event ?? {})
+  expect(parsed.instance).toBe('loja1')
+  if (key === 'body') expect(parsed.dedupeKey).toMatch(/^body:[\w-]{43}$/)
+  else expect(parsed.dedupeKey).toBe(key)
+})
 
-  test('no two of them have the same key, and none has the lane of another person', () => {
-    // A call that was not taken is missed, however it ended.
-    const others = names.filter((name) => name !== 'call.timeout')
-    const parsed = others.map((name) => parseWebhook(recorded(name)))
-    expect(new Set(parsed.map((one) => one.dedupeKey)).size).toBe(others.length)
-    for (const one of parsed)
-      if (one.events[0]?.kind === 'message' && one.events[0].peer.phone === maria.phone)
-        expect(one.lane).toBe('loja1:5511987654321')
-  })
+test('no two of them have the same key, and none has the lane of another person', () => {
+  // A call that was not taken is missed, however it ended.
+  const others = names.filter((name) => name !== 'call.timeout')
+  const parsed = others.map((name) => parseWebhook(recorded(name)))
+  expect(new Set(parsed.map((one) => one.dedupeKey)).size).toBe(others.length)
+  for (const one of parsed)
+    if (one.events[0]?.kind === 'message' && one.events[0].peer.phone === maria.phone)
+      expect(one.lane).toBe('loja1:5511987654321')
 })
 
 /** The first event of a body with this data. */
@@ -522,56 +520,54 @@ describe('who it is', () => {
   })
 })
 
-describe('numbers in every form', () => {
-  test.each<[unknown, number | undefined]>([
-    [1_760_000_000, 1_760_000_000],
-    [1.9, 1],
-    ['1760000000', 1_760_000_000],
-    ['-5', -5],
-    [{ low: 1_760_000_000, high: 0, unsigned: false }, 1_760_000_000],
-    [{ low: -936_591_237, high: 409, unsigned: false }, 1_760_000_000_123],
-    [{ low: -1, high: 0, unsigned: true }, 4_294_967_295],
-    ['9007199254740993', undefined],
-    [{ low: 0, high: 2_147_483_647, unsigned: true }, undefined],
-    [{ low: 0, high: 1e300, unsigned: true }, undefined],
-    [{ low: '1', high: 0 }, undefined],
-    [1e300, undefined],
-    [Number.NaN, undefined],
-    [Number.POSITIVE_INFINITY, undefined],
-    ['1e3', undefined],
-    ['', undefined],
-    [null, undefined],
-    [[5], undefined],
-    [true, undefined],
-  ])('an integer is read from %j', (value, wanted) => {
-    expect(integer(value)).toBe(wanted)
-  })
-
-  test.each([0, -1, 1e15, 253_402_300_800_000, { low: 0, high: 1_000_000 }])(
-    'no time is read from %j',
-    (value) => {
-      expect(timeMs(value)).toBe(0)
-    },
-  )
-
-  test.each([[1_795_204_493], ['1795204493'], [{ low: 1_795_204_493, high: 0, unsigned: true }]])(
-    'the time of a message is read from %j',
-    (messageTimestamp) => {
-      const event = text({ remoteJid: maria.jid }, { messageTimestamp })
-      expect(event).toMatchObject({ sentAt: new Date(1_795_204_493_000) })
-    },
-  )
-
-  test.each([[1e300], ['9999999999999999'], [-5], [null], [{ low: 1, high: 999_999_999 }]])(
-    'a message with the time %j arrives without one',
-    (messageTimestamp) => {
-      expect(text({ remoteJid: maria.jid }, { messageTimestamp })).toMatchObject({
-        kind: 'message',
-        sentAt: undefined,
-      })
-    },
-  )
+test.each<[unknown, number | undefined]>([
+  [1_760_000_000, 1_760_000_000],
+  [1.9, 1],
+  ['1760000000', 1_760_000_000],
+  ['-5', -5],
+  [{ low: 1_760_000_000, high: 0, unsigned: false }, 1_760_000_000],
+  [{ low: -936_591_237, high: 409, unsigned: false }, 1_760_000_000_123],
+  [{ low: -1, high: 0, unsigned: true }, 4_294_967_295],
+  ['9007199254740993', undefined],
+  [{ low: 0, high: 2_147_483_647, unsigned: true }, undefined],
+  [{ low: 0, high: 1e300, unsigned: true }, undefined],
+  [{ low: '1', high: 0 }, undefined],
+  [1e300, undefined],
+  [Number.NaN, undefined],
+  [Number.POSITIVE_INFINITY, undefined],
+  ['1e3', undefined],
+  ['', undefined],
+  [null, undefined],
+  [[5], undefined],
+  [true, undefined],
+])('an integer is read from %j', (value, wanted) => {
+  expect(integer(value)).toBe(wanted)
 })
+
+test.each([0, -1, 1e15, 253_402_300_800_000, { low: 0, high: 1_000_000 }])(
+  'no time is read from %j',
+  (value) => {
+    expect(timeMs(value)).toBe(0)
+  },
+)
+
+test.each([[1_795_204_493], ['1795204493'], [{ low: 1_795_204_493, high: 0, unsigned: true }]])(
+  'the time of a message is read from %j',
+  (messageTimestamp) => {
+    const event = text({ remoteJid: maria.jid }, { messageTimestamp })
+    expect(event).toMatchObject({ sentAt: new Date(1_795_204_493_000) })
+  },
+)
+
+test.each([[1e300], ['9999999999999999'], [-5], [null], [{ low: 1, high: 999_999_999 }]])(
+  'a message with the time %j arrives without one',
+  (messageTimestamp) => {
+    expect(text({ remoteJid: maria.jid }, { messageTimestamp })).toMatchObject({
+      kind: 'message',
+      sentAt: undefined,
+    })
+  },
+)
 
 describe('what is inside', () => {
   const inside = (said: unknown) =>
@@ -805,96 +801,90 @@ function check(body: unknown): void {
   }
 }
 
-describe('anything at all', () => {
-  test('is parsed without an error, into events that can be kept', () => {
-    fc.assert(
-      fc.property(
-        fc.anything({ maxDepth: 4, withNullPrototype: true, withDate: true, withMap: true }),
-        check,
-      ),
-      { numRuns: 400 },
+test('anything at all is parsed without an error, into events that can be kept', () => {
+  fc.assert(
+    fc.property(fc.anything({ maxDepth: 4, withNullPrototype: true, withDate: true, withMap: true }), check),
+    { numRuns: 400 },
+  )
+  fc.assert(fc.property(fc.jsonValue(), check), { numRuns: 400 })
+  fc.assert(fc.property(damaged, check), { numRuns: 1500 })
+})
+
+test('the parser never throws on any body under a known event name', () => {
+  const events = [...new Set(names.map((name) => recorded(name)['event']))]
+  fc.assert(
+    fc.property(fc.constantFrom(...events), fc.jsonValue({ maxDepth: 5 }), (event, data) =>
+      check({ event, instance: 'x', data }),
+    ),
+    { numRuns: 800 },
+  )
+})
+
+test('a body is parsed, however long its texts and numbers are', () => {
+  const long = '😀'.repeat(100_000)
+  for (const name of [
+    'messages.upsert.reaction',
+    'messages.upsert.conversation.pn',
+    'messages.edited.by-contact',
+  ]) {
+    const body = recorded(name)
+    check(JSON.parse(JSON.stringify(body).replaceAll(/:"[^"]+"/g, `:"a${long}"`)))
+    check(JSON.parse(JSON.stringify(body).replaceAll(/:(\d+)/g, ':1e300')))
+    check({ ...body, event: long, instance: long })
+  }
+  check(
+    parse('messages.upsert', {
+      key: { remoteJid: maria.jid, id: 'ID' },
+      message: { [`a${'😀'.repeat(60)}`]: {} },
+    }),
+  )
+})
+
+test('the parser never throws on a body, however deep it is', () => {
+  for (const name of ['message', 'ephemeralMessage', 'data', 'x']) {
+    let deep: unknown = { conversation: 'fundo' }
+    for (let depth = 0; depth < 20_000; depth++) deep = { [name]: depth % 2 === 0 ? { message: deep } : deep }
+    check({
+      event: 'messages.upsert',
+      instance: 'x',
+      data: { key: { remoteJid: maria.jid, id: 'ID' }, message: deep },
+    })
+    check(deep)
+  }
+})
+
+test('a body is parsed, however much of it there is', () => {
+  const [item] = recorded('messages.set')['data'] as object[]
+  const data = Array.from({ length: 5000 }, (_, n) => ({ ...item, n }))
+  expect(parseWebhook({ event: 'messages.set', instance: 'x', data }).events).toHaveLength(5000)
+})
+
+test('the same body has the same key, whatever the order of its fields', () => {
+  const shuffled = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(shuffled)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value)
+        .toReversed()
+        .map(([key, inner]) => [key, shuffled(inner)]),
     )
-    fc.assert(fc.property(fc.jsonValue(), check), { numRuns: 400 })
-    fc.assert(fc.property(damaged, check), { numRuns: 1500 })
-  })
+  }
+  const keyOf = (body: unknown) => parseWebhook(body).dedupeKey
+  for (const name of names) expect(keyOf(shuffled(recorded(name)))).toBe(keyOf(recorded(name)))
+  fc.assert(
+    fc.property(fc.jsonValue(), (body) => {
+      expect(keyOf(JSON.parse(JSON.stringify(body)))).toBe(keyOf(body))
+    }),
+  )
+})
 
-  test('the parser never throws on any body under a known event name', () => {
-    const events = [...new Set(names.map((name) => recorded(name)['event']))]
-    fc.assert(
-      fc.property(fc.constantFrom(...events), fc.jsonValue({ maxDepth: 5 }), (event, data) =>
-        check({ event, instance: 'x', data }),
-      ),
-      { numRuns: 800 },
-    )
-  })
-
-  test('however long its texts and numbers are', () => {
-    const long = '😀'.repeat(100_000)
-    for (const name of [
-      'messages.upsert.reaction',
-      'messages.upsert.conversation.pn',
-      'messages.edited.by-contact',
-    ]) {
-      const body = recorded(name)
-      check(JSON.parse(JSON.stringify(body).replaceAll(/:"[^"]+"/g, `:"a${long}"`)))
-      check(JSON.parse(JSON.stringify(body).replaceAll(/:(\d+)/g, ':1e300')))
-      check({ ...body, event: long, instance: long })
-    }
-    check(
-      parse('messages.upsert', {
-        key: { remoteJid: maria.jid, id: 'ID' },
-        message: { [`a${'😀'.repeat(60)}`]: {} },
-      }),
-    )
-  })
-
-  test('the parser never throws on a body, however deep it is', () => {
-    for (const name of ['message', 'ephemeralMessage', 'data', 'x']) {
-      let deep: unknown = { conversation: 'fundo' }
-      for (let depth = 0; depth < 20_000; depth++)
-        deep = { [name]: depth % 2 === 0 ? { message: deep } : deep }
-      check({
-        event: 'messages.upsert',
-        instance: 'x',
-        data: { key: { remoteJid: maria.jid, id: 'ID' }, message: deep },
-      })
-      check(deep)
-    }
-  })
-
-  test('however much of it there is', () => {
-    const [item] = recorded('messages.set')['data'] as object[]
-    const data = Array.from({ length: 5000 }, (_, n) => ({ ...item, n }))
-    expect(parseWebhook({ event: 'messages.set', instance: 'x', data }).events).toHaveLength(5000)
-  })
-
-  test('the same body has the same key, whatever the order of its fields', () => {
-    const shuffled = (value: unknown): unknown => {
-      if (Array.isArray(value)) return value.map(shuffled)
-      if (typeof value !== 'object' || value === null) return value
-      return Object.fromEntries(
-        Object.entries(value)
-          .toReversed()
-          .map(([key, inner]) => [key, shuffled(inner)]),
-      )
-    }
-    const keyOf = (body: unknown) => parseWebhook(body).dedupeKey
-    for (const name of names) expect(keyOf(shuffled(recorded(name)))).toBe(keyOf(recorded(name)))
-    fc.assert(
-      fc.property(fc.jsonValue(), (body) => {
-        expect(keyOf(JSON.parse(JSON.stringify(body)))).toBe(keyOf(body))
-      }),
-    )
-  })
-
-  test('two bodies that differ in one value have two keys', () => {
-    const keyOf = (data: unknown) => parseWebhook({ event: 'presence.update', instance: 'x', data }).dedupeKey
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
-        const sorted = (value: unknown) => keyOf(value)
-        if (JSON.stringify(one).length !== JSON.stringify(other).length)
-          expect(sorted(one)).not.toBe(sorted(other))
-      }),
-    )
-  })
+test('two bodies that differ in one value have two keys', () => {
+  const keyOf = (data: unknown) => parseWebhook({ event: 'presence.update', instance: 'x', data }).dedupeKey
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+      const sorted = (value: unknown) => keyOf(value)
+      if (JSON.stringify(one).length !== JSON.stringify(other).length)
+        expect(sorted(one)).not.toBe(sorted(other))
+    }),
+  )
 })
