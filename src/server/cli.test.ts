@@ -442,7 +442,7 @@ describe('beside a running server', () => {
       )
       return row
     }
-    const end = await eventually(sealed, (row) => row?.waiting === 0)
+    const end = await eventually(sealed, { waiting: 0 })
     const noted = `${end?.last}:${end?.hash}`
     const checked = await programAtNight(['audit-verify', '--head', noted])
     expect(checked).toMatchObject({ code: 0, stderr: '' })

@@ -171,10 +171,7 @@ test('both instances know who types, and only in the chat that they have open', 
     { conversationId: chat.id, by: { id: bruno.userId, name: 'Bruno' }, activity: 'composing' },
   ])
   type(there, chat.id, false)
-  await eventually(
-    () => typedIn(here, chat.id).at(-1),
-    (last) => last?.activity === 'paused',
-  )
+  await eventually(() => typedIn(here, chat.id).at(-1), { activity: 'paused' })
   expect(typedIn(here, second.id)).toEqual([])
 })
 
@@ -183,10 +180,7 @@ test('typing is reported also while it is still asked whether they may see the c
   const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
   openChat(there, chat.id)
   type(there, chat.id)
-  await eventually(
-    () => typedIn(here, chat.id).at(-1),
-    (last) => last?.activity === 'composing',
-  )
+  await eventually(() => typedIn(here, chat.id).at(-1), { activity: 'composing' })
   const over = await newChat()
   openChat(there, over.id)
   type(there, over.id)
@@ -234,10 +228,7 @@ test('typing of the client is forwarded without creating a row', async () => {
   for (const state of ['composing', 'recording', 'paused'] as const) {
     t.simulator.control.typing(chat.phone, state)
     for (const tab of [here, there])
-      await eventually(
-        () => typedIn(tab, chat.id).at(-1),
-        (last) => last?.activity === state && last.by === null,
-      )
+      await eventually(() => typedIn(tab, chat.id).at(-1), { activity: state, by: null })
   }
   await t.settled()
   expect((await counts()).rows).toEqual(before)
@@ -252,9 +243,9 @@ test('typing is shown on the client’s phone, at most once in eight seconds', a
   await seen(here, chat.id, [ana.userId])
   const before = calls()
   for (let n = 0; n < 5; n++) type(here, chat.id)
-  await eventually(shown, (state) => state === 'composing')
+  await eventually(shown, 'composing')
   type(here, chat.id, false)
-  await eventually(shown, (state) => state === 'available')
+  await eventually(shown, 'available')
   type(here, chat.id)
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(shown()).toBe('available')

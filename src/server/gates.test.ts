@@ -339,7 +339,7 @@ test.each([
   const worker = watch.during(all, () => startInboxWorker(database, createLog('silent'), eventHandlers))
   const arrived = `select count(*)::int as n from messages where whatsapp_message_id like 'GATE%'`
   const count = async () => (await database.pool.query<{ n: number }>(arrived)).rows[0]?.n
-  await watch.outside(() => eventually(count, (n) => n === 200))
+  await watch.outside(() => eventually(count, 200))
   await watch.outside(() => worker.stop())
   await close()
   const { statements, roundTrips, commits } = costOf(all)

@@ -76,10 +76,7 @@ test('an event at one instance is pushed by both, and both answer the same', asy
   const id = reported[0]?.data.conversationId
   await post(other, `/api/conversations/${id}/messages`, bruno, { content: 'todos' })
   for (const tab of [here, there]) await tab.heard('new_message', isMessage('todos'))
-  await eventually(
-    () => t.simulator.control.chat(phone).at(-1),
-    (last) => last?.text === 'todos' && last.ack === 'delivered',
-  )
+  await eventually(() => t.simulator.control.chat(phone).at(-1), { text: 'todos', ack: 'delivered' })
   await t.settled()
   const answers = await Promise.all(
     [t.app, other].map(async ({ url }) => {
@@ -226,7 +223,7 @@ test('a stopping instance hands its work over to the other', async () => {
   for (const phone of phones) gone.simulator.control.sendText(phone, 'primeira')
   const conversations = await eventually(
     async () => (await clara.request<Conversation[]>('GET', '/api/conversations')).body,
-    (found) => found.length === phones.length,
+    { length: phones.length },
   )
   // Messages, replies and the shutdown at the same moment.
   for (const phone of phones) gone.simulator.control.sendText(phone, 'bem na hora')
@@ -248,10 +245,10 @@ test('a stopping instance hands its work over to the other', async () => {
           : [],
       ),
     ).size
-  await eventually(reportedOf, (count) => count === stored?.n)
+  await eventually(reportedOf, stored?.n ?? 0)
   const sent = () =>
     gone.simulator.control.oracle().received.filter((entry) => entry.text === 'já vai').length
-  await eventually(sent, (count) => count === accepted)
+  await eventually(sent, accepted)
   expect(accepted).toBe(phones.length)
   await tab.close()
   await other.stop()

@@ -165,7 +165,7 @@ test('the connection of one number is looked at while the gateway of another doe
   t.database.signals.send('connections')
   await eventually(
     () => t.database.execute(sql`select from evolution_api_config where id = ${b} and status = 'open'`),
-    ({ rowCount }) => rowCount === 1,
+    { rowCount: 1 },
     // The question to the other one is given up after ten seconds.
     8000,
   )

@@ -33,7 +33,7 @@ async function twoTalks(): Promise<{ contactId: number; ofA: number; ofB: number
   const [open] = await eventually(
     async () =>
       (await chefe.request<Conversation[]>('GET', list)).body.filter((one) => one.contact.name === name),
-    (found) => found.length === 1,
+    { length: 1 },
   )
   const contactId = open?.contactId ?? 0
   const answer = await chefe.request<{ conversation: Conversation }>(
@@ -147,7 +147,7 @@ test('each person is notified only of their own numbers that are away', async ()
   await chefe.request('PUT', `/api/users/${ana.userId}`, { numberIds: null })
   await eventually(ofAna.last, (news) => news?.away.length === 1)
   await chefe.request('PUT', `/api/users/${ana.userId}`, { numberIds: [] })
-  await eventually(ofAna.last, (news) => news?.gatewayConnected === false)
+  await eventually(ofAna.last, { gatewayConnected: false })
   expect(ofAna.last()).toMatchObject({ away: [], waiting: 0 })
   await chefe.request('PUT', `/api/users/${ana.userId}`, { numberIds: null })
   t.simulator.control.scan('loja2')
@@ -190,7 +190,7 @@ test('a number is deleted when nothing of it is open, and comes back with what i
          where instance_id = ${b} and status <> 'completed'`,
   )
   // Receipts of what was sent may still come: they are processed first.
-  await eventually(remove, ({ status }) => status === 204)
+  await eventually(remove, { status: 204 })
   const ids = async () =>
     (await chefe.request<ManagedNumber[]>('GET', `${config}/numbers`)).body.map(({ id }) => id)
   expect(await ids()).toEqual([t.instanceId])

@@ -102,15 +102,12 @@ test('the wire has what the specification names of a company, a rating and a con
   await admin.request('POST', `${path}/finalize`, {})
   await t.settled()
   t.simulator.control.sendText(phoneId, '4')
-  await eventually(
-    async () => (await admin.request<Conversation>('GET', path)).body.satisfaction,
-    (satisfaction) => satisfaction === 4,
-  )
+  await eventually(async () => (await admin.request<Conversation>('GET', path)).body.satisfaction, 4)
   const operator = async () =>
     (await admin.request<Operator[]>('GET', '/api/users/operators')).body.find(({ id }) => id === ana.userId)
   const tab = await connectLive(t.app.url, { token: ana.token })
-  const online = await eventually(operator, (found) => found?.isOnline === true)
+  const online = await eventually(operator, { isOnline: true })
   expect(online).toMatchObject({ presence: 'online', isOnline: true })
   await tab.close()
-  await eventually(operator, (found) => found?.isOnline === false && found.presence === 'offline')
+  await eventually(operator, { isOnline: false, presence: 'offline' })
 })

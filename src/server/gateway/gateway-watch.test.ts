@@ -39,10 +39,7 @@ test('a number whose webhook cannot be compared keeps no other from it, and is a
   const gateway = createGateway(deadHttp, secrets)
   const watched = { ...gateway, client: { ...gateway.client, ...client } }
   const watch = startGatewayWatch(t.database, watched, secrets, createLog('silent'))
-  await eventually(
-    () => new Set(asked).size,
-    (numbers) => numbers === 3,
-  )
+  await eventually(() => new Set(asked).size, 3)
   t.database.signals.send('connections')
   const countOf = (name: string) => asked.filter((one) => one === name).length
   await eventually(

@@ -140,7 +140,7 @@ describe('a number that the gateway does not have', () => {
         await t.simulator.control.inject({ event: 'qrcode.updated', data, instance: number.name })
         return linkOf(number.id)
       },
-      ({ reason }) => reason === 'codes',
+      { reason: 'codes' },
     )
     expect(link).toMatchObject({ state: 'close', reason: 'codes', code: null, isLinking: false })
   }, 20_000)
@@ -296,7 +296,7 @@ describe('the first steps', () => {
         (
           await rows<{ done: boolean }>(t.database, sql`select done_at is not null as done from first_steps`)
         )[0]?.done,
-      (isDone) => isDone === true,
+      true,
     )
     await t.database.execute(sql`update first_steps set is_team_skipped = false`)
     await t.database.execute(sql`update evolution_api_config set last_connected_at = null`)

@@ -242,7 +242,7 @@ test('sends that no phone acknowledges are reported from five contacts on, unles
   await eventually(
     () =>
       rows(t.database, sql`select 1 from messages where delivery_status = 'sent' and sender_id is not null`),
-    (all) => all.length === 0,
+    { length: 0 },
   )
   const setStatus = (status: string, limit: number) =>
     t.database.execute(

@@ -15,6 +15,9 @@ import { type Database, openDatabase, rows } from '#server/platform/database/db.
 import { createLog } from '../platform/log.ts'
 import { startProxy } from '#server/testing/servers/proxy.ts'
 import { givenSession } from './database/given-session.ts'
+import { eventually } from './eventually.ts'
+
+export { eventually }
 
 export interface TestDatabase {
   database: Database
@@ -225,9 +228,9 @@ export async function testApp(
         )
       // What was processed may have been answered, for example with a greeting.
       do {
-        await eventually(replies, (left) => left.length === 0)
+        await eventually(replies, { length: 0 })
         await simulator.control.idle()
-        await eventually(webhooks, (left) => left.length === 0)
+        await eventually(webhooks, { length: 0 })
       } while ((await replies()).length > 0)
     },
     async signIn(role, username = `${role}-${randomBytes(4).toString('hex')}`) {
@@ -266,21 +269,5 @@ async function send<Body>(
     status: answer.status,
     body: (text === '' ? undefined : isJson ? JSON.parse(text) : text) as Body,
     headers: answer.headers,
-  }
-}
-
-/** Repeats the question until the answer is accepted, or fails with the last answer. */
-export async function eventually<T>(
-  ask: () => Promise<T> | T,
-  isGood: (value: T) => boolean,
-  withinMs = 20_000,
-): Promise<T> {
-  const deadline = performance.now() + withinMs
-  for (;;) {
-    const value = await ask()
-    if (isGood(value)) return value
-    if (performance.now() > deadline)
-      throw new Error(`never came true; last: ${JSON.stringify(value)?.slice(0, 1000)}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Me, Operator } from '#shared/users/users.ts'
+import type { Me, Operator, PresenceState } from '#shared/users/users.ts'
 import { flags } from '#shared/permissions.ts'
 import { rows } from '#server/platform/database/db.ts'
 import type { App } from '../app.ts'
@@ -40,11 +40,8 @@ const reported = (tab: LiveClient, userId: number) =>
       ? (frame.data.people.find(({ id }) => id === userId)?.state ?? (frame.data.isWhole ? 'offline' : []))
       : [],
   )
-const isReported = (tab: LiveClient, who: Client, state: string) =>
-  eventually(
-    () => reported(tab, who.userId).at(-1),
-    (last) => last === state,
-  )
+const isReported = (tab: LiveClient, who: Client, state: PresenceState) =>
+  eventually(() => reported(tab, who.userId).at(-1), state)
 const presenceOf = async (who: Client) =>
   (await ana.request<Operator[]>('GET', '/api/users/operators')).body.find(({ id }) => id === who.userId)
     ?.presence
@@ -91,10 +88,9 @@ test('fifteen minutes without input are an absence, in all tabs together', async
   const here = await tabAt(t.app, ana)
   const ownTab = [await tabAt(other, bruno), await tabAt(t.app, bruno)]
   await isReported(here, bruno, 'online')
-  await eventually(
-    () => rows(t.database, sql`select 1 from presence where user_id = ${bruno.userId}`),
-    (tabs) => tabs.length === ownTab.length,
-  )
+  await eventually(() => rows(t.database, sql`select 1 from presence where user_id = ${bruno.userId}`), {
+    length: ownTab.length,
+  })
   await lastInput(bruno, 14)
   expect(await presenceOf(bruno)).toBe('online')
   await lastInput(bruno, 16)
@@ -103,10 +99,7 @@ test('fifteen minutes without input are an absence, in all tabs together', async
   await isReported(here, bruno, 'idle')
   expect(await isAway(bruno)).toBe(false)
   ownTab[0]?.send({ type: 'active', data: {} })
-  await eventually(
-    () => presenceOf(bruno),
-    (state) => state === 'online',
-  )
+  await eventually(() => presenceOf(bruno), 'online')
 })
 
 test('a person who may not see the presence of colleagues sees only their own', async () => {

@@ -16,7 +16,7 @@ test(`of two who press 'Assumir' at once, ${count} times, one gets it and the ot
   t.simulator.control.sendText(phone.id, 'quem me atende?')
   const [row] = await eventually(
     async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
-    (all) => all.length === 1,
+    { length: 1 },
   )
   const path = `/api/conversations/${row?.id}/assign-operator`
   const names = await namesOf(ana, bruno)

@@ -95,10 +95,9 @@ test('a new contact who writes is recognized by their number', async () => {
   const { id } = await newContact({ phone })
   const { id: written } = t.simulator.control.createPhone({ name: 'Rita', number: `55${phone}` })
   t.simulator.control.sendText(written, 'oi')
-  await eventually(
-    () => rows(t.database, sql`select id from conversations where contact_id = ${id}`),
-    (found) => found.length === 1,
-  )
+  await eventually(() => rows(t.database, sql`select id from conversations where contact_id = ${id}`), {
+    length: 1,
+  })
   expect(await read(id)).toMatchObject({ body: { name: 'Dona Rita' } })
 })
 

@@ -61,10 +61,7 @@ const forgottenAs = (messageId: number) =>
 test('a deleted conversation goes with its messages, and its deletion is audited', async () => {
   const chat = await talk()
   const reply = await send(chat.id, 'bom dia')
-  await eventually(
-    () => stateOf(reply.id),
-    (state) => state === 'sent',
-  )
+  await eventually(() => stateOf(reply.id), 'sent')
   const tab = await connectLive(t.app.url, { token: admin.token })
   expect((await remove(chat.id)).status).toBe(204)
   await tab.heard('conversation_removed', ({ data }) => data.conversationId === chat.id)
@@ -92,10 +89,7 @@ test('a deleted conversation stays deleted when its messages come again', async 
   const chat = await talk()
   t.simulator.control.setFaults({ delayAcks: { on: true } })
   const reply = await send(chat.id, 'um momento')
-  await eventually(
-    () => stateOf(reply.id),
-    (state) => state === 'sent',
-  )
+  await eventually(() => stateOf(reply.id), 'sent')
   await remove(chat.id)
   t.simulator.control.setFaults({ delayAcks: { on: false } })
   t.simulator.control.open(chat.phoneId)
@@ -120,10 +114,7 @@ test('a deleted conversation sends nothing that was waiting', async () => {
   t.simulator.control.nextSendAnswers([{ text: 'primeira', hangMs: 2500, echo: 'never' }])
   const first = await send(chat.id, 'primeira')
   await send(chat.id, 'segunda')
-  await eventually(
-    () => stateOf(first.id),
-    (state) => state === 'sending',
-  )
+  await eventually(() => stateOf(first.id), 'sending')
   await remove(chat.id)
   expect(await forgottenAs(first.id)).toEqual([{ content: 'primeira', isKnown: false }])
   await eventually(

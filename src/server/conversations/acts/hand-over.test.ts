@@ -34,7 +34,7 @@ async function talksOf(who: Client, count: number): Promise<{ id: number; phone:
       (await who.request<Conversation[]>('GET', '/api/conversations')).body.filter(({ contact }) =>
         numbers.has(contact.phone ?? ''),
       ),
-    (all) => all.length === count,
+    { length: count },
   )
   for (const { id } of found)
     await who.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: who.userId })

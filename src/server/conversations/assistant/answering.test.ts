@@ -85,10 +85,7 @@ test('a client who writes on during the delay gets one answer to all of it', asy
 test('a client who writes while the agent answers is answered again', async () => {
   stage.agent.answer = ({ prompt }) => after(500, says(`re: ${prompt}`))
   const talk = await stage.newClient()
-  await eventually(
-    () => stage.askedIn(talk),
-    (asked) => asked.length === 1,
-  )
+  await eventually(() => stage.askedIn(talk), { length: 1 })
   stage.writes(talk, 'e outra coisa')
   expect(await stage.answered(talk, 2)).toEqual(['re: oi', 're: e outra coisa'])
 })
@@ -110,10 +107,7 @@ test('an operator who writes while the agent answers makes that answer void', as
   const gate = Promise.withResolvers<void>()
   stage.agent.answer = () => gate.promise.then(() => says('tarde demais'))
   const talk = await stage.newClient()
-  await eventually(
-    () => stage.askedIn(talk),
-    (asked) => asked.length === 1,
-  )
+  await eventually(() => stage.askedIn(talk), { length: 1 })
   await reply(talk, 'Já estou aqui')
   gate.resolve()
   await stage.quiet()
@@ -139,10 +133,7 @@ test('an operator who only takes the conversation makes the agent wait', async (
   const gate = Promise.withResolvers<void>()
   stage.agent.answer = ({ prompt }) => gate.promise.then(() => says(`re: ${prompt}`))
   const talk = await stage.newClient()
-  await eventually(
-    () => stage.askedIn(talk),
-    (asked) => asked.length === 1,
-  )
+  await eventually(() => stage.askedIn(talk), { length: 1 })
   await stage.ana.request('PATCH', path(talk, '/assign-operator'), { operatorId: stage.ana.userId })
   gate.resolve()
   await stage.quiet()
@@ -178,10 +169,7 @@ test('the agent does not answer before the client has chosen in pre-attendance',
     await stage.quiet()
     expect(stage.agent.asked).toEqual([])
     control.sendText(phone.id, '1')
-    await eventually(
-      () => stage.agent.asked.length,
-      (count) => count === 1,
-    )
+    await eventually(() => stage.agent.asked.length, 1)
   } finally {
     await resetSettings(stage.t.database)
   }
@@ -222,18 +210,12 @@ test('other instances continue after one that was stopped in the delay', async (
   await stage.configure({ autoResponseDelay: delayMs })
   stage.agent.answer = ({ prompt }) => after(1500, says(`re: ${prompt}`))
   const talk = await stage.newClient()
-  await eventually(
-    () => stage.askedIn(talk),
-    (asked) => asked.length === 1,
-  )
+  await eventually(() => stage.askedIn(talk), { length: 1 })
   // A dead process leaves its lease behind; the answer that it asked for is another's by then.
   await stage.t.database.execute(
     sql`update assistant_turns set lease_until = now() where conversation_id = ${talk.conversation.id}`,
   )
-  await eventually(
-    () => stage.askedIn(talk),
-    (asked) => asked.length === 2,
-  )
+  await eventually(() => stage.askedIn(talk), { length: 2 })
   await stage.answered(talk, 1)
   await new Promise((resolve) => setTimeout(resolve, 1800))
   expect(await stage.answersIn(talk)).toEqual(['re: oi'])

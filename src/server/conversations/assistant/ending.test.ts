@@ -89,10 +89,7 @@ test('a failed agent gets the next message where no fallback is configured', asy
   await stage.configure({ fallbackToHuman: false, maxRetries: 2 })
   stage.agent.answer = ({ prompt }) => (prompt === 'oi' ? 'cut' : says('agora sim'))
   const talk = await stage.newClient()
-  await eventually(
-    () => stage.askedIn(talk),
-    (asked) => asked.length === 2,
-  )
+  await eventually(() => stage.askedIn(talk), { length: 2 })
   await stage.quiet()
   expect(stage.askedIn(talk)).toHaveLength(2)
   stage.writes(talk, 'olá?')

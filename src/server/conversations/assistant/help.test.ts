@@ -100,10 +100,7 @@ test('a suggestion that is asked for again cancels the one before', async () => 
   }
   const began = performance.now()
   const first = suggestion(talk)
-  await eventually(
-    () => stage.agent.helped.length,
-    (count) => count === 1,
-  )
+  await eventually(() => stage.agent.helped.length, 1)
   expect(await suggestion(talk)).toMatchObject({ status: 200, body: { text: 'a segunda' } })
   expect(await first).toMatchObject({ status: 429, body: { code: 'assistant.busy' } })
   expect(performance.now() - began).toBeLessThan(2500)

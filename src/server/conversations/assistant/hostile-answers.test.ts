@@ -51,7 +51,7 @@ test('hostile answers are sent as they are, or leave the client to people', asyn
       const prompts = new Set(done.map(({ prompt }) => prompt))
       return chosen.flatMap(([name], index) => (prompts.has(`pergunta ${index}`) ? [] : name))
     },
-    (left) => left.length === 0,
+    { length: 0 },
     120_000,
   )
   const { body } = await ana.request<Conversation[]>('GET', '/api/conversations')
@@ -60,7 +60,7 @@ test('hostile answers are sent as they are, or leave the client to people', asyn
   // Automatic texts are paced, since a number that floods is blocked.
   await eventually(
     () => rows(t.database, sql`select 1 from outbox where state in ('pending', 'sending')`),
-    (left) => left.length === 0,
+    { length: 0 },
     90_000,
   )
   for (const talk of talks) {

@@ -134,10 +134,7 @@ test('a message written on the phone itself is shown as such, and nobody is name
   t.simulator.control.sendText(phone.id, 'oi')
   const { id } = await appeared('Celular')
   t.simulator.control.sendAsOwner(phone.id, { kind: 'text', text: 'respondi pelo celular' })
-  const all = await eventually(
-    () => messagesOf(id),
-    (list) => list.length === 2,
-  )
+  const all = await eventually(() => messagesOf(id), { length: 2 })
   expect(all.at(-1)).toMatchObject({ senderType: 'user', senderId: null, metadata: { origin: 'phone' } })
   expect(await open('Celular')).toMatchObject({ waitingFor: 'client', assignedUserId: null })
 })

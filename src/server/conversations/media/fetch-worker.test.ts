@@ -51,7 +51,7 @@ test('a fetch that the database breaks off is begun again at once when the datab
   )
   try {
     const waiting = () => rows(t.database, sql`select tries from media_fetches`)
-    await eventually(waiting, ({ length }) => length === 0)
+    await eventually(waiting, { length: 0 })
     expect(fetched).toEqual([messageId, messageId])
   } finally {
     await worker.stop()
@@ -84,10 +84,7 @@ test('a fetch that could not even be postponed is begun again too', async () => 
     createLog('silent'),
   )
   try {
-    await eventually(
-      () => rows(t.database, sql`select tries from media_fetches`),
-      ({ length }) => length === 0,
-    )
+    await eventually(() => rows(t.database, sql`select tries from media_fetches`), { length: 0 })
     expect(fetched).toEqual([messageId, messageId])
   } finally {
     await worker.stop()

@@ -22,7 +22,7 @@ beforeAll(async () => {
   t.simulator.control.sendText('bia', 'oi')
   const [conversation] = await eventually(
     async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
-    (all) => all.length === 1,
+    { length: 1 },
   )
   id = conversation?.id ?? 0
 })
@@ -54,7 +54,7 @@ test('a program is never accepted from an operator', async () => {
 test('a program sent by a client is only a download, with its real extension', async () => {
   for (const fileName of someNames)
     t.simulator.control.send('bia', { kind: 'document', base64: pdf.toString('base64'), fileName })
-  const files = await eventually(fetched, (all) => all.length === someNames.length, 40_000)
+  const files = await eventually(fetched, { length: someNames.length }, 40_000)
   const strange: string[] = []
   await inGroups(files, async ({ fileName, fileUrl }) => {
     const { headers: received } = await fetch(`${t.app.url}${fileUrl}`, { headers: headers() })

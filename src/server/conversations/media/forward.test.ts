@@ -41,11 +41,7 @@ const received = async (id: number, isIt: (message: Message) => boolean) =>
   )) as Message
 const onPhone = (phoneId: string) =>
   t.simulator.control.chat(phoneId).filter(({ from }) => from === 'company')
-const delivered = (phoneId: string, count: number) =>
-  eventually(
-    () => onPhone(phoneId),
-    (all) => all.length === count,
-  )
+const delivered = (phoneId: string, count: number) => eventually(() => onPhone(phoneId), { length: count })
 
 test('a client’s text reaches another client, as a message of the person, marked as forwarded', async () => {
   const from = await newTalk(t, ana)

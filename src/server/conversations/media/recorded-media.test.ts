@@ -134,7 +134,7 @@ async function post(body: Body): Promise<{ id: number; conversationId: number }>
         sql`select id, conversation_id as "conversationId" from messages
              where whatsapp_message_id = ${body.data?.key?.id}`,
       ),
-    (found) => found.length === 1,
+    { length: 1 },
   )
   if (!row) throw new Error('no message')
   return row
@@ -175,11 +175,7 @@ test('one that the gateway has not given for long is openable as soon as it does
   isBroken = true
   const alone = recorded.filter((one) => one.body.data?.message?.['base64'] === undefined)
   const posted = await together(alone, async (one) => ({ ...one, ...(await post(one.body)) }))
-  await eventually(
-    () => rows(t.database, sql`select 1 from media_fetches`),
-    (left) => left.length === 0,
-    40_000,
-  )
+  await eventually(() => rows(t.database, sql`select 1 from media_fetches`), { length: 0 }, 40_000)
   for (const { name, body, id, conversationId } of posted) {
     isBroken = true
     expect(tries.get(body.data?.key?.id ?? ''), name).toBe(6)

@@ -108,12 +108,7 @@ const linesOf = async (waIds: string[]) =>
     )
   ).map((row) => row.line)
 
-const arrived = (waIds: string[]) =>
-  eventually(
-    () => linesOf(waIds),
-    (lines) => lines.length === waIds.length,
-    20_000,
-  )
+const arrived = (waIds: string[]) => eventually(() => linesOf(waIds), { length: waIds.length }, 20_000)
 
 const ended = () =>
   eventually(

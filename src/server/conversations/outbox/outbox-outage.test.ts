@@ -26,7 +26,7 @@ test("what waited an hour for the gateway arrives once, in order, people's messa
   for (const phone of phones) t.simulator.control.sendText(phone.id, 'oi')
   const open = await eventually(
     async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
-    (found) => found.length === phones.length,
+    { length: phones.length },
   )
   await t.database.execute(sql`update evolution_api_config set base_url = 'http://127.0.0.1:1'`)
   const texts = ['um', 'dois', 'três', 'quatro']

@@ -100,10 +100,7 @@ test('the number is locked after the row of the outbox by an answer, as it is by
   await inTransaction(t.database, async (claim) => {
     const { id } = await send(chat, 'ao mesmo tempo')
     // As a claim of the row would, from before the answer is recorded.
-    await eventually(
-      () => outboxOf(id),
-      (row) => row?.state === 'sending',
-    )
+    await eventually(() => outboxOf(id), { state: 'sending' })
     await claim.execute(sql`select from outbox where message_id = ${id} for update`)
     held.resolve()
     await eventually(
@@ -307,10 +304,7 @@ describe('an answer that says nothing about the message', () => {
     const { id } = await send(chat, 'nunca')
     const next = await send(chat, 'a seguinte')
     for (let n = 1; n <= 4; n++) {
-      await eventually(
-        () => outboxOf(id),
-        (row) => row?.state === 'unknown' && row.tries === n,
-      )
+      await eventually(() => outboxOf(id), { state: 'unknown', tries: n })
       expect((await outboxOf(next.id))?.state).toBe('pending')
       await gateway(sql`failures = 0, breaker_until = null`)
       await age('61 seconds')
@@ -401,10 +395,7 @@ test('a connection that is refused is tried again until there is one, and costs 
   await gateway(sql`base_url = 'http://127.0.0.1:1'`)
   const { id } = await send(chat, 'quando der')
   for (let n = 0; n < 6; n++) {
-    await eventually(
-      () => outboxOf(id),
-      (row) => row?.lastError === 'ECONNREFUSED' && row.state === 'pending' && row.tries === 0,
-    )
+    await eventually(() => outboxOf(id), { lastError: 'ECONNREFUSED', state: 'pending', tries: 0 })
     await t.database.execute(
       sql`update outbox set not_before = now(), last_error = null where message_id = ${id}`,
     )
@@ -421,10 +412,7 @@ test('an address that is not allowed is never called', async () => {
   const chat = await newChat()
   await gateway(sql`base_url = 'http://169.254.169.254'`)
   const { id } = await send(chat, 'endereço proibido')
-  await eventually(
-    () => outboxOf(id),
-    (row) => row?.lastError === 'gateway.address_refused' && row.state === 'pending',
-  )
+  await eventually(() => outboxOf(id), { lastError: 'gateway.address_refused', state: 'pending' })
   await gateway(sql`base_url = ${t.simulator.url}, failures = 0, breaker_until = null`)
   await t.database.execute(sql`update outbox set not_before = now() where message_id = ${id}`)
   await became(chat, id, 'delivered')
@@ -433,10 +421,7 @@ test('an address that is not allowed is never called', async () => {
 test('what was written on the phone before is not taken for the proof', async () => {
   const chat = await newChat()
   t.simulator.control.sendAsOwner(chat.phoneId, { kind: 'text', text: 'pode ser' })
-  await eventually(
-    () => ours(chat),
-    (all) => all.length === 1,
-  )
+  await eventually(() => ours(chat), { length: 1 })
   answerNext({ status: 500, delivered: false })
   const { id } = await send(chat, 'pode ser')
   await became(chat, id, 'unknown')
@@ -661,10 +646,7 @@ describe('a worker that died', () => {
         { database: t.openAgain(), gateway: { ...t.app.gateway, findSent }, files: t.app.files, log },
         times,
       )
-      await eventually(
-        () => outboxOf(id),
-        (row) => row?.state === 'unknown',
-      )
+      await eventually(() => outboxOf(id), { state: 'unknown' })
       await second.stop()
     }
     expect(findSent).toHaveBeenCalled()
@@ -717,14 +699,14 @@ test('the breaker opens after five failures: nobody calls before a probe, then a
   t.database.signals.send('outbox')
   await eventually(
     () => rows(t.database, sql`select 1 from outbox where message_id = ${id} and state = 'pending'`),
-    (found) => found.length === 1,
+    { length: 1 },
   )
   expect(calls).toHaveBeenCalledTimes(5)
   expect(await outboxOf(id)).toMatchObject({ state: 'pending', tries: 0 })
   await gateway(sql`breaker_until = now()`)
   t.database.signals.send('outbox')
   await became(last, id, 'delivered')
-  const after = await eventually(state, (now) => now?.failures === 0)
+  const after = await eventually(state, { failures: 0 })
   expect(after).toMatchObject({ failures: 0, isOpen: null })
 })
 

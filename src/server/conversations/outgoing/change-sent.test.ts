@@ -43,10 +43,7 @@ const write = async (id: number, content: string, who = ana) =>
 /** Writes a message and waits until it is delivered. */
 async function sent(id: number, content: string, who = ana): Promise<Message> {
   const { id: messageId } = await write(id, content, who)
-  return eventually(
-    () => one(id, messageId),
-    (message) => message.deliveryStatus === 'delivered',
-  )
+  return eventually(() => one(id, messageId), { deliveryStatus: 'delivered' })
 }
 const edit = (id: number, messageId: number, content: unknown, who = ana) =>
   who.request<Message>('PUT', `/api/conversations/${id}/messages/${messageId}`, { content })
@@ -158,10 +155,7 @@ test('a message that still waits is sent with the edited text alone', async () =
     deliveryStatus: 'pending',
   })
   await pauseSending(false)
-  await eventually(
-    () => one(id, message.id),
-    ({ deliveryStatus }) => deliveryStatus === 'delivered',
-  )
+  await eventually(() => one(id, message.id), { deliveryStatus: 'delivered' })
   expect(onPhone(phone)).toEqual(['sem erro'])
   expect(await versionsOf(id, message.id)).toEqual([])
 })
@@ -237,10 +231,7 @@ test('a deletion for everyone shows on the phone, in the list and in quotes', as
   expect(body.deletedAt).not.toBeNull()
   expect(onPhone(phone)[0]).toBe('apagada')
   expect((await one(id, quoting.body.id)).quoted?.deletedAt).toBe(body.deletedAt)
-  await eventually(
-    () => one(id, quoting.body.id),
-    ({ deliveryStatus }) => deliveryStatus === 'delivered',
-  )
+  await eventually(() => one(id, quoting.body.id), { deliveryStatus: 'delivered' })
   await remove(id, quoting.body.id)
   expect((await conversation(id)).lastMessage?.deletedAt).not.toBeNull()
   expect(await auditOf(message.id)).toEqual([{ action: 'message.delete', userId: ana.userId }])
@@ -287,10 +278,7 @@ test('a message deleted before its send is never sent, and the next ones are', a
   const next = await write(id, 'vai')
   expect((await remove(id, message.id)).body).toMatchObject({ deliveryStatus: null })
   await pauseSending(false)
-  await eventually(
-    () => one(id, next.id),
-    ({ deliveryStatus }) => deliveryStatus === 'delivered',
-  )
+  await eventually(() => one(id, next.id), { deliveryStatus: 'delivered' })
   expect(onPhone(phone)).toEqual(['vai'])
   expect((await one(id, message.id)).deletedAt).not.toBeNull()
 })
@@ -317,7 +305,7 @@ test('after a reply is deleted before its send, the client waits since their fir
   await pauseSending(true)
   const { id: messageId } = await write(id, 'um momento')
   t.simulator.control.sendText(phone, 'e então?')
-  const again = await eventually(conversation, ({ waitingFor }) => waitingFor === 'operator')
+  const again = await eventually(conversation, { waitingFor: 'operator' })
   expect(again.waitingSince).not.toBe(waitingSince)
   await remove(id, messageId)
   expect((await conversation()).waitingSince).toBe(waitingSince)

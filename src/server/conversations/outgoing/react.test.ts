@@ -160,10 +160,7 @@ describe('what an edited message said before', () => {
     const { phone, id, first } = await talk()
     const other = await talk()
     t.simulator.control.edit(phone, first.whatsappMessageId ?? '', 'olá')
-    await eventually(
-      async () => (await versionsOf(id, first.id)).body,
-      (all) => all.length === 1,
-    )
+    await eventually(async () => (await versionsOf(id, first.id)).body, { length: 1 })
     expect(await versionsOf(other.id, first.id)).toMatchObject({ status: 404 })
     const bruno = await t.signIn('operator', 'bruno')
     await ana.request('POST', `/api/conversations/${id}/finalize`, {})

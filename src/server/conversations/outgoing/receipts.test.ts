@@ -204,10 +204,7 @@ describe('a gateway that says it is connected, and is not', () => {
     await setAddress(t.simulator.url)
     t.database.signals.send('connected')
     await turnsBlue(phone, ['read', 'delivered'])
-    await eventually(
-      () => dueOf(id),
-      (due) => due === null,
-    )
+    await eventually(() => dueOf(id), null)
     await read(id, next)
     await turnsBlue(phone, ['read', 'read'])
   })

@@ -91,10 +91,7 @@ test('a started conversation is pending until the first message', async () => {
     assignedUserId: ana.userId,
     queuePosition: 0,
   })
-  await eventually(
-    () => Promise.resolve(received(phone)),
-    (texts) => texts.length === 1,
-  )
+  await eventually(() => Promise.resolve(received(phone)), { length: 1 })
   expect(received(phone)).toEqual(['Bom dia! É a Ana, da loja.'])
   expect((await start(contact.id)).body).toMatchObject({
     existing: true,
@@ -105,7 +102,7 @@ test('a started conversation is pending until the first message', async () => {
   await eventually(
     async () =>
       (await ana.request<Conversation>('GET', `/api/conversations/${sent.body.conversation.id}`)).body,
-    (row) => row.waitingFor === 'operator',
+    { waitingFor: 'operator' },
   )
 })
 
@@ -117,18 +114,14 @@ test('the first message reaches a mobile that WhatsApp knows without its 9', asy
   const sent = await write(contact.id, 'Bom dia!')
   await t.settled()
   await write(contact.id, 'Tudo bem?')
-  await eventually(
-    () => Promise.resolve(received(phone.id)),
-    (texts) => texts.length === 2,
-  )
+  await eventually(() => Promise.resolve(received(phone.id)), { length: 2 })
   const { id } = sent.body.conversation
   const all = (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
   expect(all.filter(({ deliveryStatus }) => deliveryStatus === 'failed')).toEqual([])
   control.sendText(phone.id, 'Tudo!')
-  await eventually(
-    async () => (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body,
-    (row) => row.waitingFor === 'operator',
-  )
+  await eventually(async () => (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body, {
+    waitingFor: 'operator',
+  })
 })
 
 test('the notice is sent once, just before the first message', async () => {
@@ -137,10 +130,7 @@ test('the notice is sent once, just before the first message', async () => {
   const contact = (await byPhone(number, name)).body
   await write(contact.id, 'primeira')
   await write(contact.id, 'segunda')
-  await eventually(
-    () => Promise.resolve(received(phone)),
-    (texts) => texts.length === 3,
-  )
+  await eventually(() => Promise.resolve(received(phone)), { length: 3 })
   expect(received(phone)).toEqual([`Olá ${name}, é a loja.`, 'primeira', 'segunda'])
 })
 

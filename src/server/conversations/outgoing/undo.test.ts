@@ -100,10 +100,7 @@ test('what can be undone waits, and what is written after it waits behind it', a
   await pause()
   expect(onPhone(phoneId)).toEqual([])
   await endWait(talk.id)
-  await eventually(
-    () => onPhone(phoneId).length,
-    (count) => count === 2,
-  )
+  await eventually(() => onPhone(phoneId).length, 2)
   expect(onPhone(phoneId)).toEqual(['primeira', 'segunda'])
 })
 
@@ -116,10 +113,7 @@ test('once sent it cannot be undone, nor by anybody else before', async () => {
     body: { code: 'messages.not_yours' },
   })
   // It is sent automatically when its time is over.
-  await eventually(
-    () => onPhone(phoneId).length,
-    (count) => count === 1,
-  )
+  await eventually(() => onPhone(phoneId).length, 1)
   expect(await undo(talk.id, message.id)).toMatchObject({
     status: 409,
     body: { code: 'messages.already_sent', message: 'A mensagem já foi enviada.' },
@@ -154,11 +148,7 @@ test('finalizing sends what waits at once, before its own text, and then it cann
     status: 409,
     body: { code: 'conversations.completed' },
   })
-  await eventually(
-    () => onPhone(phoneId).length,
-    (count) => count === 2,
-    8000,
-  )
+  await eventually(() => onPhone(phoneId).length, 2, 8000)
   expect(onPhone(phoneId)).toEqual(['tchau', 'Até logo'])
 })
 
@@ -167,8 +157,5 @@ test('without the setting nothing waits', async () => {
   const { body } = await write(talk.id, 'já')
   const due = sql`select not_before <= now() as "isDue" from outbox where message_id = ${body.id}`
   expect(await rows(t.database, due)).toEqual([{ isDue: true }])
-  await eventually(
-    () => onPhone(phoneId).length,
-    (count) => count === 1,
-  )
+  await eventually(() => onPhone(phoneId).length, 1)
 })

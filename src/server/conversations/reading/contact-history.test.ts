@@ -80,15 +80,9 @@ describe('the files of a conversation', () => {
     control.send(phoneId, { kind: 'audio', base64 })
     control.send(phoneId, { kind: 'sticker', base64 })
     control.send(phoneId, { kind: 'video', base64, caption: 'dois' })
-    await eventually(
-      () => mediaOf(conversation.id),
-      (all) => all.length === 5,
-    )
+    await eventually(() => mediaOf(conversation.id), { length: 5 })
     control.remove(phoneId, gone.id)
-    const all = await eventually(
-      () => mediaOf(conversation.id),
-      (now) => now.length === 4,
-    )
+    const all = await eventually(() => mediaOf(conversation.id), { length: 4 })
     expect(all.map(({ messageType }) => messageType)).toEqual(['video', 'audio', 'document', 'image'])
     const [visual, files] = await Promise.all([
       mediaOf(conversation.id, '?kind=visual'),

@@ -87,7 +87,7 @@ test('the outbox reports how many messages are in each state and how long they w
   t.simulator.control.sendText(phone.id, 'oi')
   const [conversation] = await eventually(
     async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
-    (rows) => rows.length === 1,
+    { length: 1 },
   )
   const sent = () =>
     ana.request<{ id: number }>('POST', `/api/conversations/${conversation?.id}/messages`, {
@@ -239,9 +239,9 @@ test('without the database the figures of the process are reported all the same'
     /^balcao_database_up (\d)$/m.exec(await (await fetch(`${other.app.url}/metrics`)).text())?.[1]
   expect(await up()).toBe('1')
   ways[0]?.cut()
-  await eventually(up, (value) => value === '0')
+  await eventually(up, '0')
   ways[0]?.mend()
-  await eventually(up, (value) => value === '1')
+  await eventually(up, '1')
   await other.close()
 })
 

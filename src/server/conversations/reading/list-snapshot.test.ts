@@ -332,11 +332,7 @@ test('two instances say the same tag, and each hears of what the other wrote', a
   )
   const etag = await etagOf()
   await ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: ana.userId })
-  await eventually(
-    () => statusWith(etag, list, other.url),
-    (status) => status === 200,
-    1500,
-  )
+  await eventually(() => statusWith(etag, list, other.url), 200, 1500)
   await other.stop()
 })
 
@@ -346,7 +342,7 @@ test('a change whose notice was lost is seen within a second by the log', async 
   const snapshot = createListSnapshot(openAgain())
   await inTransaction(database, (db) => handleGatewayEvent(db, instanceId, person().writes('oi', 20)))
   const isBlocked = async () => JSON.parse((await snapshot.whole(null)).json)[0]?.contact.isBlocked as unknown
-  await eventually(isBlocked, (value) => value === false)
+  await eventually(isBlocked, false)
   // As a process leaves it that dies between its commit and the NOTIFY. Several times, since the NOTIFY of
   // the message above may reveal the first change.
   for (const isNow of [true, false, true]) {
@@ -354,7 +350,7 @@ test('a change whose notice was lost is seen within a second by the log', async 
       sql`with changed as (update contacts set is_blocked = ${isNow})
           insert into events (type, conversation_id) select 'conversation_updated', id from conversations`,
     )
-    await eventually(isBlocked, (value) => value === isNow, 3000)
+    await eventually(isBlocked, isNow, 3000)
   }
   snapshot.stop()
   await close()

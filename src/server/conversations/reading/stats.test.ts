@@ -36,9 +36,9 @@ test('a client who leaves before being attended, or has not chosen yet, is not c
   const phone = control.createPhone({ name: 'Caio', number: '5511943000001' })
   const answers = () => control.chat(phone.id).filter(({ from }) => from === 'company').length
   control.sendText(phone.id, 'oi')
-  await eventually(answers, (count) => count === 1)
+  await eventually(answers, 1)
   expect(await completedToday()).toBe(before)
   control.sendText(phone.id, '2')
-  await eventually(answers, (count) => count === 2)
+  await eventually(answers, 2)
   expect(await completedToday()).toBe(before)
 })

@@ -37,7 +37,7 @@ test('messages that wait for the gateway are counted until they are sent', async
   for (const content of ['um', 'dois', 'três'])
     await ana.request('POST', `/api/conversations/${conversation.id}/messages`, { content })
   const reported = () => tab.frames.findLast((frame) => frame.type === 'gateway_state')?.data
-  await eventually(reported, (data) => data?.waiting === 3)
+  await eventually(reported, { waiting: 3 })
   t.simulator.control.setFaults({ disconnect: { on: false } })
   await eventually(reported, (data) => data?.waiting === 0 && data.gatewayConnected)
   await tab.terminate()
@@ -171,10 +171,7 @@ describe('a number that is silent', () => {
     if (!config) throw new Error('no number')
     const instance = { ...config, apiKey: t.app.secrets.decrypt(config.apiKeyEncrypted) }
     expect(await t.app.gateway.client.restart(instance)).toBe(true)
-    await eventually(
-      () => t.app.gateway.client.connectionState(instance),
-      (state) => state === 'open',
-    )
+    await eventually(() => t.app.gateway.client.connectionState(instance), 'open')
     t.simulator.control.setFaults({ disconnect: { on: true, state: 'close' } })
     expect(await t.app.gateway.client.restart(instance)).toBe(false)
   })

@@ -58,10 +58,7 @@ test.each(['pn', 'pn-with-lid', 'lid', 'lid-2.3.6', 'lid-only'] as const)(
     const phone = control.createPhone({ name, identity })
     // The conversation is there before anything is dropped.
     control.send(phone.id, { kind: 'text', text: 'oi', at: new Date(Date.now() - 90_000).toISOString() })
-    await eventually(
-      () => storedOf(name),
-      (all) => all.length === 1,
-    )
+    await eventually(() => storedOf(name), { length: 1 })
     control.setFaults({ dropWebhook: { on: true, oneIn: 3, events: [] } })
     const texts = Array.from({ length: 30 }, (_, n) => `${n}`)
     // A second apart: the gateway's clock knows no less.
@@ -127,10 +124,7 @@ test('the deletion of an old message is found when anything else was missing, an
   const phone = control.createPhone({ name: 'Elza' })
   const at = new Date(Date.now() - 5 * 3_600_000).toISOString()
   const ids = ['de manhã', 'cedo'].map((text) => control.send(phone.id, { kind: 'text', text, at }).id)
-  await eventually(
-    () => storedOf('Elza'),
-    (all) => all.length === 2,
-  )
+  await eventually(() => storedOf('Elza'), { length: 2 })
   control.setFaults({ dropWebhook: { on: true, oneIn: 1, events: [] } })
   control.remove(phone.id, ids[0] ?? '')
   await t.settled()
@@ -165,17 +159,12 @@ test('a number that is connected again is swept at once, and once more when all 
     log: createLog('silent'),
     settledMs: 300,
   })
-  const swept = (times: number) =>
-    eventually(
-      () => sweeps.size,
-      (size) => size === times,
-    )
+  const swept = (times: number) => eventually(() => sweeps.size, times)
   await swept(1)
   t.simulator.control.setFaults({ disconnect: { on: true, state: 'close' } })
-  await eventually(
-    () => rows(t.database, sql`select 1 from evolution_api_config where status = 'close'`),
-    (found) => found.length === 1,
-  )
+  await eventually(() => rows(t.database, sql`select 1 from evolution_api_config where status = 'close'`), {
+    length: 1,
+  })
   expect(sweeps.size).toBe(1)
   t.simulator.control.setFaults({ disconnect: { on: false } })
   // As the report comes, and after a pause.

@@ -64,10 +64,7 @@ test('one sweep brings all that clients wrote while we were down, in order and w
   expect(await runSweep()).toEqual({ messages: 180, updates: 0, changes: 0 })
   const expected = Array.from({ length: 60 }, (_, n) => String(n))
   for (const name of ['Ana', 'Bia', 'Caio']) {
-    const stored = await eventually(
-      () => storedOf(name),
-      (all) => all.length === 60,
-    )
+    const stored = await eventually(() => storedOf(name), { length: 60 })
     expect(stored.map((row) => row.content)).toEqual(expected)
     expect(stored.every((row) => 'recovered' in row.metadata)).toBe(true)
   }
@@ -80,10 +77,7 @@ test('a message that the gateway dropped in the middle stands between its neighb
   const { control } = t.simulator
   const phone = control.createPhone({ name: 'Dora' })
   control.sendText(phone.id, 'um')
-  await eventually(
-    () => storedOf('Dora'),
-    (all) => all.length === 1,
-  )
+  await eventually(() => storedOf('Dora'), { length: 1 })
   drop('messages.upsert')
   control.sendText(phone.id, 'dois')
   t.simulator.control.setFaults({ dropWebhook: { on: false } })
@@ -94,15 +88,9 @@ test('a message that the gateway dropped in the middle stands between its neighb
     (now) => now > second,
   )
   control.sendText(phone.id, 'três')
-  await eventually(
-    () => storedOf('Dora'),
-    (all) => all.length === 2,
-  )
+  await eventually(() => storedOf('Dora'), { length: 2 })
   expect((await runSweep()).messages).toBe(1)
-  const all = await eventually(
-    () => storedOf('Dora'),
-    (stored) => stored.length === 3,
-  )
+  const all = await eventually(() => storedOf('Dora'), { length: 3 })
   expect(all.map((row) => row.content)).toEqual(['um', 'dois', 'três'])
 })
 
@@ -116,18 +104,18 @@ test('ticks that nobody reported are read off the record', async () => {
         t.database,
         sql`select c.id from conversations c join contacts k on k.id = c.contact_id where k.name = 'Eva'`,
       ),
-    (found) => found.length === 1,
+    { length: 1 },
   )
   drop('messages.update')
   await ana.request('POST', `/api/conversations/${conversation?.id}/messages`, { content: 'olá' })
   const onPhone = () => t.simulator.control.chat(phone.id).find((message) => message.text === 'olá')
   await eventually(onPhone, (message) => message !== undefined)
   t.simulator.control.open(phone.id)
-  await eventually(onPhone, (message) => message?.ack === 'read')
+  await eventually(onPhone, { ack: 'read' })
   const status = async () => (await storedOf('Eva')).find((row) => row.content === 'olá')?.status
-  await eventually(status, (now) => now === 'sent')
+  await eventually(status, 'sent')
   expect((await runSweep()).updates).toBeGreaterThan(0)
-  await eventually(status, (now) => now === 'read')
+  await eventually(status, 'read')
 })
 
 test('of two instances that look at once one does, and the mark moves', async () => {
@@ -184,10 +172,7 @@ test('an edit and a deletion that no webhook reported are read off the record, o
   const phone = control.createPhone({ name: 'Iara' })
   const edited = control.sendText(phone.id, 'quero 10')
   const deleted = control.sendText(phone.id, 'para outra pessoa')
-  await eventually(
-    () => storedOf('Iara'),
-    (all) => all.length === 2,
-  )
+  await eventually(() => storedOf('Iara'), { length: 2 })
   drop('messages.edited', 'messages.update', 'messages.delete')
   control.edit(phone.id, edited.id, 'quero 12')
   control.remove(phone.id, deleted.id)
@@ -240,7 +225,7 @@ test('a reaction that was made here is not missing', async () => {
         t.database,
         sql`select m.id, m.conversation_id as "conversationId" from messages m where m.content = 'gostei'`,
       ),
-    (found) => found.length === 1,
+    { length: 1 },
   )
   const path = `/api/conversations/${message?.conversationId}/messages/${message?.id}/reaction`
   expect((await ana.request('PUT', path, { emoji: '👍' })).status).toBeLessThan(300)
@@ -259,7 +244,7 @@ async function written(name: string, content: string): Promise<string> {
         t.database,
         sql`select c.id from conversations c join contacts k on k.id = c.contact_id where k.name = ${name}`,
       ),
-    (found) => found.length === 1,
+    { length: 1 },
   )
   await ana.request('POST', `/api/conversations/${conversation?.id}/messages`, { content })
   const [message] = await eventually(
@@ -269,7 +254,7 @@ async function written(name: string, content: string): Promise<string> {
         sql`select whatsapp_message_id as "waId" from messages
              where content = ${content} and delivery_status = 'delivered'`,
       ),
-    (found) => found.length === 1,
+    { length: 1 },
   )
   return message?.waId ?? ''
 }
@@ -362,10 +347,7 @@ describe('of what happened to older messages', () => {
     control.edit(phone, edited.id, 'às 11h')
     control.remove(phone, deleted.id)
     control.open(phone)
-    await eventually(
-      () => control.chat(phone).find(({ text }) => text === 'combinado?')?.ack,
-      (ack) => ack === 'read',
-    )
+    await eventually(() => control.chat(phone).find(({ text }) => text === 'combinado?')?.ack, 'read')
     control.sendText(phone, 'de alguém que ninguém quer')
     // The gateway itself repeats what came in a short one.
     await sweptAgo(15)
@@ -378,7 +360,7 @@ describe('of what happened to older messages', () => {
     expect(long.hours).toBeCloseTo(60, 0)
     await eventually(
       async () => (await storedOf('Lia')).find(({ content }) => content === 'combinado?')?.status,
-      (status) => status === 'read',
+      'read',
     )
     await eventually(
       () => textsOf(edited.id),
@@ -407,10 +389,7 @@ describe('of what happened to older messages', () => {
     control.edit(phone.id, id, 'três')
     await sweptAgo(50)
     expect((await countedSweep()).found.changes).toBe(1)
-    await eventually(
-      () => textsOf(id),
-      (texts) => texts?.length === 3,
-    )
+    await eventually(() => textsOf(id), { length: 3 })
     expect(await textsOf(id)).toEqual(['três', 'um', 'dois'])
   })
 

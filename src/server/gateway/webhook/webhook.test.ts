@@ -263,10 +263,7 @@ describe('changing the secret', () => {
     expect((await post(bodyOf({}), bearer(is))).status).toBe(200)
     expect((await post(bodyOf({}), bearer(was))).status).toBe(401)
     await updateConfig(t.database, config?.id ?? 0, { webhookSecretEncrypted: t.app.secrets.encrypt(was) })
-    await eventually(
-      async () => (await post(bodyOf({}), bearer(is))).status,
-      (status) => status === 401,
-    )
+    await eventually(async () => (await post(bodyOf({}), bearer(is))).status, 401)
     expect((await post(bodyOf({}), bearer(was))).status).toBe(200)
   })
 
@@ -327,10 +324,7 @@ describe('a stranger', () => {
   afterEach(async () => {
     for (const call of calls.splice(0)) call.destroy()
     // Those that were still open are counted until the server has noticed.
-    await eventually(
-      async () => (await post(JSON.stringify(bodyOf({})))).status,
-      (status) => status === 401,
-    )
+    await eventually(async () => (await post(JSON.stringify(bodyOf({})))).status, 401)
   })
 
   test('a stranger is sent away before their body is read, however long it is', async () => {

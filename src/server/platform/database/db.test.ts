@@ -35,10 +35,9 @@ test('a lost connection ends its transaction, not the process', async () => {
     const [own] = await rows<{ pid: number }>(db, sql`select pg_backend_pid() as pid`)
     const others = t.openAgain()
     await others.execute(sql`select pg_terminate_backend(${own?.pid})`)
-    await eventually(
-      () => rows(others, sql`select 1 from pg_stat_activity where pid = ${own?.pid}`),
-      (found) => found.length === 0,
-    )
+    await eventually(() => rows(others, sql`select 1 from pg_stat_activity where pid = ${own?.pid}`), {
+      length: 0,
+    })
     await db.execute(sql`insert into notes values ('after the end')`)
   })
   const error: unknown = await failing.catch((reason: unknown) => reason)

@@ -327,10 +327,7 @@ describe('many writers at once', () => {
     const follow = new EventFollower({ tx: '0', seq: '0' })
     await t.database.execute(sql`insert into events (type) select 'n' from generate_series(1, 5001) n`)
     expect(await follow.next(t.database)).toBeUndefined()
-    await eventually(
-      () => follow.next(t.database),
-      (found) => found?.length === 0,
-    )
+    await eventually(() => follow.next(t.database), { length: 0 })
     await inTransaction(t.database, async (db) => db.emit(anyEvent('then')))
     expect((await readRows(follow)).map((row) => row.type)).toEqual(['then'])
   })

@@ -127,16 +127,10 @@ describe.each(outages)('a database that $name under a running program', ({ name,
     expect((await call('GET', '/readyz')).status).toBe(503)
 
     await up()
-    await eventually(
-      () => call('GET', '/readyz'),
-      ({ status }) => status === 200,
-    )
+    await eventually(() => call('GET', '/readyz'), { status: 200 })
     simulator.control.retryNow()
     await browser.heard('message_received')
-    await eventually(
-      () => textsOf(id),
-      (texts) => texts.length === 2,
-    )
+    await eventually(() => textsOf(id), { length: 2 })
     const content = `resposta depois que ${name}`
     expect((await call('POST', `/api/conversations/${id}/messages`, { content })).status).toBe(201)
     await eventually(
@@ -155,7 +149,7 @@ describe.each(outages)('a database that $name under a running program', ({ name,
           database,
           sql`select 1 from pg_stat_activity where datname = current_database() and query = 'listen balcao'`,
         ),
-      (found) => found.length === 1,
+      { length: 1 },
     )
     const all = Array.from({ length: 6 }, () =>
       rows<{ n: number }>(database, sql`select 1 as n, pg_sleep(0.01)`),

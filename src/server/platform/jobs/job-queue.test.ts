@@ -58,11 +58,7 @@ const runOf = async (id: string | undefined) =>
             from job_runs where id = ${id}`,
     )
   )[0]
-const became = (id: string | undefined, state: string) =>
-  eventually(
-    () => runOf(id),
-    (run) => run?.state === state,
-  )
+const became = (id: string | undefined, state: string) => eventually(() => runOf(id), { state })
 
 /** Work that waits until it is released. */
 function gate() {
@@ -308,23 +304,15 @@ describe.concurrent('by time', () => {
     const starter = await instance([])
     await eventually(
       () => rows(t.database, sql`select 1 from pgboss.queue where name like 'crash-%'`),
-      (found) => found.length === 2,
+      { length: 2 },
       40_000,
     )
     const [repeated, failed] = [await start(starter, again), await start(starter, fail)]
-    await eventually(
-      () => taken,
-      (all) => all.length === 2,
-      40_000,
-    )
+    await eventually(() => taken, { length: 2 }, 40_000)
     child.kill('SIGKILL')
     const killedAtMs = performance.now()
     await instance(jobs, other)
-    await eventually(
-      () => runOf(repeated),
-      (run) => run?.state === 'done',
-      40_000,
-    )
+    await eventually(() => runOf(repeated), { state: 'done' }, 40_000)
     expect(await runOf(repeated)).toMatchObject({ attempt: 2 })
     const seconds = (performance.now() - killedAtMs) / 1000
     expect(await became(failed, 'failed')).toMatchObject({ attempt: 1, error: 'interrupted' })

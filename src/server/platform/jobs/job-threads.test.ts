@@ -39,11 +39,7 @@ function attempt(end: string, signal = stopping.signal) {
 
 const runOf = async (id: string) =>
   (await rows(t.database, sql`select state, step, done::int, error from job_runs where id = ${id}`))[0]
-const isAtWork = (id: string) =>
-  eventually(
-    () => runOf(id),
-    (run) => run?.['done'] === 1,
-  )
+const isAtWork = (id: string) => eventually(() => runOf(id), { done: 1 })
 
 test('a run in a thread reports its progress, and ends as one here does', async () => {
   const { id, outcome } = attempt('well')

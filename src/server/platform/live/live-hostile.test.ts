@@ -152,7 +152,7 @@ describe('frames that no browser sends', () => {
     client.send({ type: 'authenticate', data: { userId: ana.userId } })
     for (const type of ['message_received', 'stats_update', 'hello']) client.send({ type, data: {} })
     client.send({ type: 'active', data: {} })
-    await eventually(counted, (now) => now === before + 3)
+    await eventually(counted, before + 3)
     await client.close()
   })
 })
@@ -170,7 +170,7 @@ test('a socket that names another person is audited, each time', async () => {
       sql`select user_id as "userId", resource_id as named from audit_logs
            where action = 'auth.other_user' order by id`,
     )
-  const found = await eventually(written, (lines) => lines.length === 2)
+  const found = await eventually(written, { length: 2 })
   expect(found).toEqual([
     { userId: ana.userId, named: String(chefe.userId) },
     { userId: ana.userId, named: null },
@@ -231,10 +231,7 @@ describe('a peer of which every byte is known', () => {
       const before = duplex.bytesRead
       const bytes = Buffer.concat(parts)
       peer.write(bytes)
-      await eventually(
-        () => duplex.bytesRead - before,
-        (count) => count === bytes.length,
-      )
+      await eventually(() => duplex.bytesRead - before, bytes.length)
       await nextTurn()
     }
     return { socket, peer, arrived, close: () => server.close() }

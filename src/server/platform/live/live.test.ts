@@ -328,7 +328,7 @@ describe('coming back', () => {
     for (const text of texts) t.simulator.control.sendText(chat.phoneId, text)
     await eventually(
       async () => (await ana.request<Message[]>('GET', `/api/conversations/${chat.id}/messages`)).body,
-      (all) => all.length === 4,
+      { length: 4 },
     )
     const again = await resume(ana, cursor, epoch)
     await again.heard('resumed')

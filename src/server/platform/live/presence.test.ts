@@ -29,7 +29,7 @@ test('a thousand who come at once are written in a handful of statements', async
   const presence = newPresence()
   const statements = vi.spyOn(t.database, 'execute')
   for (let n = 0; n < 1000; n++) presence.joined(`c${String(n).padStart(4, '0')}`, n)
-  await eventually(ids, (found) => found.length === 1000)
+  await eventually(ids, { length: 1000 })
   const inserts = statements.mock.calls.filter(([statement]) => JSON.stringify(statement).includes('insert'))
   statements.mockRestore()
   expect(inserts.length).toBeLessThan(10)

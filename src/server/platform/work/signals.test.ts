@@ -15,7 +15,7 @@ const listeners = () =>
 
 test('signals are received again after the listening session was lost', async () => {
   const other = t.openAgain()
-  const before = await eventually(listeners, (found) => found.length === 2)
+  const before = await eventually(listeners, { length: 2 })
   let heard = 0
   const off = t.database.signals.on('outbox', () => heard++)
   const reported = async () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
         `select from pg_stat_activity where datname = current_database() and query = 'listen balcao'
                                                        and state = 'idle'`,
       ),
-    ({ rowCount }) => rowCount === 1,
+    { rowCount: 1 },
   )
 })
 
@@ -58,40 +58,25 @@ test('a worker makes a pass at once, with each signal, and while there is more',
     reasons.push(reason)
     return Promise.resolve(--left > 0 ? 'more' : 'idle')
   })
-  await eventually(
-    () => reasons,
-    (all) => all.length === 3,
-  )
+  await eventually(() => reasons, { length: 3 })
   left = 2
   t.database.signals.send('media')
-  await eventually(
-    () => reasons,
-    (all) => all.length === 5,
-  )
+  await eventually(() => reasons, { length: 5 })
   expect(reasons).toEqual(['poll', 'poll', 'poll', 'signal', 'signal'])
 })
 
 test('a worker is woken by a signal of another instance', async () => {
   let passes = 0
   start(() => Promise.resolve((passes++, 'idle')))
-  await eventually(
-    () => passes,
-    (count) => count === 1,
-  )
+  await eventually(() => passes, 1)
   t.openAgain().signals.send('media')
-  await eventually(
-    () => passes,
-    (count) => count === 2,
-  )
+  await eventually(() => passes, 2)
 })
 
 test('a worker polls without a signal, and waits as long as a pass said', async () => {
   const at: number[] = []
   start(() => Promise.resolve((at.push(performance.now()), at.length < 3 ? 'idle' : long)), { pollMs: 20 })
-  await eventually(
-    () => at.length,
-    (count) => count === 3,
-  )
+  await eventually(() => at.length, 3)
   await wait(100)
   expect(at).toHaveLength(3)
   expect((at[2] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(38)
@@ -102,10 +87,7 @@ test('a worker never makes two passes at once; signals that came meanwhile make 
   start(held.work)
   for (let n = 0; n < 5; n++) t.database.signals.send('media')
   held.passes[0]?.end()
-  await eventually(
-    () => held.passes,
-    (all) => all.length === 2,
-  )
+  await eventually(() => held.passes, { length: 2 })
   held.passes[1]?.end()
   await wait(50)
   expect(held.passes).toHaveLength(2)
@@ -116,19 +98,13 @@ test('a worker with lanes makes as many at once as it has, one a signal', async 
   const held = heldWork()
   start(held.work, { concurrency: 3 })
   for (let n = 0; n < 8; n++) t.database.signals.send('media')
-  await eventually(
-    () => held.passes,
-    (all) => all.length === 3,
-  )
+  await eventually(() => held.passes, { length: 3 })
   await wait(50)
   expect(held.passes).toHaveLength(3)
   expect(held.most()).toBe(3)
   // The first lane to end runs once more, for the signals that no lane was free for.
   for (const { end } of held.passes.splice(0)) end()
-  await eventually(
-    () => held.passes,
-    (all) => all.length === 1,
-  )
+  await eventually(() => held.passes, { length: 1 })
   held.passes[0]?.end()
 })
 
@@ -155,10 +131,7 @@ test('a worker wakes further lanes when a poll finds more than one lane can do',
 test('a worker goes on polling while one lane is busy for long', async () => {
   const held = heldWork()
   start(held.work, { concurrency: 2, pollMs: 10 })
-  await eventually(
-    () => held.passes,
-    (all) => all.length === 2,
-  )
+  await eventually(() => held.passes, { length: 2 })
   for (const { end } of held.passes) end()
 })
 
@@ -171,10 +144,7 @@ test('a worker backs off after failures, further with each, and shows it', async
     },
     { retryMs: 20 },
   )
-  await eventually(
-    () => at,
-    (all) => all.length === 4,
-  )
+  await eventually(() => at, { length: 4 })
   expect(worker.health()).toMatchObject([{ name: 'test', failures: 4, running: 0 }])
   await eventually(
     () => worker.health(),
@@ -189,10 +159,7 @@ test('a worker stops with what is under way, says so to it, and begins nothing m
   const held = heldWork('more')
   const worker = start(held.work, { concurrency: 2 })
   t.database.signals.send('media')
-  await eventually(
-    () => held.passes,
-    (all) => all.length === 2,
-  )
+  await eventually(() => held.passes, { length: 2 })
   let isStopped = false
   const stopped = worker.stop().then(() => (isStopped = true))
   expect(held.passes.every(({ pass }) => pass.stopping.aborted)).toBe(true)

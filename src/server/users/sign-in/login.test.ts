@@ -114,11 +114,7 @@ function holdComparisons(): () => void {
   compared.gate = promise
   return resolve
 }
-const comparing = (count: number) =>
-  eventually(
-    () => compared.atOnce,
-    (now) => now === count,
-  )
+const comparing = (count: number) => eventually(() => compared.atOnce, count)
 
 test('the right name and password give a token, a cookie and the person with their flags', async () => {
   const { username, id } = await newUser('supervisor')
@@ -268,10 +264,7 @@ test('of 200 parallel guesses on two instances three are compared; the right one
     })
   const guesses = Array.from({ length: 200 }, (_, n) => guess(`errada-${n}`, n))
   // Two are being compared and a third waits for its turn: a newcomer gets no attempt.
-  await eventually(
-    () => attemptsOf(id),
-    (row) => row?.attempts === 3,
-  )
+  await eventually(() => attemptsOf(id), { attempts: 3 })
   await comparing(2)
   const right = login(username, testPassword)
   release()
@@ -730,10 +723,7 @@ describe('a session', () => {
         async () => (await me(bearer(token))).body.user.isLoginLocked,
         (isLocked) => !isLocked,
       )
-      await eventually(
-        () => browser.frames.filter(({ type }) => type === 'account_changed').length,
-        (reported) => reported === 2,
-      )
+      await eventually(() => browser.frames.filter(({ type }) => type === 'account_changed').length, 2)
       expect((await login(username, testPassword)).status).toBe(200)
       await browser.close()
     },
