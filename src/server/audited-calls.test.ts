@@ -1,9 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { CompanyOption } from '#shared/contacts/companies.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { flags } from '#shared/permissions.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { allCalls, allRows, validValues } from '#server/testing/calls.ts'
 import { given } from '#server/testing/given.ts'
@@ -36,15 +34,12 @@ interface Left extends Record<string, unknown> {
   device: string | null
 }
 const lastId = async () =>
-  (await rows<{ id: number }>(t.database, sql`select coalesce(max(id), 0) as id from audit_logs`))[0]?.id ?? 0
+  (await t.sql<{ id: number }>`select coalesce(max(id), 0) as id from audit_logs`)[0]?.id ?? 0
 const leftSince = (id: number) =>
-  rows<Left>(
-    t.database,
-    sql`select l.action, l.user_id as "userId", l.outcome, p.values ->> 'address' as address,
+  t.sql<Left>`select l.action, l.user_id as "userId", l.outcome, p.values ->> 'address' as address,
                p.values ->> 'device' as device
           from audit_logs l left join audit_personal p on p.log_id = l.id
-         where l.id > ${id} and l.origin is distinct from 'system' order by l.id`,
-  )
+         where l.id > ${id} and l.origin is distinct from 'system' order by l.id`
 
 // The permission matrix compares what each permitted call leaves with the action that it declares.
 test('a successful call leaves a row with its person, their address and device', async () => {
@@ -69,10 +64,8 @@ const deletion = 'DELETE /api/conversations/:id'
 test('a refused call leaves one row, of whatever area it is', async () => {
   const nobody = await t.signIn('operator')
   const off = Object.fromEntries(flags.map((flag) => [flag, false]))
-  await t.database.execute(
-    sql`insert into user_permissions (user_id, flags)
-         values (${nobody.userId}, ${JSON.stringify(off)}::jsonb)`,
-  )
+  await t.sql`insert into user_permissions (user_id, flags)
+         values (${nobody.userId}, ${JSON.stringify(off)}::jsonb)`
   let refused = 0
   for (const call of await allCalls()) {
     const guarded = declared.some(({ id, flags: asked }) => id in call.rows && asked.length > 0)
@@ -114,10 +107,8 @@ test('a refused call that is repeated is counted in its row', async () => {
   for (let round = 0; round < 5; round++)
     await Promise.all(Array.from({ length: 10 }, () => ana.request('GET', '/api/users')))
   expect(await leftSince(before)).toHaveLength(1)
-  const [row] = await rows(
-    t.database,
-    sql`select repeats, details from audit_logs where user_id = ${ana.userId} and action = 'access.denied'`,
-  )
+  const [row] = await t.sql`
+      select repeats, details from audit_logs where user_id = ${ana.userId} and action = 'access.denied'`
   expect(row).toEqual({ repeats: 50, details: { call: 'GET /api/users', reason: 'auth.forbidden' } })
 })
 
@@ -160,10 +151,7 @@ test('what a person gives to colleagues or takes from them names who had it', as
   const company = await chefe.request<CompanyOption>('POST', '/api/companies', { name: 'Loja' })
   expect(company.status).toBe(201)
   await chefe.request('POST', path(id, '/transfer'), { newOperatorId: chefe.userId })
-  const [row] = await rows(
-    t.database,
-    sql`select details from audit_logs
-         where action = 'conversation.transfer' and resource_id = ${String(id)}`,
-  )
+  const [row] = await t.sql`select details from audit_logs
+         where action = 'conversation.transfer' and resource_id = ${String(id)}`
   expect(row).toEqual({ details: { to: chefe.userId, from: bruno.userId } })
 })

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { beforeAll, expect, test } from 'vitest'
-import { sql } from 'drizzle-orm'
 import { type Flags, flags } from '#shared/permissions.ts'
 import permissionTable from '#shared/permissions.json' with { type: 'json' }
 import { userPermissions } from '#server/schema/users.ts'
@@ -128,6 +127,5 @@ test('who loses the session while the body is under way is refused at its end', 
   const [answer] = (await once(call, 'response')) as [IncomingMessage]
   answer.resume()
   expect(answer.statusCode).toBe(401)
-  const { rows } = await t.database.execute(sql`select 1 from companies where name = 'Tarde demais'`)
-  expect(rows).toEqual([])
+  expect(await t.sql`select 1 from companies where name = 'Tarde demais'`).toEqual([])
 })

@@ -160,11 +160,8 @@ test('eight tabs that sign in at once over two instances leave the account as it
     ),
   )
   expect(answers.map((answer) => answer.status).filter((status) => status === 200).length).toBeGreaterThan(2)
-  const [user] = await rows(
-    t.database,
-    sql`select failed_login_attempts as attempts, login_locked_at as "loginLockedAt"
-          from users where id = ${userId}`,
-  )
+  const [user] = await t.sql`select failed_login_attempts as attempts, login_locked_at as "loginLockedAt"
+          from users where id = ${userId}`
   expect(user).toEqual({ attempts: 0, loginLockedAt: null })
 })
 
@@ -197,14 +194,12 @@ test('parallel first messages of many strangers to both instances create one con
   )
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
   const counted = () =>
-    rows<{ contacts: number; conversations: number; messages: number }>(
-      t.database,
-      sql`select count(distinct k.id)::int as contacts, count(distinct c.id)::int as conversations,
+    t.sql<{ contacts: number; conversations: number; messages: number }>`
+      select count(distinct k.id)::int as contacts, count(distinct c.id)::int as conversations,
                  count(m.id)::int as messages
             from contacts k join conversations c on c.contact_id = k.id
             join messages m on m.conversation_id = c.id
-           where k.name like 'Estranho %'`,
-    )
+           where k.name like 'Estranho %'`
   const [found] = await eventually(counted, ([row]) => row?.messages === bodies.length, 30_000)
   const people = strangers.length
   expect(found).toEqual({ contacts: people, conversations: people, messages: bodies.length })

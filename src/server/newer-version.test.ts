@@ -94,7 +94,7 @@ test('a returning tab receives what it missed, past events that it cannot know',
 
 test('what the next version says on the channel wakes nobody wrongly, and is no harm', async () => {
   for (const words of ['{"from":"next","channels":["events","translations"]}', '{"v":2,"to":"all"}', 'x'])
-    await t.database.execute(sql`select pg_notify('balcao', ${words})`)
+    await t.sql`select pg_notify('balcao', ${words})`
   t.simulator.control.sendText(phone, 'mais uma')
   await tab.heard('message_received', (frame) => frame.data.message.content === 'mais uma')
 })
@@ -108,7 +108,7 @@ test('a second instance of this version still starts on it', async () => {
 
 test('a message of a kind that only the next version knows hides no other', async () => {
   const { id } = (await conversation()) as Conversation
-  await t.database.execute(sql`alter table messages drop constraint messages_type`)
+  await t.sql`alter table messages drop constraint messages_type`
   await inTransaction(t.database, async (db) => {
     const [changed] = await rows<{ id: number }>(
       db,

@@ -1,5 +1,4 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
@@ -41,10 +40,8 @@ afterAll(async () => {
 })
 
 const setUrl = (url: string) =>
-  t.database.execute(
-    sql`update evolution_api_config set base_url = ${url}, failures = 0, breaker_until = null
-         where id = ${t.instanceId}`,
-  )
+  t.sql`update evolution_api_config set base_url = ${url}, failures = 0, breaker_until = null
+         where id = ${t.instanceId}`
 const hangFirst = () => setUrl(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`)
 
 let people = 0
@@ -81,8 +78,8 @@ test('replies of one number leave while the gateway of another takes calls and n
   await hangFirst()
   for (const { id } of ofA) await reply(id, 'da primeira')
   await eventually(
-    () => t.database.execute(sql`select from outbox where state = 'sending'`),
-    ({ rowCount }) => (rowCount ?? 0) >= 8,
+    () => t.sql`select from outbox where state = 'sending'`,
+    ({ length }) => length >= 8,
   )
   for (const n of [1, 2, 3]) await reply(ofB?.id ?? 0, `da segunda ${n}`)
   await eventually(
@@ -149,8 +146,8 @@ test('files of one number are fetched while those of another do not come', async
   await hangFirst()
   for (const { phoneId } of ofA) t.simulator.control.send(phoneId, { ...image, instance: 'loja1' })
   await eventually(
-    () => t.database.execute(sql`select from media_fetches where tries > 0`),
-    ({ rowCount }) => (rowCount ?? 0) >= 2,
+    () => t.sql`select from media_fetches where tries > 0`,
+    ({ length }) => length >= 2,
   )
   t.simulator.control.send(ofB?.phoneId ?? '', { ...image, instance: 'loja2' })
   await eventually(
@@ -161,11 +158,11 @@ test('files of one number are fetched while those of another do not come', async
 
 test('the connection of one number is looked at while the gateway of another does not answer', async () => {
   await hangFirst()
-  await t.database.execute(sql`update evolution_api_config set status = 'close' where id = ${b}`)
+  await t.sql`update evolution_api_config set status = 'close' where id = ${b}`
   t.database.signals.send('connections')
   await eventually(
-    () => t.database.execute(sql`select from evolution_api_config where id = ${b} and status = 'open'`),
-    { rowCount: 1 },
+    () => t.sql`select from evolution_api_config where id = ${b} and status = 'open'`,
+    { length: 1 },
     // The question to the other one is given up after ten seconds.
     8000,
   )
@@ -176,7 +173,7 @@ test('a send of one number is verified while the record of another cannot be rea
   const [ofB] = await talks(1, 'loja2')
   await hangFirst()
   for (const { id } of [...ofA, ofB ?? { id: 0 }])
-    await t.database.execute(sql`
+    await t.sql`
       with m as (insert into messages (conversation_id, instance_id, sender_type, sender_id, content,
                                        delivery_status, sort_at, sent_at)
                  select id, instance_id, 'user', ${ana.userId}, 'sem resposta', 'unknown', now(), now()
@@ -184,10 +181,10 @@ test('a send of one number is verified while the record of another cannot be rea
       insert into outbox (instance_id, conversation_id, message_id, state, tries, first_attempt_at,
                           unknown_since, is_recorded)
         select instance_id, conversation_id, id, 'unknown', 1, app_now() - interval '2 hours',
-               app_now() - interval '1 hour', true from m`)
+               app_now() - interval '1 hour', true from m`
   const state = () =>
-    t.database.execute(sql`select state from outbox where conversation_id = ${ofB?.id} and tries = 1
-                             and first_attempt_at < app_now() - interval '1 hour'`)
+    t.sql`select state from outbox where conversation_id = ${ofB?.id} and tries = 1
+                             and first_attempt_at < app_now() - interval '1 hour'`
   // Its gateway's record lacks it, so after an hour it has failed.
-  await eventually(state, ({ rows: [row] }) => row?.['state'] === 'failed')
+  await eventually(state, ([row]) => row?.['state'] === 'failed')
 })

@@ -1,10 +1,8 @@
-import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Stats } from '#shared/conversations/stats.ts'
 import type { ManagedNumber } from '#shared/gateway/gateway.ts'
 import type { ReportStats } from '#shared/reports/reports.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { addNumber } from '#server/testing/add-number.ts'
 import { connectLive } from '#server/testing/live-client.ts'
@@ -94,7 +92,7 @@ test('figures and reports are of the numbers that a person has', async () => {
   const { contactId } = await twoTalks()
   const today = new Date().toISOString().slice(0, 10)
   const period = `startDate=${today}&endDate=${today}`
-  await t.database.execute(sql`update system_settings set values = values || '{"timezone":"UTC"}'`)
+  await t.sql`update system_settings set values = values || '{"timezone":"UTC"}'`
   const read = async () => {
     const stats = await dora.request<Stats>('GET', '/api/stats')
     const report = await dora.request<ReportStats>('GET', `/api/reports/stats?${period}`)
@@ -123,7 +121,7 @@ test('figures and reports are of the numbers that a person has', async () => {
 })
 
 test('each person is notified only of their own numbers that are away', async () => {
-  await t.database.execute(sql`update evolution_api_config set last_connected_at = app_now()`)
+  await t.sql`update evolution_api_config set last_connected_at = app_now()`
   await chefe.request('PUT', `/api/users/${ana.userId}`, { numberIds: [t.instanceId] })
   const reported = async (person: Client) => {
     const tab = await connectLive(t.app.url, { token: person.token })
@@ -165,11 +163,8 @@ test('a number finalizes with a text of its own, the others with that of the ins
   for (const id of [ofA, ofB]) await chefe.request('POST', `${list}/${id}/finalize`, {})
   const said = async (id: number) =>
     (
-      await rows<{ content: string }>(
-        t.database,
-        sql`select content from messages where conversation_id = ${id}
-               and metadata ->> 'text' = 'finalizationMessage'`,
-      )
+      await t.sql<{ content: string }>`select content from messages where conversation_id = ${id}
+               and metadata ->> 'text' = 'finalizationMessage'`
     ).map(({ content }) => content)
   expect(await said(ofB)).toEqual([own.finalizationMessage])
   expect(await said(ofA)).not.toContain(own.finalizationMessage)
@@ -183,12 +178,10 @@ test('a number is deleted when nothing of it is open, and comes back with what i
   await t.settled()
   const remove = () => chefe.request('DELETE', `${config}/${b}`)
   expect(await remove()).toMatchObject({ status: 409, body: { code: 'gateway.connected' } })
-  await t.database.execute(sql`update evolution_api_config set is_active = false where id = ${b}`)
+  await t.sql`update evolution_api_config set is_active = false where id = ${b}`
   expect(await remove()).toMatchObject({ status: 409, body: { code: 'gateway.has_open' } })
-  await t.database.execute(
-    sql`update conversations set status = 'completed', completed_at = app_now()
-         where instance_id = ${b} and status <> 'completed'`,
-  )
+  await t.sql`update conversations set status = 'completed', completed_at = app_now()
+         where instance_id = ${b} and status <> 'completed'`
   // Receipts of what was sent may still come: they are processed first.
   await eventually(remove, { status: 204 })
   const ids = async () =>
@@ -200,7 +193,7 @@ test('a number is deleted when nothing of it is open, and comes back with what i
 })
 
 test('without a choice a conversation begins at the number of the last one', async () => {
-  await t.database.execute(sql`update evolution_api_config set is_active = true, status = 'open'`)
+  await t.sql`update evolution_api_config set is_active = true, status = 'open'`
   const { contactId, ofA, ofB } = await twoTalks()
   const start = (body?: object) =>
     chefe.request<{ instanceId: number }>('POST', `/api/contacts/${contactId}/start-conversation`, body)

@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
-import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { AssistantConfig } from '#shared/assistant/assistant-config.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { agentSentence, helpSentence } from '#shared/text/assistant-texts.ts'
 import { createLog } from '#server/platform/log.ts'
-import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
 import { defaultSettings } from '#server/settings/default-texts.ts'
 import { saveSettings } from '#server/settings/settings.ts'
@@ -42,8 +41,8 @@ const lgpd = async () =>
   (await stage.admin.request<SystemSettings>('GET', '/api/system-settings')).body.lgpdMessage
 
 beforeEach(async () => {
-  await stage.t.database.execute(sql`delete from gpt_maker_config`)
-  await stage.t.database.execute(sql`update system_settings set values = values - 'lgpdMessage'`)
+  await stage.t.sql`delete from gpt_maker_config`
+  await stage.t.sql`update system_settings set values = values - 'lgpdMessage'`
 })
 
 test('the assistant is off at first, with the documented defaults', async () => {
@@ -134,7 +133,7 @@ test('a test of the assistant says whether the agent is there, and what it answe
   expect(asked.body).toMatchObject({ success: true, answer: 're: E para Sumaré?' })
   expect(stage.agent.asked.at(-1)).toMatchObject({ chatName: 'Teste', phone: '' })
   await stage.t.settled()
-  expect(await rows(stage.t.database, sql`select 1 from outbox`)).toEqual([])
+  expect(await stage.t.sql`select 1 from outbox`).toEqual([])
 })
 
 test.each([
@@ -165,9 +164,8 @@ test.each([401, 403])('a test answered with %i says that the key was refused', a
 test('a test of the assistant with a stored key that can no longer be read says so', async () => {
   const { agentId } = stage.agent
   await put({ ...help(), agentId })
-  await stage.t.database.execute(
-    sql`update gpt_maker_config set api_token_encrypted = 'v1.a.b.c', help_key_encrypted = 'v1.a.b.c'`,
-  )
+  await stage.t
+    .sql`update gpt_maker_config set api_token_encrypted = 'v1.a.b.c', help_key_encrypted = 'v1.a.b.c'`
   const message = 'A chave guardada não pode mais ser lida. Informe-a de novo.'
   for (const body of [
     { what: 'agent', agentId, apiToken: '', question: '' },
@@ -238,12 +236,10 @@ test('the keys are in no log, no answer of the API, no backup, and encrypted in 
       expect(answers.filter((text) => text.includes(secret))).toEqual([])
       expect(lines.filter((line) => line.includes(secret))).toEqual([])
       expect(backup.filter(holds(secret))).toEqual([])
-      const [row] = await rows<{ text: string }>(
-        t.database,
-        sql`select (select string_agg(g::text, '') from gpt_maker_config g)
+      const [row] = await t.sql<{ text: string }>`
+        select (select string_agg(g::text, '') from gpt_maker_config g)
                 || coalesce((select string_agg(l::text, '') from audit_logs l), '')
-                || coalesce((select string_agg(e::text, '') from events e), '') as text`,
-      )
+                || coalesce((select string_agg(e::text, '') from events e), '') as text`
       expect(row?.text).not.toContain(secret)
     }
     expect(lines.length).toBeGreaterThan(0)

@@ -1,6 +1,4 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { rows } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/log.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { testDatabase } from '#server/testing/test-app.ts'
@@ -30,8 +28,8 @@ test('the hourly check keeps what it has found, for the screen and the metrics',
       firstFault: null,
     },
   })
-  await t.database.execute(sql`alter table audit_logs disable trigger user`)
-  await t.database.execute(sql`update audit_logs set details = '{}' where position in (2, 3)`)
+  await t.sql`alter table audit_logs disable trigger user`
+  await t.sql`update audit_logs set details = '{}' where position in (2, 3)`
   await checkAudit(t.database, log)
   expect((await readChain(t.database)).check).toMatchObject({
     breaks: 2,
@@ -39,5 +37,5 @@ test('the hourly check keeps what it has found, for the screen and the metrics',
     firstFault: 'changed',
   })
   expect((await auditFigures(t.database)).balcao_audit_breaks?.value).toBe(2)
-  expect(await rows(t.database, sql`select 1 from audit_checks`)).toHaveLength(1)
+  expect(await t.sql`select 1 from audit_checks`).toHaveLength(1)
 })

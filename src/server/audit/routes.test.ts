@@ -276,12 +276,10 @@ describe('the exported file', () => {
   })
 
   test('shows rows of earlier versions, with actions and objects that are called otherwise now', async () => {
-    await t.database.execute(
-      sql`insert into audit_logs (user_id, action, resource_type, details, created_at)
+    await t.sql`insert into audit_logs (user_id, action, resource_type, details, created_at)
           values (${chefe.userId}, 'second_factor.duties', 'settings', '{"roles": ["supervisor"]}',
                   '2021-06-01T12:00:00Z'),
-                 (null, 'auth.login_failed', 'user', '{}', '2021-06-01T12:00:01Z')`,
-    )
+                 (null, 'auth.login_failed', 'user', '{}', '2021-06-01T12:00:01Z')`
     const day = { from: '2021-06-01', to: '2021-06-01' }
     const { status, body } = await list(day)
     expect(status).toBe(200)
@@ -294,12 +292,10 @@ describe('the exported file', () => {
   })
 
   test('is read in batches: more rows than one come once each', async () => {
-    await t.database.execute(
-      sql`insert into audit_logs (action, resource_type, resource_id, created_at)
+    await t.sql`insert into audit_logs (action, resource_type, resource_id, created_at)
             select 'auth.logout', 'user', '1',
                    '2022-01-01T12:00:00Z'::timestamptz + (n % 7) * interval '1 second'
-              from generate_series(1, 2500) n`,
-    )
+              from generate_series(1, 2500) n`
     const { bytes } = await csv('?from=2022-01-01&to=2022-01-01')
     const ids = bytes
       .toString('utf8')

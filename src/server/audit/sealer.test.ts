@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { type MovableClock, movableClock } from '#server/testing/database/movable-clock.ts'
 import { testDatabase } from '#server/testing/test-app.ts'
@@ -34,10 +34,8 @@ test('the sealer gives rows their places in the order in which they are committe
   late.resolve()
   await slow
   expect(await sealAll(t.database)).toBe(1)
-  const places = await rows(
-    t.database,
-    sql`select id, position from audit_logs where id in (${first}, ${second}) order by position`,
-  )
+  const places =
+    await t.sql`select id, position from audit_logs where id in (${first}, ${second}) order by position`
   expect(places.map(({ id }) => id)).toEqual([second, first])
   expect(await verify()).toMatchObject({ unsealed: 0, faults: [] })
 })
@@ -74,12 +72,9 @@ test('the sealer loses and doubles no place when whoever seals is cut off', asyn
   })()
   const cutting = (async () => {
     while (isWriting) {
-      const gone = await rows(
-        t.database,
-        sql`select pg_terminate_backend(pid) from pg_locks
+      const gone = await t.sql`select pg_terminate_backend(pid) from pg_locks
              where locktype = 'advisory' and granted
-               and (classid::bigint << 32) + objid::bigint = hashtextextended('audit', 0)`,
-      )
+               and (classid::bigint << 32) + objid::bigint = hashtextextended('audit', 0)`
       cut += gone.length
     }
   })()
@@ -104,11 +99,8 @@ test('the sealer counts repetitions in one row, and seals it when its minute is 
   await deny()
   expect(await sealAll(t.database)).toBe(0)
   const counted = () =>
-    rows(
-      t.database,
-      sql`select repeats, position is not null as "isSealed" from audit_logs
-           where action = 'access.denied' order by id`,
-    )
+    t.sql`select repeats, position is not null as "isSealed" from audit_logs
+           where action = 'access.denied' order by id`
   expect(await counted()).toEqual([{ repeats: 31, isSealed: false }])
   await clock.forward(61_000)
   expect(await sealAll(t.database)).toBe(1)
@@ -133,11 +125,9 @@ test('the sealer leaves a row alone whose repetition is being counted', async ()
 test('the sealer goes no further when the head is gone', async () => {
   await block(t.database, 1)
   const { head } = await verify()
-  await t.database.execute(sql`delete from audit_head`)
+  await t.sql`delete from audit_head`
   await expect(sealRows(t.database)).rejects.toThrow('head')
-  await t.database.execute(
-    sql`insert into audit_head (position, hash) values (${head.position}, ${head.hash})`,
-  )
+  await t.sql`insert into audit_head (position, hash) values (${head.position}, ${head.hash})`
   expect(await sealAll(t.database)).toBe(1)
 })
 
@@ -168,11 +158,8 @@ test('an audit row has the values of persons apart', async () => {
       personal: { typed: 'ana' },
     },
   )
-  const [row] = await rows(
-    t.database,
-    sql`select l.user_id as "userId", l.origin, l.details, p.values
-          from audit_logs l join audit_personal p on p.log_id = l.id where l.id = ${id}`,
-  )
+  const [row] = await t.sql`select l.user_id as "userId", l.origin, l.details, p.values
+          from audit_logs l join audit_personal p on p.log_id = l.id where l.id = ${id}`
   expect(row).toEqual({
     userId: null,
     origin: 'request',

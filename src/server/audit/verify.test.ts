@@ -72,11 +72,9 @@ describe('the verifier finds', () => {
   const at = (position: number) => sql`position = ${position}`
 
   test('another value of any column of the log, at its row', async () => {
-    const columns = await rows<{ table: string; name: string; type: string }>(
-      t.database,
-      sql`select table_name as table, column_name as name, data_type as type from information_schema.columns
-           where table_schema = 'public' and table_name in ('audit_logs', 'audit_personal')`,
-    )
+    const columns = await t.sql<{ table: string; name: string; type: string }>`
+      select table_name as table, column_name as name, data_type as type from information_schema.columns
+           where table_schema = 'public' and table_name in ('audit_logs', 'audit_personal')`
     expect(columns.length).toBeGreaterThan(15)
     for (const { table, name, type } of columns) {
       const column = sql.identifier(name)
@@ -205,10 +203,9 @@ describe('the verifier finds', () => {
 
   test('an end that was cut together with the kept one, by a noted one alone', async () => {
     const { head } = await verify()
-    const [before] = await rows<ChainHead & Record<string, unknown>>(
-      t.database,
-      sql`select position, hash from audit_logs where position = ${head.position - 1}`,
-    )
+    const [before] = await t.sql<
+      ChainHead & Record<string, unknown>
+    >`select position, hash from audit_logs where position = ${head.position - 1}`
     const breaks: Break[] = []
     await inTransaction(t.database, async (db) => {
       await db.execute(sql`alter table audit_logs disable trigger user`)
@@ -315,11 +312,8 @@ test('erased personal values leave the chain whole, and are counted', async () =
   const salted = sql`update audit_personal set salt = 'x' where erased_by is not null`
   expect(await faultsAfter(...withoutProtection, salted)).toHaveLength(2)
   const left = JSON.stringify(
-    await rows(
-      t.database,
-      sql`select l.*, p.* from audit_logs l left join audit_personal p on p.log_id = l.id
+    await t.sql`select l.*, p.* from audit_logs l left join audit_personal p on p.log_id = l.id
                                 where l.resource_id = '4711'`,
-    ),
   )
   expect(left).not.toContain('Rita')
 })

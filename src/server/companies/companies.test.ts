@@ -1,8 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { Company, CompanyOption } from '#shared/contacts/companies.ts'
 import type { ErrorBody } from '#shared/errors.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { testApp } from '../testing/test-app.ts'
 
@@ -21,11 +19,8 @@ const page = async (query: string, who = admin) =>
 test('a company is created with its name trimmed, and written down', async () => {
   const { status, body } = await create({ name: '  Padaria Sol  ', phone: '11 4002-8922' })
   expect([status, body.name, body.isActive]).toEqual([201, 'Padaria Sol', true])
-  const [entry] = await rows(
-    t.database,
-    sql`select user_id as "userId", action, details from audit_logs
-         where resource_type = 'company' and resource_id = ${String(body.id)}`,
-  )
+  const [entry] = await t.sql`select user_id as "userId", action, details from audit_logs
+         where resource_type = 'company' and resource_id = ${String(body.id)}`
   expect(entry).toEqual({
     userId: admin.userId,
     action: 'company.create',
@@ -65,12 +60,9 @@ describe('a company that is there', () => {
     who.request<Body>('PUT', `/api/companies/${id}`, body)
   const found = async (name: string) => (await page(`search=${encodeURIComponent(name)}`)).companies[0]
   const auditOf = (id: number) =>
-    rows(
-      t.database,
-      sql`select action, details, p.values -> 'changes' as changes from audit_logs l
+    t.sql`select action, details, p.values -> 'changes' as changes from audit_logs l
             left join audit_personal p on p.log_id = l.id
-           where resource_type = 'company' and resource_id = ${String(id)} and action <> 'company.create'`,
-    )
+           where resource_type = 'company' and resource_id = ${String(id)} and action <> 'company.create'`
 
   test('an existing company is changed in what the body has, and written down', async () => {
     const { body: made } = await create({ name: 'Oficina Lima', phone: '1133334444', responsibleName: 'Lia' })
@@ -127,16 +119,11 @@ describe('a company that is there', () => {
 
   test('an existing company is deleted, and its contacts have none', async () => {
     const { body: made } = await create({ name: 'Passageira' })
-    await t.database.execute(
-      sql`insert into contacts (name, phone, company_id, deleted_at) values
-            ('Viva', '5511900000201', ${made.id}, null), ('Apagada', null, ${made.id}, now())`,
-    )
+    await t.sql`insert into contacts (name, phone, company_id, deleted_at) values
+            ('Viva', '5511900000201', ${made.id}, null), ('Apagada', null, ${made.id}, now())`
     expect((await admin.request('DELETE', `/api/companies/${made.id}`)).status).toBe(204)
     expect(await found('Passageira')).toBeUndefined()
-    const left = await rows(
-      t.database,
-      sql`select company_id from contacts where name in ('Viva', 'Apagada')`,
-    )
+    const left = await t.sql`select company_id from contacts where name in ('Viva', 'Apagada')`
     expect(left).toEqual([{ company_id: null }, { company_id: null }])
     expect(await auditOf(made.id)).toMatchObject([
       { action: 'company.delete', details: { name: 'Passageira', contacts: 1 } },
@@ -165,11 +152,9 @@ test('the list is an array of all to choose from, by name, without a page', asyn
 
 test('the list counts its contacts and knows the last of their talks', async () => {
   const { body: made } = await create({ name: 'Contada' })
-  await t.database.execute(
-    sql`insert into contacts (name, phone, company_id, deleted_at) values
+  await t.sql`insert into contacts (name, phone, company_id, deleted_at) values
           ('A', '5511900000101', ${made.id}, null), ('B', '5511900000102', ${made.id}, null),
-          ('C', null, ${made.id}, now())`,
-  )
+          ('C', null, ${made.id}, now())`
   expect((await page('search=contada')).companies).toEqual([
     {
       ...made,
@@ -180,11 +165,9 @@ test('the list counts its contacts and knows the last of their talks', async () 
       updatedAt: expect.any(String),
     },
   ])
-  await t.database.execute(
-    sql`insert into conversations (contact_id, instance_id, initiated_by, protocol, last_activity_at)
+  await t.sql`insert into conversations (contact_id, instance_id, initiated_by, protocol, last_activity_at)
         select id, ${t.instanceId}, 'contact', '20260101000001', '2026-01-02T03:04:05Z' from contacts
-        where phone = '5511900000101'`,
-  )
+        where phone = '5511900000101'`
   const [company] = (await page('search=contada')).companies
   expect(company?.lastContactAt).toBe('2026-01-02T03:04:05.000Z')
 })
@@ -248,9 +231,7 @@ describe('two companies with the same phone', () => {
   test('two merged companies have the contacts of both and what either had', async () => {
     const a = (await create({ name: 'Sol', phone: '1158219999', isActive: false })).body.id
     const b = (await create({ name: 'Sol Ltda', responsibleName: 'Rita' })).body.id
-    await t.database.execute(
-      sql`insert into contacts (name, phone, company_id) values ('Um', '5511900001111', ${b})`,
-    )
+    await t.sql`insert into contacts (name, phone, company_id) values ('Um', '5511900001111', ${b})`
     expect(await merge(a, b)).toMatchObject({ status: 200, body: { id: a, name: 'Sol', isActive: true } })
     const [found] = (await page('search=Sol')).companies.filter(({ id }) => [a, b].includes(id))
     expect(found).toMatchObject({ id: a, phone: '1158219999', responsibleName: 'Rita', contactCount: 1 })

@@ -3,7 +3,6 @@ import { sql } from 'drizzle-orm'
 import { readXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { contactFiles } from '#server/testing/contact-files.ts'
 import { formulaVectors as vectors } from '#server/testing/inputs/formula-vectors.ts'
@@ -38,11 +37,9 @@ const computes = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u
 
 test('no cell of hundreds of hostile texts is a formula, in a CSV file or a spreadsheet', async () => {
   expect(vectors.length).toBeGreaterThan(500)
-  await t.database.execute(
-    sql`insert into contacts (name, phone, email, notes, tags)
+  await t.sql`insert into contacts (name, phone, email, notes, tags)
         select 'Vetor ' || v.n, '55119' || lpad(v.n::text, 8, '0'), v.text, v.text, array[v.text]
-          from unnest(${sql.param(vectors)}::text[]) with ordinality v(text, n)`,
-  )
+          from unnest(${sql.param(vectors)}::text[]) with ordinality v(text, n)`
   const [head, ...found] = await records({ search: 'vetor' })
   expect(head).toEqual(exported)
   expect(found).toHaveLength(vectors.length)
@@ -63,13 +60,11 @@ test('no cell of hundreds of hostile texts is a formula, in a CSV file or a spre
 })
 
 test('telephone numbers leave as they are, and come back the same', async () => {
-  await t.database.execute(
-    sql`insert into contacts (name, phone, category, tags, notes, is_blocked, created_at)
+  await t.sql`insert into contacts (name, phone, category, tags, notes, is_blocked, created_at)
         values ('Foz Brasil', '5545988887777', '', '{"a","=b"}', '+5511987654321', true,
                 '2026-01-02T15:04:00Z'),
                ('Foz Fixo', '554533334444', 'general', '{}', null, false, '2026-01-02T15:04:00Z'),
-               ('Foz Lisboa', '351912345678', 'VIP', '{}', '-12,5', false, '2026-01-02T15:04:00Z')`,
-  )
+               ('Foz Lisboa', '351912345678', 'VIP', '{}', '-12,5', false, '2026-01-02T15:04:00Z')`
   const found = await records({ search: 'foz' })
   expect(found.slice(1)).toEqual([
     [
@@ -93,11 +88,9 @@ test('telephone numbers leave as they are, and come back the same', async () => 
 })
 
 test('it is what the list shows by the same filter, however many, and recorded with it', async () => {
-  await t.database.execute(
-    sql`insert into contacts (name, phone, category, tags)
+  await t.sql`insert into contacts (name, phone, category, tags)
         select 'Lote ' || lpad(n::text, 5, '0'), '55219' || lpad(n::text, 8, '0'), 'Lead', '{"do lote"}'
-          from generate_series(1, 2500) n`,
-  )
+          from generate_series(1, 2500) n`
   const filter = { search: 'lote', category: 'lead', tag: 'DO LOTE' }
   const found = await records(filter)
   expect(found.slice(1).map(([name]) => name)).toEqual(
@@ -109,10 +102,8 @@ test('it is what the list shows by the same filter, however many, and recorded w
   )
   expect(body.contacts.map(({ name }) => name)).toEqual(found.slice(1, 11).map(([name]) => name))
   expect(await records({ search: 'ninguém tem este nome' })).toEqual([exported])
-  const [recorded] = await rows(
-    t.database,
-    sql`select details from audit_logs where action = 'contact.export' and (details ->> 'rows')::int = 2500`,
-  )
+  const [recorded] = await t.sql`
+      select details from audit_logs where action = 'contact.export' and (details ->> 'rows')::int = 2500`
   expect(recorded).toEqual({ details: { filter, format: 'csv', rows: 2500 } })
 })
 

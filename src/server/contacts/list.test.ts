@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
@@ -8,13 +7,13 @@ const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
 
 beforeAll(async () => {
-  await t.database.execute(sql`
+  await t.sql`
     insert into contacts (name, phone, email, category, deleted_at) values
       ('Conceição Araújo', '5511987654321', 'conceicao@padaria.example', 'cliente', null),
       ('João da Conceição', '5521912345678', null, 'vip', null),
       ('álvaro 100%', '5521933334444', null, 'general', null),
       ('Zulmira', null, 'zulmira@araujo.example', 'Cliente', null),
-      ('Conceição Antiga', '5511900000000', null, 'cliente', now())`)
+      ('Conceição Antiga', '5511900000000', null, 'cliente', now())`
 })
 
 interface Page {

@@ -4,11 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { sql } from 'drizzle-orm'
 import type { Examination, Finding } from '#shared/doctor/doctor.ts'
 import type { CommandError } from '#server/cli/command-error.ts'
 import { runDoctor } from '#server/cli/doctor-command.ts'
-import { rows } from '#server/platform/database/db.ts'
 import type { DiskSpace } from '#server/notices/notices.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
@@ -77,16 +75,12 @@ test('the doctor reports a healthy installation, and leaves a trace only in the 
     text: expect.stringMatching(/voltou em \d+ ms$/) as string,
   })
   await t.settled()
-  const [left] = await rows<{ count: number }>(
-    t.database,
-    sql`select ((select count(*) from conversations) + (select count(*) from files)
-                + (select count(*) from messages))::int as count`,
-  )
+  const [left] = await t.sql<{ count: number }>`
+    select ((select count(*) from conversations) + (select count(*) from files)
+                + (select count(*) from messages))::int as count`
   expect(left?.count).toBe(0)
-  const [reported] = await rows<{ details: unknown }>(
-    t.database,
-    sql`select details from audit_logs where action = 'gateway.examine' order by id desc limit 1`,
-  )
+  const [reported] = await t.sql<{ details: unknown }>`
+    select details from audit_logs where action = 'gateway.examine' order by id desc limit 1`
   expect(reported?.details).toEqual({ faults: [] })
 }, 30_000)
 
@@ -224,7 +218,7 @@ test('the doctor reports the cause of media that cannot be fetched', async () =>
   const phone = t.simulator.control.createPhone({ name: 'Rita' })
   t.simulator.control.send(phone.id, { kind: 'image', base64: 'iVBORw0KGgo=' })
   await eventually(
-    async () => (await rows(t.database, sql`select 1 from files where message_id is not null`)).length,
+    async () => (await t.sql`select 1 from files where message_id is not null`).length,
     (count) => count > 0,
   )
   const right = (await ofNumber()).find(({ check }) => check === 'media')

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { sql } from 'drizzle-orm'
 import { createLog } from '#server/platform/log.ts'
 import { openSecrets } from '#server/platform/secrets.ts'
 import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
@@ -27,7 +26,7 @@ test('a number whose webhook cannot be compared keeps no other from it, and is a
       apiKey: 'k',
       pacePerSecond: 10,
     })
-  await t.database.execute(sql`update evolution_api_config set webhook_set_at = now()`)
+  await t.sql`update evolution_api_config set webhook_set_at = now()`
   const asked: string[] = []
   const client: Pick<EvolutionClient, 'connectionState' | 'refreshWebhook'> = {
     connectionState: () => Promise.resolve('open'),

@@ -1,8 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { FirstSteps, GatewayLink } from '#shared/gateway/gateway-link.ts'
 import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
 import { eventually, testApp } from '#server/testing/test-app.ts'
@@ -35,11 +33,9 @@ const qrWebhook = (instance: string, code: string, pairingCode: string | null = 
   })
 
 const audited = (id: number) =>
-  rows<{ action: string; details: Record<string, unknown> }>(
-    t.database,
-    sql`select action, details from audit_logs where resource_type = 'gateway' and resource_id = ${String(id)}
-         order by id desc`,
-  )
+  t.sql<{ action: string; details: Record<string, unknown> }>`
+    select action, details from audit_logs where resource_type = 'gateway' and resource_id = ${String(id)}
+         order by id desc`
 
 describe('a number that the gateway does not have', () => {
   let number: { id: number; name: string }
@@ -73,11 +69,9 @@ describe('a number that the gateway does not have', () => {
     expect(await linkOf(number.id)).toMatchObject({
       code: { text: '2@segundo-codigo', pairingCode: 'ABCD1234', count: 2 },
     })
-    const found = await rows<{ row: string }>(
-      t.database,
-      sql`select c::text as row from evolution_api_config c union all select i::text from webhook_inbox i
-           union all select e::text from events e union all select a::text from audit_logs a`,
-    )
+    const found = await t.sql<{ row: string }>`
+      select c::text as row from evolution_api_config c union all select i::text from webhook_inbox i
+           union all select e::text from events e union all select a::text from audit_logs a`
     expect(found.filter(({ row }) => row.includes('segundo-codigo') || row.includes('ABCD1234'))).toEqual([])
   })
 
@@ -89,10 +83,8 @@ describe('a number that the gateway does not have', () => {
       reason: null,
       number: '5511955554444',
     })
-    const [left] = await rows<{ code: string | null }>(
-      t.database,
-      sql`select code_encrypted as code from evolution_api_config where id = ${number.id}`,
-    )
+    const [left] = await t.sql<{ code: string | null }>`
+      select code_encrypted as code from evolution_api_config where id = ${number.id}`
     expect(left?.code).toBeNull()
     // Asking again changes nothing.
     expect((await act(number.id, 'connect', {})).body).toMatchObject({ state: 'open', code: null })
@@ -105,11 +97,9 @@ describe('a number that the gateway does not have', () => {
       data: { message: 'QR code limit reached, please login again', statusCode: 500 },
       instance: number.name,
     })
-    const [left] = await rows<{ code: string | null; linking: string | null }>(
-      t.database,
-      sql`select code_encrypted as code, linking_at::text as linking from evolution_api_config
-           where id = ${number.id}`,
-    )
+    const [left] = await t.sql<{ code: string | null; linking: string | null }>`
+      select code_encrypted as code, linking_at::text as linking from evolution_api_config
+           where id = ${number.id}`
     expect(left).toEqual({ code: null, linking: null })
     expect(await linkOf(number.id)).toMatchObject({ state: 'open', reason: null, isLinking: false })
   })
@@ -189,9 +179,8 @@ describe('a number that is connected', () => {
   })
 
   test('the owner of a number is known also when it was seen open before', async () => {
-    await t.database.execute(
-      sql`update evolution_api_config set owner_jid = null, profile_name = null where id = ${t.instanceId}`,
-    )
+    await t.sql`
+      update evolution_api_config set owner_jid = null, profile_name = null where id = ${t.instanceId}`
     const { instanceName: instance } = t.simulator
     const data = { instance, state: 'open', statusReason: 200, wuid: '5511955554444@s.whatsapp.net' }
     await t.simulator.control.inject({ event: 'connection.update', data, instance })
@@ -206,11 +195,9 @@ describe('a number that is connected', () => {
     })
     expect(body.message).toContain(`${body.tookMs} ms`)
     await t.settled()
-    const [left] = await rows<{ count: number }>(
-      t.database,
-      sql`select (select count(*) from conversations) + (select count(*) from contacts)
-                 + (select count(*) from pending_updates) + (select count(*) from messages)::int as count`,
-    )
+    const [left] = await t.sql<{ count: number }>`
+      select (select count(*) from conversations) + (select count(*) from contacts)
+                 + (select count(*) from pending_updates) + (select count(*) from messages)::int as count`
     expect(Number(left?.count)).toBe(0)
     expect((await linkOf(t.instanceId)).heardAt).not.toBeNull()
   })
@@ -272,8 +259,8 @@ test('a gateway on an address that is not declared is refused, and the variable 
 describe('the first steps', () => {
   const steps = async () => (await admin.request<FirstSteps | null>('GET', '/api/first-steps')).body
   const reset = () =>
-    t.database.execute(sql`insert into first_steps (id) values (1)
-      on conflict (id) do update set done_at = null, is_message_skipped = false, is_team_skipped = false`)
+    t.sql`insert into first_steps (id) values (1)
+      on conflict (id) do update set done_at = null, is_message_skipped = false, is_team_skipped = false`
 
   test('the first steps are derived from the installation, and may be skipped', async () => {
     await reset()
@@ -293,13 +280,11 @@ describe('the first steps', () => {
   test('the first steps do not come back once they are over', async () => {
     await eventually(
       async () =>
-        (
-          await rows<{ done: boolean }>(t.database, sql`select done_at is not null as done from first_steps`)
-        )[0]?.done,
+        (await t.sql<{ done: boolean }>`select done_at is not null as done from first_steps`)[0]?.done,
       true,
     )
-    await t.database.execute(sql`update first_steps set is_team_skipped = false`)
-    await t.database.execute(sql`update evolution_api_config set last_connected_at = null`)
+    await t.sql`update first_steps set is_team_skipped = false`
+    await t.sql`update evolution_api_config set last_connected_at = null`
     expect(await steps()).toBeNull()
   }, 40_000)
 })

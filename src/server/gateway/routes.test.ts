@@ -1,10 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { testApp } from '#server/testing/test-app.ts'
 
@@ -51,11 +49,9 @@ test.each([
 
 /** The last entries about the gateway, the newest first: what was done, and its details. */
 const audit = async (count: number) => {
-  const found = await rows<{ action: string; details: object }>(
-    t.database,
-    sql`select action, details from audit_logs where resource_type = 'gateway'
-         order by id desc limit ${count}`,
-  )
+  const found = await t.sql<{ action: string; details: object }>`
+    select action, details from audit_logs where resource_type = 'gateway'
+         order by id desc limit ${count}`
   return found.map(({ action, details }) => [action, details])
 }
 

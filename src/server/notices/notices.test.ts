@@ -5,7 +5,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Notice, NoticeFact, NoticeKind } from '#shared/notices/notices.ts'
 import { readConfig } from '#server/platform/config.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { given } from '#server/testing/given.ts'
 import { connectLive, type LiveClient } from '#server/testing/live-client.ts'
 import { movableClock, type MovableClock } from '#server/testing/database/movable-clock.ts'
@@ -74,7 +73,7 @@ const dismiss = (who: Client, { id }: Notice) => who.request('POST', `/api/notic
 const disconnect = (on: boolean) => t.simulator.control.setFaults({ disconnect: { on } })
 const statusIs = (wanted: string) =>
   eventually(
-    () => rows<{ status: string }>(t.database, sql`select status from evolution_api_config`),
+    () => t.sql<{ status: string }>`select status from evolution_api_config`,
     ([row]) => row?.status === wanted,
   )
 
@@ -147,23 +146,22 @@ test('refused webhooks are counted over all instances, since the first', async (
   await ends('webhooks_refused')
   // They have nothing to do with the ones before.
   await post(t.app.url)
-  const counts = () => rows<{ count: number }>(t.database, sql`select count from webhook_refusals`)
+  const counts = () => t.sql<{ count: number }>`select count from webhook_refusals`
   await eventually(counts, ([row]) => row?.count === 1)
   expect(await find('webhooks_refused')).toBeUndefined()
 })
 
 test('a webhook that cannot be processed is reported after a minute', async () => {
-  await t.database.execute(
-    sql`insert into webhook_inbox (instance_id, instance_name, event, dedupe_key, lane, payload, attempts,
+  await t.sql`
+    insert into webhook_inbox (instance_id, instance_name, event, dedupe_key, lane, payload, attempts,
                                    not_before)
         values (${t.instanceId}::int, 'loja1', 'x', ${randomUUID()}, 'stuck', '{}', 1,
-                now() + interval '1 hour')`,
-  )
+                now() + interval '1 hour')`
   await looks()
   expect(await find('inbox_stuck')).toBeUndefined()
   await clock.forward(61_000)
   expect((await begins('inbox_stuck')).fact).toEqual({ kind: 'inbox_stuck', count: 1 })
-  await t.database.execute(sql`delete from webhook_inbox where lane = 'stuck'`)
+  await t.sql`delete from webhook_inbox where lane = 'stuck'`
   await ends('inbox_stuck')
 })
 
@@ -183,25 +181,20 @@ describe('sends', () => {
     for (let n = 0; n < howMany; n++)
       await chefe.request('POST', `/api/conversations/${talk?.id}/messages`, { content: `olá ${n}` })
     await t.settled()
-    return rows<{ id: number; messageId: number }>(
-      t.database,
-      sql`select o.id, o.message_id as "messageId" from outbox o
-           where o.conversation_id = ${talk?.id} and o.priority = 0 order by o.id`,
-    )
+    return t.sql<{ id: number; messageId: number }>`select o.id, o.message_id as "messageId" from outbox o
+           where o.conversation_id = ${talk?.id} and o.priority = 0 order by o.id`
   }
 
   test('sends that stay unconfirmed for two minutes are notified', async () => {
     const [send] = await sendSome(1)
-    await t.database.execute(
-      sql`update outbox set state = 'unknown', unknown_since = app_now(),
+    await t.sql`update outbox set state = 'unknown', unknown_since = app_now(),
                  lease_until = now() + interval '1 hour'
-           where id = ${send?.id}`,
-    )
+           where id = ${send?.id}`
     await looks()
     expect(await find('sends_unconfirmed')).toBeUndefined()
     await clock.forward(2 * minuteMs + 1000)
     expect((await begins('sends_unconfirmed')).fact).toEqual({ kind: 'sends_unconfirmed', count: 1 })
-    await t.database.execute(sql`update outbox set state = 'sent' where id = ${send?.id}`)
+    await t.sql`update outbox set state = 'sent' where id = ${send?.id}`
     await ends('sends_unconfirmed')
   })
 
@@ -209,8 +202,8 @@ describe('sends', () => {
     const sends = await sendSome(4)
     const fail = async (at: number, reason: string) => {
       const { id, messageId } = sends[at] ?? {}
-      await t.database.execute(sql`update outbox set state = 'failed' where id = ${id}`)
-      await t.database.execute(sql`update messages set failure_reason = ${reason} where id = ${messageId}`)
+      await t.sql`update outbox set state = 'failed' where id = ${id}`
+      await t.sql`update messages set failure_reason = ${reason} where id = ${messageId}`
     }
     await fail(0, 'not_on_whatsapp')
     await fail(1, 'unconfirmed')
@@ -227,11 +220,9 @@ describe('sends', () => {
 test('sends that no phone acknowledges are reported from five contacts on, unless one is', async () => {
   await t.settled()
   const sent = () =>
-    rows<{ id: number }>(
-      t.database,
-      sql`select m.id from outbox o join messages m on m.id = o.message_id where o.state = 'sent'`,
-    )
-  await t.database.execute(sql`delete from outbox`)
+    t.sql<{ id: number }>`
+      select m.id from outbox o join messages m on m.id = o.message_id where o.state = 'sent'`
+  await t.sql`delete from outbox`
   for (let n = 0; n < 5; n++) {
     const conversation = await given.conversation(t, chefe)
     const path = `/api/conversations/${conversation.id}/messages`
@@ -240,15 +231,12 @@ test('sends that no phone acknowledges are reported from five contacts on, unles
   await t.settled()
   await eventually(sent, (all) => all.length >= 5)
   await eventually(
-    () =>
-      rows(t.database, sql`select 1 from messages where delivery_status = 'sent' and sender_id is not null`),
+    () => t.sql`select 1 from messages where delivery_status = 'sent' and sender_id is not null`,
     { length: 0 },
   )
   const setStatus = (status: string, limit: number) =>
-    t.database.execute(
-      sql`update messages set delivery_status = ${status} where id in
-            (select message_id from outbox where state = 'sent' order by id limit ${limit})`,
-    )
+    t.sql`update messages set delivery_status = ${status} where id in
+            (select message_id from outbox where state = 'sent' order by id limit ${limit})`
   await setStatus('sent', 100)
   await looks()
   expect(await find('sends_undelivered')).toBeUndefined()
@@ -261,10 +249,8 @@ test('sends that no phone acknowledges are reported from five contacts on, unles
 test('a silent connection that was restarted is reported for an hour', async () => {
   const now = await clock.now()
   const silentSince = new Date(now.getTime() - 40 * minuteMs)
-  await t.database.execute(
-    sql`update evolution_api_config
-           set silent_since = ${silentSince.toISOString()}, restarted_at = app_now()`,
-  )
+  await t.sql`update evolution_api_config
+           set silent_since = ${silentSince.toISOString()}, restarted_at = app_now()`
   const notice = await begins('gateway_silent')
   expect(notice.fact).toEqual({
     kind: 'gateway_silent',
@@ -342,7 +328,7 @@ test('a dismissed notice is gone for that person alone, for a day', async () => 
   expect(await begins('plain_http')).toMatchObject({ id: notice.id, since: notice.since })
   expect((await dismiss(chefe, notice)).status).toBe(204)
   expect(await find('plain_http')).toBeUndefined()
-  await t.database.execute(sql`delete from notice_dismissals`)
+  await t.sql`delete from notice_dismissals`
 })
 
 test('a dismissed notice is shown again when the trouble is a new one', async () => {
@@ -378,10 +364,8 @@ test('a notice to be dismissed must exist', async () => {
 })
 
 test('a kind of a later version is left out', async () => {
-  await t.database.execute(
-    sql`insert into notices (kind, subject, fact, shown_at, seen_at)
-        values ('moon_full', '', '{"kind": "moon_full"}', app_now(), app_now())`,
-  )
+  await t.sql`insert into notices (kind, subject, fact, shown_at, seen_at)
+        values ('moon_full', '', '{"kind": "moon_full"}', app_now(), app_now())`
   const kinds = (await shownTo(chefe)).map(({ fact }) => fact.kind)
   expect(kinds).not.toContain('moon_full')
   expect(kinds).toContain('plain_http')
@@ -389,14 +373,13 @@ test('a kind of a later version is left out', async () => {
 
 test('occurrences are kept for a month, with who has dismissed them', async () => {
   const count = async (table: string) =>
-    (await rows<{ n: number }>(t.database, sql`select count(*)::int as n from ${sql.identifier(table)}`))[0]
-      ?.n
+    (await t.sql<{ n: number }>`select count(*)::int as n from ${sql.identifier(table)}`)[0]?.n
   await dismiss(chefe, await begins('plain_http'))
-  await t.database.execute(sql`update notices set ended_at = app_now() where kind <> 'plain_http'`)
+  await t.sql`update notices set ended_at = app_now() where kind <> 'plain_http'`
   expect(await count('notices')).toBeGreaterThan(1)
   await clock.forward(31 * 24 * 60 * minuteMs)
   await trimNotices(t.database)
-  const left = await rows<{ kind: string }>(t.database, sql`select distinct kind from notices`)
+  const left = await t.sql<{ kind: string }>`select distinct kind from notices`
   expect(left.map(({ kind }) => kind)).toEqual(['plain_http'])
   expect(await count('notice_dismissals')).toBe(1)
 })

@@ -60,22 +60,18 @@ async function talk(given: Given): Promise<number> {
                 ${completedAt}::timestamptz, ${satisfaction}, 5, 2) returning id`,
   )
   const add = (at: string, type: string, act?: string) =>
-    t.database.execute(
-      sql`insert into messages (conversation_id, instance_id, sender_type, sender_id, content, message_type,
+    t.sql`insert into messages (conversation_id, instance_id, sender_type, sender_id, content, message_type,
             metadata, delivery_status, sort_at, sent_at)
           values (${id}, ${t.instanceId}, 'user', ${(holder ?? chief).userId}, '', ${type},
                   ${JSON.stringify(act ? { event: { act } } : {})}::jsonb, ${act ? null : 'sent'},
-                  ${at}::timestamptz, ${at}::timestamptz)`,
-    )
+                  ${at}::timestamptz, ${at}::timestamptz)`
   if (takenAt) await add(takenAt, 'event', 'taken')
   if (replyAt) await add(replyAt, 'text')
   if (completedAt && given.ended) await add(completedAt, 'event', given.ended)
   if (satisfaction !== null)
-    await t.database.execute(
-      sql`insert into conversation_ratings
+    await t.sql`insert into conversation_ratings
             (conversation_id, contact_id, service_rating, operator_rating, feedback)
-          values (${id}, ${contactId}, ${satisfaction}, ${satisfaction}, ${given.feedback ?? null})`,
-    )
+          values (${id}, ${contactId}, ${satisfaction}, ${satisfaction}, ${given.feedback ?? null})`
   return id
 }
 
@@ -265,29 +261,26 @@ test('the reports leave out what was imported, and who did not pass pre-attendan
   const before = (await stats()).total
   const id = await talk({ startedAt: local(12, '10:00'), completedAt: local(12, '11:00') })
   expect((await stats()).total).toBe(before + 1)
-  await t.database.execute(sql`update conversations set is_history = true where id = ${id}`)
+  await t.sql`update conversations set is_history = true where id = ${id}`
   expect((await stats()).total).toBe(before)
-  await t.database.execute(
-    sql`update conversations set is_history = false, pre_attendance_stage = 'cancelled' where id = ${id}`,
-  )
+  await t.sql`
+    update conversations set is_history = false, pre_attendance_stage = 'cancelled' where id = ${id}`
   expect((await stats()).total).toBe(before)
-  await t.database.execute(sql`delete from conversations where id = ${id}`)
+  await t.sql`delete from conversations where id = ${id}`
 })
 
 test('a first reply that is removed or moved counts no more', async () => {
   const id = await talk({ startedAt: local(13, '10:00'), replyAt: local(13, '10:10'), holder: ana })
   const replied = async () => (await listed('from=2026-11-13&to=2026-11-13')).conversations[0]?.firstReplyMs
   expect(await replied()).toBe(minutes(10))
-  await t.database.execute(
-    sql`insert into messages (conversation_id, instance_id, sender_type, sender_id, content,
+  await t.sql`insert into messages (conversation_id, instance_id, sender_type, sender_id, content,
           delivery_status, sort_at, sent_at)
         values (${id}, ${t.instanceId}, 'user', ${ana.userId}, 'Oi', 'sent',
-          ${local(13, '10:05')}::timestamptz, ${local(13, '10:05')}::timestamptz)`,
-  )
+          ${local(13, '10:05')}::timestamptz, ${local(13, '10:05')}::timestamptz)`
   expect(await replied()).toBe(minutes(5))
-  await t.database.execute(sql`delete from messages where conversation_id = ${id}`)
+  await t.sql`delete from messages where conversation_id = ${id}`
   expect(await replied()).toBe(null)
-  await t.database.execute(sql`delete from conversations where id = ${id}`)
+  await t.sql`delete from conversations where id = ${id}`
 })
 
 test.each([
@@ -314,11 +307,7 @@ test('the reports are exported as they are shown', async () => {
   expect(lines[2]).toMatch(/;1200;4800;900;4500;3600;3600;2;3;5;Muito bom$/)
   expect(await file('part=operators&format=csv')).toContain('Ana;3;1;2;0;Ativo')
   expect(await file('part=tag&format=csv')).toMatch(/\r\n(Boleto|boleto);2;/)
-  const [row] = (
-    await t.database.execute(
-      sql`select details from audit_logs where action = 'report.export' order by id limit 1`,
-    )
-  ).rows
+  const [row] = await t.sql`select details from audit_logs where action = 'report.export' order by id limit 1`
   expect(row).toMatchObject({ details: { part: 'rows', format: 'csv', filter: { figure: 'rated' } } })
 })
 

@@ -1,6 +1,5 @@
-import { getTableColumns, getTableName, sql } from 'drizzle-orm'
+import { getTableColumns, getTableName } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { testDatabase } from '#server/testing/test-app.ts'
 import { schema, tableNames } from './schema.ts'
@@ -8,11 +7,9 @@ import { schema, tableNames } from './schema.ts'
 const t = forAllTests(testDatabase)
 
 test('the database has no column that is not declared', async () => {
-  const found = await rows<{ column: string }>(
-    t.database,
-    sql`select table_name || '.' || column_name as column from information_schema.columns
-         where table_schema = 'public' order by 1`,
-  )
+  const found = await t.sql<{ column: string }>`
+    select table_name || '.' || column_name as column from information_schema.columns
+         where table_schema = 'public' order by 1`
   const known = tableNames.flatMap((name) =>
     Object.values(getTableColumns(schema[name])).map(
       (column) => `${getTableName(schema[name])}.${column.name}`,

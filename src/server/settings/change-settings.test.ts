@@ -1,8 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ErrorBody } from '#shared/errors.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
-import { sql } from 'drizzle-orm'
-import { rows } from '#server/platform/database/db.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { movableClock, type MovableClock } from '#server/testing/database/movable-clock.ts'
@@ -44,11 +42,8 @@ test('the sent settings are changed and pushed, and the rest stays', async () =>
   expect(body.version).toBeGreaterThan(before.version)
   await tab.heard('settings_changed')
   expect(await read()).toEqual({ ...before, ...body, changesAt: expect.anything() as unknown })
-  const [entry] = await rows(
-    t.database,
-    sql`select user_id as "userId", details from audit_logs
-    where action = 'settings.change' order by id desc limit 1`,
-  )
+  const [entry] = await t.sql`select user_id as "userId", details from audit_logs
+    where action = 'settings.change' order by id desc limit 1`
   expect(entry).toEqual({
     userId: admin.userId,
     details: {

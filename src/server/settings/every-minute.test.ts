@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Schedule, type TimeZone, timeZones } from '#shared/settings/schedule.ts'
 import { isOpen, nextChange } from '#shared/settings/working-hours.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { seededRandom } from '../testing/inputs/seeded-random.ts'
 import { isOpenByOracle, sampleSchedules } from '../testing/inputs/hours-oracle.ts'
 import { atNight, spread } from '#server/testing/nightly.ts'
@@ -32,13 +31,11 @@ async function askOracle(schedule: Schedule): Promise<string> {
   for (let from = 0; from < minutes; from += chunk) {
     const to = Math.min(from + chunk, minutes) - 1
     const isOpenNow = isOpenByOracle(sql`local`, schedule)
-    const [answer] = await rows<{ signs: string }>(
-      t.database,
-      sql`select string_agg(case when ${isOpenNow} then '1' else '0' end, '' order by n) as signs
+    const [answer] = await t.sql<{ signs: string }>`
+      select string_agg(case when ${isOpenNow} then '1' else '0' end, '' order by n) as signs
             from (select n, (to_timestamp(${fromMs / 1000}) + n * interval '1 minute')
                             at time zone ${schedule.timezone} as local
-                    from generate_series(${from}::int, ${to}::int) n) as every_minute`,
-    )
+                    from generate_series(${from}::int, ${to}::int) n) as every_minute`
     all += answer?.signs ?? ''
   }
   return all

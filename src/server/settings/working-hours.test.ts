@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Schedule, type TimeZone, timeZones } from '#shared/settings/schedule.ts'
 import { isOpen, nextChange } from '#shared/settings/working-hours.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { isOpenByOracle, sampleSchedules } from '../testing/inputs/hours-oracle.ts'
 import { seededRandom } from '../testing/inputs/seeded-random.ts'
 import { testDatabase, type TestDatabase } from '../testing/test-app.ts'
@@ -20,12 +19,9 @@ const minutes = Date.UTC(2028, 0, 1) / minuteMs - firstMinute
 /** Asks PostgreSQL about many instants at once. */
 async function ask(schedule: Schedule, instants: Date[]): Promise<boolean[]> {
   const local = sql`(t.at at time zone ${schedule.timezone})`
-  const answers = await rows<{ open: boolean }>(
-    t.database,
-    sql`select ${isOpenByOracle(local, schedule)} as open
+  const answers = await t.sql<{ open: boolean }>`select ${isOpenByOracle(local, schedule)} as open
           from unnest(${sql.param(instants.map((each) => each.toISOString()))}::timestamptz[])
-               with ordinality as t(at, n) order by n`,
-  )
+               with ordinality as t(at, n) order by n`
   return answers.map(({ open }) => open)
 }
 

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { sql } from 'drizzle-orm'
-import { rows } from '#server/platform/database/db.ts'
 import { given } from './given.ts'
 import { newTalk } from './new-talk.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
@@ -29,17 +27,11 @@ async function shown({ id, contactId }: Conversation) {
     messages: await get<Message[]>(`/api/conversations/${id}/messages`),
     contact: await get(`/api/contacts/${contactId}`),
     history: await get(`/api/contacts/${contactId}/conversations`),
-    rows: await rows(t.database, sql`select * from conversations where id = ${id}`),
-    messageRows: await rows(t.database, sql`select * from messages where conversation_id = ${id}`),
-    identities: await rows(
-      t.database,
-      sql`select * from contact_identities where contact_id = ${contactId} order by kind`,
-    ),
-    contactRow: await rows(t.database, sql`select * from contacts where id = ${contactId}`),
-    queue: await rows(
-      t.database,
-      sql`select * from queue_pending_conversations where conversation_id = ${id}`,
-    ),
+    rows: await t.sql`select * from conversations where id = ${id}`,
+    messageRows: await t.sql`select * from messages where conversation_id = ${id}`,
+    identities: await t.sql`select * from contact_identities where contact_id = ${contactId} order by kind`,
+    contactRow: await t.sql`select * from contacts where id = ${contactId}`,
+    queue: await t.sql`select * from queue_pending_conversations where conversation_id = ${id}`,
   })
 }
 
@@ -63,8 +55,7 @@ test('a person who is signed in by rows is like one who has logged in', async ()
     username: 'ana',
     password: testPassword,
   })
-  const columnsOf = async () =>
-    rows(t.database, sql`select * from sessions where user_id = ${ana.userId} order by id`)
+  const columnsOf = async () => t.sql`select * from sessions where user_id = ${ana.userId} order by id`
   const [inserted, loggedIn] = (await columnsOf()).map((row) => blank(row))
   expect(inserted).toEqual(loggedIn)
   const headers = { authorization: `Bearer ${body.token}` }

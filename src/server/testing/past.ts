@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { sql } from 'drizzle-orm'
 import type {
   Backup,
   MaintenanceRun,
@@ -8,7 +7,7 @@ import type {
 } from '#shared/maintenance/maintenance.ts'
 import { writeSamples } from '#server/conversations/conversations.ts'
 import { keepBytes, ownFile } from '#server/media/media.ts'
-import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { type Client, eventually, type TestApp, testPassword } from '#server/testing/test-app.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -28,15 +27,13 @@ export async function writePast(t: TestApp, operatorId: number, count: number): 
   for (let n = 0; n < count; n++) {
     made += 1
     const phone = `5541${90_000_000 + made}`
-    const [contact] = await rows<{ id: number }>(
-      t.database,
-      sql`with company as (insert into companies (name) values (${`Empresa ${made}`}) returning id),
+    const [contact] = await t.sql<{ id: number }>`
+      with company as (insert into companies (name) values (${`Empresa ${made}`}) returning id),
                contact as (insert into contacts (name, phone, email, tags, notes, company_id)
                            select ${`Cliente ${made}`}, ${phone}, ${`c${made}@exemplo.com`},
                                   array['vip', 'ação'], 'nota "com" aspas', id from company returning id)
           insert into contact_identities (contact_id, kind, value, jid)
-          select id, 'phone', ${phone}, ${phone} from contact returning contact_id as id`,
-    )
+          select id, 'phone', ${phone}, ${phone} from contact returning contact_id as id`
     if (!contact) throw new Error('no contact')
     const at = (minutes: number) => new Date(Date.now() - (n + 1) * dayMs + minutes * 60_000)
     const wa = (k: number) => `PAST${made}-${k}`
@@ -77,10 +74,8 @@ export async function writePast(t: TestApp, operatorId: number, count: number): 
         },
       ]),
     )
-    const [row] = await rows<{ id: number; conversationId: number }>(
-      t.database,
-      sql`select id, conversation_id as "conversationId" from messages where whatsapp_message_id = ${wa(2)}`,
-    )
+    const [row] = await t.sql<{ id: number; conversationId: number }>`
+      select id, conversation_id as "conversationId" from messages where whatsapp_message_id = ${wa(2)}`
     if (!row) throw new Error('no message')
     await giveFile(t, row.id, `%PDF-1.4 nota ${made} `.repeat(200))
     past.contactIds.push(contact.id)
@@ -98,10 +93,8 @@ async function giveFile(t: TestApp, messageId: number, text: string): Promise<st
     Readable.from([Buffer.from(text)]),
   )
   await ownFile(t.database, name, messageId)
-  await t.database.execute(
-    sql`update messages set file_url = ${`/api/media/files/${name}`}, file_size = ${sizeBytes}
-         where id = ${messageId}`,
-  )
+  await t.sql`update messages set file_url = ${`/api/media/files/${name}`}, file_size = ${sizeBytes}
+         where id = ${messageId}`
   return name
 }
 

@@ -22,6 +22,8 @@ export { eventually }
 export interface TestDatabase {
   database: Database
   name: string
+  /** Runs a statement: t.sql`select 1`. @returns its rows, with timestamps as text */
+  sql<Row extends Record<string, unknown>>(text: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>
   /** Opens another pool on the same database, as a second instance would. */
   openAgain(): Database
   /** Opens another pool through a proxy that can be cut. */
@@ -59,9 +61,11 @@ export async function testDatabase({ clockOffset }: { clockOffset?: string } = {
     opened.push(database)
     return database
   }
+  const own = openAgain()
   return {
-    database: openAgain(),
+    database: own,
     name,
+    sql: (text, ...values) => rows(own, sql(text, ...values)),
     openAgain,
     async openCuttable() {
       const proxy = await startProxy(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { port })

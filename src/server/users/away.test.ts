@@ -1,8 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Me, Operator, PresenceState } from '#shared/users/users.ts'
 import { flags } from '#shared/permissions.ts'
-import { rows } from '#server/platform/database/db.ts'
 import type { App } from '../app.ts'
 import { connectLive, type LiveClient } from '../testing/live-client.ts'
 import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
@@ -51,10 +49,8 @@ const isAway = async (who: Client) =>
   (await who.request<{ user: Me }>('GET', '/api/auth/me')).body.user.isAway
 /** Sets the last input of the person to this many minutes ago. */
 const lastInput = (who: Client, minutes: number) =>
-  t.database.execute(
-    sql`update presence set last_input_at = now() - ${minutes} * interval '1 minute'
-         where user_id = ${who.userId}`,
-  )
+  t.sql`update presence set last_input_at = now() - ${minutes} * interval '1 minute'
+         where user_id = ${who.userId}`
 
 test('colleagues at both instances see who comes and who leaves', async () => {
   const [here, there] = [await tabAt(t.app, ana), await tabAt(other, ana)]
@@ -88,7 +84,7 @@ test('fifteen minutes without input are an absence, in all tabs together', async
   const here = await tabAt(t.app, ana)
   const ownTab = [await tabAt(other, bruno), await tabAt(t.app, bruno)]
   await isReported(here, bruno, 'online')
-  await eventually(() => rows(t.database, sql`select 1 from presence where user_id = ${bruno.userId}`), {
+  await eventually(() => t.sql`select 1 from presence where user_id = ${bruno.userId}`, {
     length: ownTab.length,
   })
   await lastInput(bruno, 14)
@@ -105,10 +101,8 @@ test('fifteen minutes without input are an absence, in all tabs together', async
 test('a person who may not see the presence of colleagues sees only their own', async () => {
   const blind = await t.signIn('operator')
   const none = Object.fromEntries(flags.map((flag) => [flag, false]))
-  await t.database.execute(
-    sql`insert into user_permissions (user_id, flags)
-         values (${blind.userId}, ${JSON.stringify(none)}::jsonb)`,
-  )
+  await t.sql`insert into user_permissions (user_id, flags)
+         values (${blind.userId}, ${JSON.stringify(none)}::jsonb)`
   const ownTab = await tabAt(t.app, blind)
   await isReported(ownTab, blind, 'online')
   await tabAt(other, bruno)

@@ -7,7 +7,7 @@ import { insertConversation } from '#server/conversations/store/write.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 import { insertConfig } from '#server/gateway/instances/queries.ts'
-import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
+import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { createUser } from '#server/users/users.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { testDatabase } from '#server/testing/test-app.ts'
@@ -61,17 +61,12 @@ const find = (identity: Identity, database: Database = t.database) =>
 
 const contactRow = async (id: number) =>
   (
-    await rows<{ name: string; phone: string | null; isDeleted: boolean }>(
-      t.database,
-      sql`select name, phone, deleted_at is not null as "isDeleted" from contacts where id = ${id}`,
-    )
+    await t.sql<{ name: string; phone: string | null; isDeleted: boolean }>`
+      select name, phone, deleted_at is not null as "isDeleted" from contacts where id = ${id}`
   )[0]
 const livingContacts = (who: Person) =>
-  rows<{ id: number }>(
-    t.database,
-    sql`select distinct c.id from contacts c join contact_identities i on i.contact_id = c.id
-         where c.deleted_at is null and i.value in (${who.phone}, ${who.lid}) order by c.id`,
-  )
+  t.sql<{ id: number }>`select distinct c.id from contacts c join contact_identities i on i.contact_id = c.id
+         where c.deleted_at is null and i.value in (${who.phone}, ${who.lid}) order by c.id`
 
 let lastWa = 0
 const write = (identity: Identity, text = 'oi') =>
@@ -110,9 +105,7 @@ interface Kept extends Record<string, unknown> {
   isQueued: boolean
 }
 const conversationsOf = (...contactIds: number[]) =>
-  rows<Kept>(
-    t.database,
-    sql`select c.id, c.contact_id as "contactId", c.status, c.sub_status as "subStatus",
+  t.sql<Kept>`select c.id, c.contact_id as "contactId", c.status, c.sub_status as "subStatus",
                c.waiting_for as "waitingFor", c.assigned_user_id as "assignedUserId",
                c.message_count as "messageCount",
                (select json_agg(m.content order by m.sort_at, m.id) from messages m
@@ -123,8 +116,7 @@ const conversationsOf = (...contactIds: number[]) =>
           from conversations c where c.contact_id in (${sql.join(
             contactIds.map((id) => sql`${id}`),
             sql`, `,
-          )}) order by c.id`,
-  )
+          )}) order by c.id`
 
 test('an identity of a new person makes one contact with their name and number', async () => {
   const who = person()
@@ -196,9 +188,7 @@ test('an identity keeps a name that somebody typed, and follows the gateway’s 
   expect((await contactRow(id))?.name).toBe('Maria Souza')
   await find(byPhone(who))
   expect((await contactRow(id))?.name).toBe('Maria Souza')
-  await t.database.execute(
-    sql`update contacts set name = 'Dona Maria', has_gateway_name = false where id = ${id}`,
-  )
+  await t.sql`update contacts set name = 'Dona Maria', has_gateway_name = false where id = ${id}`
   await find(byPhone(who, 'Mari'))
   expect((await contactRow(id))?.name).toBe('Dona Maria')
 })
@@ -230,8 +220,7 @@ test('a contact is addressed by the digits until the gateway has given the addre
 })
 
 describe('a contact that was deleted', () => {
-  const remove = (id: number) =>
-    t.database.execute(sql`update contacts set deleted_at = app_now() where id = ${id}`)
+  const remove = (id: number) => t.sql`update contacts set deleted_at = app_now() where id = ${id}`
 
   test('a deleted contact who writes again is a new one with the number and the LID', async () => {
     const who = person()
@@ -342,12 +331,10 @@ describe('two contacts that turn out to be one person', () => {
       return made
     })
     await join(who)
-    const waiting = await rows<{ conversationId: number; content: string }>(
-      t.database,
-      sql`select o.conversation_id as "conversationId", m.content
+    const waiting = await t.sql<{ conversationId: number; content: string }>`
+      select o.conversation_id as "conversationId", m.content
            from outbox o join messages m on m.id = o.message_id
-           where o.conversation_id in (${conversations[0]}, ${conversations[1]}) order by o.id`,
-    )
+           where o.conversation_id in (${conversations[0]}, ${conversations[1]}) order by o.id`
     expect(waiting).toEqual(
       contacts.map((id) => ({ conversationId: conversations[0], content: `para ${id}` })),
     )
@@ -359,20 +346,16 @@ describe('two contacts that turn out to be one person', () => {
     await write(byPhone(who))
     const contacts = (await livingContacts(who)).map((row) => row.id)
     const conversations = (await conversationsOf(...contacts)).map((row) => row.id)
-    await t.database.execute(sql`truncate events`)
+    await t.sql`truncate events`
     await join(who)
-    const reported = await rows<{ conversationId: number }>(
-      t.database,
-      sql`select distinct conversation_id as "conversationId" from events where type = 'conversation_updated'
-           order by 1`,
-    )
+    const reported = await t.sql<{ conversationId: number }>`
+      select distinct conversation_id as "conversationId" from events where type = 'conversation_updated'
+           order by 1`
     expect(reported.map((row) => row.conversationId)).toEqual(conversations)
     const [living] = await livingContacts(who)
-    const audit = await rows<{ resourceId: string }>(
-      t.database,
-      sql`select resource_id as "resourceId" from audit_logs where action = 'contact.merge'
-           order by id desc limit 1`,
-    )
+    const audit = await t.sql<{ resourceId: string }>`
+      select resource_id as "resourceId" from audit_logs where action = 'contact.merge'
+           order by id desc limit 1`
     expect(audit).toEqual([{ resourceId: String(living?.id) }])
   })
 

@@ -3,7 +3,7 @@ import { writeXlsx } from 'hucre/xlsx'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ImportErrors } from '#shared/contacts/contact-imports.ts'
 import type { Contact } from '#shared/contacts/contacts.ts'
-import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
 import { contactOf } from '#server/contacts/identity/identity.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
@@ -35,11 +35,8 @@ const errorsOf = async (id: number, query = '') =>
   (await chefe.request<ImportErrors>('GET', `/api/contacts/imports/${id}/errors${query}`)).body
 const actionsSince = async (id: number) =>
   (
-    await rows<{ action: string }>(
-      t.database,
-      sql`select action from audit_logs where action like 'contact.import%'
-             and details ->> 'importId' = ${String(id)} order by id`,
-    )
+    await t.sql<{ action: string }>`select action from audit_logs where action like 'contact.import%'
+             and details ->> 'importId' = ${String(id)} order by id`
   ).map(({ action }) => action)
 
 /** Many rows with names of their own. */
@@ -93,12 +90,12 @@ test.each([
   ['nothing', Buffer.from(''), 'O arquivo está vazio.'],
   ['a header alone', Buffer.from('Nome;Fone\n\n;\n'), 'O arquivo não tem nenhuma linha abaixo do cabeçalho.'],
 ])('a file of %s is refused with a message, and leaves nothing behind', async (_, bytes, message) => {
-  const count = () => t.database.execute(sql`select count(*) from contact_imports`)
-  const before = (await count()).rows
+  const count = () => t.sql`select count(*) from contact_imports`
+  const before = await count()
   const { status, body } = await files.upload(bytes, 'contatos.csv')
   expect(status).toBe(422)
   expect(body.message).toMatch(new RegExp(`^${message.replaceAll('.', String.raw`\.`)}`))
-  expect((await count()).rows).toEqual(before)
+  expect(await count()).toEqual(before)
 })
 
 test('a file that is larger than 50 MB is refused', async () => {
@@ -212,11 +209,8 @@ test('an import leaves out rows that the form would refuse, with its words', asy
 test('an import of the same file twice gives the same contacts', async () => {
   const { text, phones } = many(1200)
   const snapshot = () =>
-    rows(
-      t.database,
-      sql`select id, name, phone, updated_at from contacts where phone = any(${sql.param(phones)}::text[])
-           order by id`,
-    )
+    t.sql`select id, name, phone, updated_at from contacts where phone = any(${sql.param(phones)}::text[])
+           order by id`
   expect(await files.import(text)).toMatchObject({ created: 1200, kept: 0 })
   const before = await snapshot()
   expect(await files.import(text)).toMatchObject({ created: 0, updated: 0, kept: 1200, errors: 0 })
@@ -304,11 +298,8 @@ test('an import of two files with the same numbers at once ends with one contact
   await second.stop()
   expect([one.state, other.state]).toEqual(['done', 'done'])
   expect((one.created ?? 0) + (other.created ?? 0)).toBe(1500)
-  const [found] = await rows<{ n: number }>(
-    t.database,
-    sql`select count(*)::int as n from contacts where deleted_at is null
-           and phone = any(${sql.param(phones)}::text[])`,
-  )
+  const [found] = await t.sql<{ n: number }>`select count(*)::int as n from contacts where deleted_at is null
+           and phone = any(${sql.param(phones)}::text[])`
   expect(found?.n).toBe(1500)
 })
 
@@ -323,10 +314,8 @@ test('an import pushes the open conversations of the contacts that it changes', 
     `/api/conversations/${conversation.id}`,
   )
   expect(body.contact.name).toBe('Nome do arquivo')
-  const events = await rows(
-    t.database,
-    sql`select 1 from events where type = 'conversation_updated' and conversation_id = ${conversation.id}`,
-  )
+  const events = await t.sql`
+      select 1 from events where type = 'conversation_updated' and conversation_id = ${conversation.id}`
   expect(events.length).toBeGreaterThan(0)
 })
 
@@ -431,9 +420,7 @@ test('an undone import deletes what it created and restores what it changed', as
 
 test('an undone import is not undone after a day', async () => {
   const { id } = await files.import(many(1).text)
-  await t.database.execute(
-    sql`update contact_imports set ended_at = ended_at - interval '25 hours' where id = ${id}`,
-  )
+  await t.sql`update contact_imports set ended_at = ended_at - interval '25 hours' where id = ${id}`
   expect((await files.read(id)).undoUntil).toBeNull()
   expect((await files.act(id, 'undo')).body.code).toBe('imports.too_old')
 })
@@ -442,22 +429,18 @@ test('files and rows of imports are deleted after thirty days', async () => {
   const old = await files.import(csv(['Nome', 'Fone'], ['', 'x'], ['Ana', newNumber()]))
   const young = await files.import(many(1).text)
   const stored = async (id: number) => {
-    const [row] = await rows<{ name: string }>(
-      t.database,
-      sql`select stored_name as name from contact_imports where id = ${id}`,
-    )
+    const [row] = await t.sql<{ name: string }>`
+      select stored_name as name from contact_imports where id = ${id}`
     return row?.name ?? ''
   }
   const [oldName, youngName] = [await stored(old.id), await stored(young.id)]
   const isStored = async (name: string) => (await t.app.files.read(name))?.destroy() !== undefined
   expect(await isStored(oldName)).toBe(true)
-  await t.database.execute(
-    sql`update contact_imports set created_at = created_at - interval '31 days' where id = ${old.id}`,
-  )
+  await t.sql`update contact_imports set created_at = created_at - interval '31 days' where id = ${old.id}`
   await trimImports(t.database, t.app.files)
   expect((await chefe.request('GET', `/api/contacts/imports/${old.id}`)).status).toBe(404)
   expect(await isStored(oldName)).toBe(false)
-  const left = await rows(t.database, sql`select 1 from contact_import_rows where import_id = ${old.id}`)
+  const left = await t.sql`select 1 from contact_import_rows where import_id = ${old.id}`
   expect(left).toHaveLength(0)
   expect((await files.read(young.id)).state).toBe('done')
   expect(await isStored(youngName)).toBe(true)

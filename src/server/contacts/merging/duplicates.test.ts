@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Statement, watchStatements } from '#server/testing/database/statements.ts'
 import { testApp } from '#server/testing/test-app.ts'
@@ -19,14 +18,11 @@ test('a book of contacts without statistics is not compared each with each', asy
   const t = await testApp()
   onTestFinished(() => t.close())
   const people = 1000
-  await t.database.execute(sql`alter table contacts set (autovacuum_enabled = false)`)
-  await t.database.execute(
-    sql`insert into contacts (name, phone) select 'Pessoa ' || n, '55119' || 80000000 + n
-          from generate_series(1, ${people}::int) n`,
-  )
-  await t.database.execute(
-    sql`insert into contacts (name, phone) values ('Pessoa 7', '5521980000007'), ('Ana', '5521980000008')`,
-  )
+  await t.sql`alter table contacts set (autovacuum_enabled = false)`
+  await t.sql`insert into contacts (name, phone) select 'Pessoa ' || n, '55119' || 80000000 + n
+          from generate_series(1, ${people}::int) n`
+  await t.sql`
+    insert into contacts (name, phone) values ('Pessoa 7', '5521980000007'), ('Ana', '5521980000008')`
   const watch = watchStatements()
   const sent: Statement[] = []
   const found = await watch.during(sent, () => listDuplicates(t.database))

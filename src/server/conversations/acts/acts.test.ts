@@ -1,8 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
@@ -23,11 +21,9 @@ const messagesOf = async (id: number, who = ana) =>
 const eventsOf = async (id: number) =>
   (await messagesOf(id)).filter(({ messageType }) => messageType === 'event')
 const auditOf = (id: number) =>
-  rows<{ action: string; userId: number; details: unknown }>(
-    t.database,
-    sql`select action, user_id as "userId", details from audit_logs
-         where resource_type = 'conversation' and resource_id = ${String(id)} order by id`,
-  )
+  t.sql<{ action: string; userId: number; details: unknown }>`
+    select action, user_id as "userId", details from audit_logs
+         where resource_type = 'conversation' and resource_id = ${String(id)} order by id`
 
 test('changes of the automatic close and the priority are pushed and audited', async () => {
   const { id, version } = await talk()
@@ -231,11 +227,9 @@ describe('what was answered and then given back', () => {
     await t.settled()
     await admin.request('POST', `/api/conversations/${id}/messages`, { content: 'perdida' })
     await t.settled()
-    const [failed] = await rows<{ id: number }>(
-      t.database,
-      sql`update messages set delivery_status = 'failed', whatsapp_message_id = null
-           where conversation_id = ${id} and content = 'perdida' returning id`,
-    )
+    const [failed] = await t.sql<{ id: number }>`
+      update messages set delivery_status = 'failed', whatsapp_message_id = null
+           where conversation_id = ${id} and content = 'perdida' returning id`
     await giveBack(id, admin)
     expect((await queue()).map((row) => row.id)).toContain(id)
     const gone = await admin.request('DELETE', `/api/conversations/${id}/messages/${failed?.id}`)

@@ -1,9 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Category } from '#shared/contacts/managed-categories.ts'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import type { ErrorBody } from '#shared/errors.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { given } from '#server/testing/given.ts'
@@ -86,10 +84,8 @@ test('a renamed category keeps its contacts, and its colour is shown in every ta
   )
   expect(shown).toMatchObject({ data: { conversation: { contact: { categoryColor: '#dc2626' } } } })
   expect(await categoryOf(contactId)).toBe(`${name} B`)
-  const [log] = await rows(
-    t.database,
-    sql`select action, details from audit_logs where resource_type = 'category' order by id desc limit 1`,
-  )
+  const [log] = await t.sql`
+      select action, details from audit_logs where resource_type = 'category' order by id desc limit 1`
   expect(log).toEqual({
     action: 'category.change',
     details: {

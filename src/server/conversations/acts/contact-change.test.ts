@@ -1,10 +1,8 @@
-import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { CompanyOption } from '#shared/contacts/companies.ts'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { ErrorBody } from '#shared/errors.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { given } from '#server/testing/given.ts'
@@ -28,11 +26,9 @@ const refused = async (id: number, body: object, who = ana) => {
 const company = async (name: string, isActive = true) =>
   (await admin.request<CompanyOption>('POST', '/api/companies', { name, isActive })).body.id
 const auditOf = (id: number) =>
-  rows<{ action: string; userId: number; details: unknown }>(
-    t.database,
-    sql`select action, user_id as "userId", details from audit_logs
-         where resource_type = 'contact' and resource_id = ${String(id)} order by id`,
-  )
+  t.sql<{ action: string; userId: number; details: unknown }>`
+    select action, user_id as "userId", details from audit_logs
+         where resource_type = 'contact' and resource_id = ${String(id)} order by id`
 
 test('a contact change is stored, audited without notes, and pushed to every tab', async () => {
   const { id: conversationId, contactId, version } = await talk()
@@ -81,11 +77,10 @@ test('a contact change is stored, audited without notes, and pushed to every tab
       },
     },
   ])
-  const [personal] = await rows<{ values: { changes: object } }>(
-    t.database,
-    sql`select p.values from audit_personal p join audit_logs l on l.id = p.log_id
-         where l.resource_type = 'contact' and l.resource_id = ${String(contactId)}`,
-  )
+  const [personal] = await t.sql<{
+    values: { changes: object }
+  }>`select p.values from audit_personal p join audit_logs l on l.id = p.log_id
+         where l.resource_type = 'contact' and l.resource_id = ${String(contactId)}`
   expect(personal?.values.changes).toEqual({
     name: [expect.any(String), 'Maria da Luz'],
     email: [null, 'maria@luz.example'],
@@ -149,9 +144,7 @@ test('a contact change accepts only offered values, or the current ones', async 
   const companyId = await company('Fechada', false)
   expect(await refused(contactId, { companyId })).toEqual([422, 'A empresa está inativa.'])
   expect(await refused(contactId, { category: 'inventada' })).toEqual([422, 'Categoria não encontrada'])
-  await t.database.execute(
-    sql`update contacts set company_id = ${companyId}, category = 'antiga' where id = ${contactId}`,
-  )
+  await t.sql`update contacts set company_id = ${companyId}, category = 'antiga' where id = ${contactId}`
   const { status, body } = await change(contactId, { companyId, category: 'Antiga', name: 'Fica' })
   expect([status, body.company?.name, body.category]).toEqual([200, 'Fechada', 'antiga'])
 })
@@ -220,7 +213,7 @@ describe('another telephone', () => {
   test('another telephone is refused while somebody has the conversation', async () => {
     const { id, contactId } = await talk()
     await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
-    const [row] = await rows(t.database, sql`select status from conversations where id = ${id}`)
+    const [row] = await t.sql`select status from conversations where id = ${id}`
     expect(row).toEqual({ status: 'active' })
     expect((await refused(contactId, { phone: '(11) 98888-0011' }))[0]).toBe(409)
   })
@@ -229,10 +222,7 @@ describe('another telephone', () => {
     const contactId = await quiet()
     const { phone: before } = await read(contactId)
     expect((await change(contactId, { phone: '(21) 8888-0002' })).body.phone).toBe('5521988880002')
-    const identities = await rows(
-      t.database,
-      sql`select value, jid from contact_identities where contact_id = ${contactId}`,
-    )
+    const identities = await t.sql`select value, jid from contact_identities where contact_id = ${contactId}`
     expect(identities).toEqual([{ value: '5521988880002', jid: '5521988880002' }])
     const stranger = await ana.request<{ id: number }>('POST', '/api/contacts/by-phone', {
       phone: '5521988880002',
@@ -257,7 +247,7 @@ describe('another telephone', () => {
     const ids = [await quiet(), await quiet(), await quiet()]
     const answers = await Promise.all(ids.map((id) => change(id, { phone: '11977770003' })))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
-    const holders = await rows(t.database, sql`select id from contacts where phone = '5511977770003'`)
+    const holders = await t.sql`select id from contacts where phone = '5511977770003'`
     expect(holders).toHaveLength(1)
   })
 })

@@ -1,8 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import type { ErrorBody } from '#shared/errors.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
@@ -24,14 +22,12 @@ const read = (id: number) => chefe.request<Contact>('GET', `/api/contacts/${id}`
 const refusal = ({ status, body }: { status: number; body: ErrorBody }) => [status, body.message]
 const auditOf = async (id: number) =>
   (
-    await rows<{ action: string }>(
-      t.database,
-      sql`select action from audit_logs where resource_type = 'contact' and resource_id = ${String(id)}
-           order by id`,
-    )
+    await t.sql<{ action: string }>`
+      select action from audit_logs where resource_type = 'contact' and resource_id = ${String(id)}
+           order by id`
   ).map(({ action }) => action)
 const count = async (phone: string) =>
-  rows(t.database, sql`select id from contacts where phone = ${phone} and deleted_at is null`)
+  t.sql`select id from contacts where phone = ${phone} and deleted_at is null`
 
 test('a new contact has what was entered, in its normal form, and is audited', async () => {
   const phone = newNumber()
@@ -95,7 +91,7 @@ test('a new contact who writes is recognized by their number', async () => {
   const { id } = await newContact({ phone })
   const { id: written } = t.simulator.control.createPhone({ name: 'Rita', number: `55${phone}` })
   t.simulator.control.sendText(written, 'oi')
-  await eventually(() => rows(t.database, sql`select id from conversations where contact_id = ${id}`), {
+  await eventually(() => t.sql`select id from conversations where contact_id = ${id}`, {
     length: 1,
   })
   expect(await read(id)).toMatchObject({ body: { name: 'Dona Rita' } })
@@ -111,9 +107,7 @@ test('a deleted contact frees its number, and can be restored for a minute', asy
   expect(await act(id, 'restore')).toMatchObject({ status: 200 })
   expect(await auditOf(id)).toEqual(['contact.create', 'contact.delete', 'contact.restore'])
   await remove(id)
-  await t.database.execute(
-    sql`update contacts set deleted_at = deleted_at - interval '61 seconds' where id = ${id}`,
-  )
+  await t.sql`update contacts set deleted_at = deleted_at - interval '61 seconds' where id = ${id}`
   expect(refusal(await act<ErrorBody>(id, 'restore'))).toEqual([404, 'Contato não encontrado'])
   expect(refusal(await act<ErrorBody>(999_999, 'restore'))).toEqual([404, 'Contato não encontrado'])
 })
@@ -125,10 +119,8 @@ test('a restored contact does not take its number from another contact', async (
   expect(refusal(await act<ErrorBody>(id, 'restore'))).toEqual([409, 'Este telefone já é do contato Outra.'])
   await remove(heir.id)
   expect(await act(id, 'restore')).toMatchObject({ status: 200 })
-  const [identity] = await rows<{ contactId: number }>(
-    t.database,
-    sql`select contact_id as "contactId" from contact_identities where kind = 'phone' and value = ${phone}`,
-  )
+  const [identity] = await t.sql<{ contactId: number }>`
+    select contact_id as "contactId" from contact_identities where kind = 'phone' and value = ${phone}`
   expect(identity?.contactId).toBe(id)
 })
 
@@ -143,10 +135,8 @@ test('a contact with an open conversation cannot be deleted', async () => {
 
 test('a contact that was merged cannot be restored as a deleted one', async () => {
   const { id } = await newContact()
-  await t.database.execute(
-    sql`with gone as (delete from contact_identities where contact_id = ${id})
-        update contacts set deleted_at = app_now(), phone = null where id = ${id}`,
-  )
+  await t.sql`with gone as (delete from contact_identities where contact_id = ${id})
+        update contacts set deleted_at = app_now(), phone = null where id = ${id}`
   expect(await act(id, 'restore')).toMatchObject({ status: 404 })
 })
 
@@ -156,14 +146,11 @@ test('the open conversation of a blocked contact is completed without a text', a
   const said = () => t.simulator.control.chat(phoneId).filter(({ from }) => from === 'company')
   const before = said()
   expect(await act(contactId, 'block')).toMatchObject({ status: 200, body: { isBlocked: true } })
-  const [ended] = await rows(
-    t.database,
-    sql`select c.status, m.metadata #>> '{event,act}' as act, m.sender_id as by,
+  const [ended] = await t.sql`select c.status, m.metadata #>> '{event,act}' as act, m.sender_id as by,
                (select count(*)::int from queue_pending_conversations q
                  where q.conversation_id = c.id and q.processed_at is null) as waiting
           from conversations c join messages m on m.conversation_id = c.id
-         where c.id = ${conversation.id} order by m.id desc limit 1`,
-  )
+         where c.id = ${conversation.id} order by m.id desc limit 1`
   expect(ended).toEqual({ status: 'completed', act: 'blocked', by: chefe.userId, waiting: 0 })
   // Again, it changes nothing and is not written down twice.
   await act(contactId, 'block')
@@ -171,7 +158,7 @@ test('the open conversation of a blocked contact is completed without a text', a
   // A message that comes after it is handled after it.
   await newTalk(t, chefe)
   expect(said()).toEqual(before)
-  expect(await rows(t.database, sql`select id from conversations where contact_id = ${contactId}`)).toEqual([
+  expect(await t.sql`select id from conversations where contact_id = ${contactId}`).toEqual([
     { id: conversation.id },
   ])
   expect(await act(contactId, 'unblock')).toMatchObject({ status: 200, body: { isBlocked: false } })

@@ -3,7 +3,6 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { Flags } from '#shared/permissions.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
@@ -33,30 +32,23 @@ async function talk(): Promise<Chat> {
 /** Ids of all conversations with a contact. */
 const allOf = async (name: string) =>
   (
-    await rows<{ id: number }>(
-      t.database,
-      sql`select c.id from conversations c join contacts k on k.id = c.contact_id
-           where k.name = ${name} order by c.id`,
-    )
+    await t.sql<{ id: number }>`select c.id from conversations c join contacts k on k.id = c.contact_id
+           where k.name = ${name} order by c.id`
   ).map(({ id }) => id)
 const remove = (id: number, who = ana) => who.request('DELETE', `/api/conversations/${id}`)
 const send = async (id: number, content: string) =>
   (await ana.request<Message>('POST', `/api/conversations/${id}/messages`, { content })).body
 const stateOf = async (messageId: number) =>
-  (
-    await rows<{ state: string }>(t.database, sql`select state from outbox where message_id = ${messageId}`)
-  )[0]?.state
+  (await t.sql<{ state: string }>`select state from outbox where message_id = ${messageId}`)[0]?.state
 const received = ({ phoneId }: Chat) =>
   t.simulator.control
     .oracle()
     .received.filter(({ phone }) => phone === phoneId)
     .map(({ text }) => text)
 const forgottenAs = (messageId: number) =>
-  rows<{ content: string; isKnown: boolean }>(
-    t.database,
-    sql`select content, whatsapp_message_id is not null as "isKnown" from forgotten_messages
-         where message_id = ${messageId}`,
-  )
+  t.sql<{ content: string; isKnown: boolean }>`
+    select content, whatsapp_message_id is not null as "isKnown" from forgotten_messages
+         where message_id = ${messageId}`
 
 test('a deleted conversation goes with its messages, and its deletion is audited', async () => {
   const chat = await talk()
@@ -72,15 +64,10 @@ test('a deleted conversation goes with its messages, and its deletion is audited
   const list = (await ana.request<Conversation[]>('GET', '/api/conversations')).body
   expect(list.map(({ id }) => id)).not.toContain(chat.id)
   for (const table of ['messages', 'outbox', 'queue_pending_conversations'])
-    expect(
-      await rows(t.database, sql`select 1 from ${sql.identifier(table)} where conversation_id = ${chat.id}`),
-    ).toEqual([])
+    expect(await t.sql`select 1 from ${sql.identifier(table)} where conversation_id = ${chat.id}`).toEqual([])
   expect(
-    await rows(
-      t.database,
-      sql`select user_id as "userId", action, details ->> 'protocol' as protocol from audit_logs
+    await t.sql`select user_id as "userId", action, details ->> 'protocol' as protocol from audit_logs
            where resource_id = ${String(chat.id)} and action = 'conversation.delete'`,
-    ),
   ).toEqual([{ userId: ana.userId, action: 'conversation.delete', protocol: chat.protocol }])
   await tab.close()
 })
@@ -99,7 +86,7 @@ test('a deleted conversation stays deleted when its messages come again', async 
   t.simulator.control.syncHistory(chat.phoneId)
   await t.settled()
   expect(await allOf(chat.contact.name)).toEqual([])
-  expect(await rows(t.database, sql`select 1 from pending_updates`)).toEqual([])
+  expect(await t.sql`select 1 from pending_updates`).toEqual([])
   t.simulator.control.sendText(chat.phoneId, 'ainda aí?')
   const again = await eventually(
     () => allOf(chat.contact.name),
@@ -158,10 +145,8 @@ test('a conversation that two delete at the same time is deleted once', async ()
 describe('who may', () => {
   const withFlags = async (username: string, change: Partial<Flags>) => {
     const who = await t.signIn('operator', username)
-    await t.database.execute(
-      sql`insert into user_permissions (user_id, flags)
-          values (${who.userId}, ${JSON.stringify({ canViewConversations: true, ...change })}::jsonb)`,
-    )
+    await t.sql`insert into user_permissions (user_id, flags)
+          values (${who.userId}, ${JSON.stringify({ canViewConversations: true, ...change })}::jsonb)`
     return who
   }
 

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { type Client, eventually, testApp } from '#server/testing/test-app.ts'
@@ -51,25 +50,20 @@ const handOver = (who: Client, to: number | null, note?: string) =>
 const holders = async (talks: { id: number }[]) =>
   new Map(
     (
-      await rows<{ id: number; holder: number | null; status: string }>(
-        t.database,
-        sql`select id, assigned_user_id as holder, status from conversations
+      await t.sql<{ id: number; holder: number | null; status: string }>`
+        select id, assigned_user_id as holder, status from conversations
              where id in (${sql.join(
                talks.map(({ id }) => sql`${id}`),
                sql`, `,
-             )})`,
-      )
+             )})`
     ).map((row) => [row.id, row]),
   )
 const messagesOf = async (id: number) =>
   (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
 const actionsOf = async (id: number) =>
   (
-    await rows<{ action: string; userId: number }>(
-      t.database,
-      sql`select action, user_id as "userId" from audit_logs
-           where resource_type = 'conversation' and resource_id = ${String(id)} order by id`,
-    )
+    await t.sql<{ action: string; userId: number }>`select action, user_id as "userId" from audit_logs
+           where resource_type = 'conversation' and resource_id = ${String(id)} order by id`
   ).map(({ action, userId }) => `${action} ${userId}`)
 const received = (phone: string) =>
   t.simulator.control
@@ -130,7 +124,7 @@ test('a shift handed over to the queue waits there, with the note', async () => 
 
 test('a shift cannot be handed over to somebody who may not sign in', async () => {
   const mine = await talksOf(ana, 1)
-  await t.database.execute(sql`update users set is_blocked = true where id = ${bruno.userId}`)
+  await t.sql`update users set is_blocked = true where id = ${bruno.userId}`
   for (const to of [bruno.userId, 999_999]) {
     const { status, body } = await handOver(ana, to)
     expect([status, body]).toMatchObject([422, { message: 'O operador escolhido não está disponível.' }])
@@ -162,21 +156,15 @@ test('a shift is handed over amid other acts without loss or deadlock', async ()
     expect(after.filter(({ holder, status }) => holder === ana.userId && status !== 'completed')).toEqual([])
     // To a conversation that was finished just before, it begins a new one.
     const arrived = () =>
-      rows<{ n: number }>(
-        t.database,
-        sql`select count(*)::int as n from messages where content = ${`bem agora ${round}`}`,
-      )
+      t.sql<{ n: number }>`select count(*)::int as n from messages where content = ${`bem agora ${round}`}`
     await eventually(arrived, ([row]) => row?.n === mine.length)
     // All but the two that Bruno and Clara may have acted on first.
     const sum = counted.reduce((all, { body }) => all + (body?.handedOver ?? 0), 0)
     expect(sum).toBeLessThanOrEqual(8)
     expect(sum).toBeGreaterThanOrEqual(6)
-    const twice = await rows(
-      t.database,
-      sql`select conversation_id from messages where sender_id = ${ana.userId}
+    const twice = await t.sql`select conversation_id from messages where sender_id = ${ana.userId}
              and metadata #>> '{event,act}' in ('transferred', 'returned')
-           group by conversation_id having count(*) > 1`,
-    )
+           group by conversation_id having count(*) > 1`
     expect(twice).toEqual([])
     expect(await deadlocks()).toBe(before)
   }
@@ -184,9 +172,7 @@ test('a shift is handed over amid other acts without loss or deadlock', async ()
 
 async function deadlocks(): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, 50))
-  const [row] = await rows<{ n: number }>(
-    t.database,
-    sql`select deadlocks::int as n from pg_stat_database where datname = current_database()`,
-  )
+  const [row] = await t.sql<{ n: number }>`
+    select deadlocks::int as n from pg_stat_database where datname = current_database()`
   return row?.n ?? 0
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { given } from '#server/testing/given.ts'
 import { type Client, eventually, testApp } from '#server/testing/test-app.ts'
@@ -61,7 +61,7 @@ test('taking the next waits for locked conversations when there is no other', as
   await held.promise
   const taking = take(ana)
   await eventually(
-    () => rows(t.database, sql`select from pg_locks where not granted`),
+    () => t.sql`select from pg_locks where not granted`,
     (waiting) => waiting.length > 0,
   )
   release.resolve()

@@ -68,15 +68,14 @@ async function archived(given: Given = {}): Promise<number> {
     n,
     { content, type = 'text', from = 'contact', fileName = null, deleted },
   ] of messages.entries())
-    await t.database.execute(
-      sql`insert into messages (conversation_id, instance_id, sender_type, content, message_type, file_name,
+    await t.sql`
+      insert into messages (conversation_id, instance_id, sender_type, content, message_type, file_name,
                                 sort_at, sent_at, deleted_at)
           values (${id}, ${t.instanceId}, ${from}, ${content}, ${type}, ${fileName},
                   now() + interval '1 second' * ${n}, now() + interval '1 second' * ${n},
-                  ${deleted ? sql`now()` : null})`,
-    )
+                  ${deleted ? sql`now()` : null})`
   // As whoever writes a message changes its conversation.
-  await t.database.execute(sql`update conversations set version = version + 1 where id = ${id}`)
+  await t.sql`update conversations set version = version + 1 where id = ${id}`
   return id
 }
 
@@ -133,11 +132,9 @@ test('the archive has a row on one page only, also one of the moment of the firs
 
 test('the first and the last day of a period in the archive are part of it', async () => {
   const id = await archived({ tags: ['so-um-dia'], completed: 200 })
-  const found = await t.database.execute(
-    sql`select (completed_at at time zone 'America/Sao_Paulo')::date::text as day
-          from conversations where id = ${id}`,
-  )
-  const day = String(found.rows[0]?.['day'])
+  const found = await t.sql`select (completed_at at time zone 'America/Sao_Paulo')::date::text as day
+          from conversations where id = ${id}`
+  const day = String(found[0]?.['day'])
   expect(idsOf(await list(admin, { tag: 'so-um-dia', from: day, to: day }))).toEqual([id])
 })
 
@@ -247,9 +244,7 @@ test('the archive search finds nothing that the person may not see', async () =>
   await archived({ holder: ana, messages: [{ content: 'caqui', type: 'queue_position', from: 'user' }] })
   // What ended before it began is no conversation.
   const cancelled = await archived({ holder: ana, messages: [{ content: 'caqui' }] })
-  await t.database.execute(
-    sql`update conversations set pre_attendance_stage = 'cancelled' where id = ${cancelled}`,
-  )
+  await t.sql`update conversations set pre_attendance_stage = 'cancelled' where id = ${cancelled}`
   const page = await list(ana, { search: 'caqui' })
   expect(idsOf(page)).toEqual([ofAna])
   expect(page.pagination.totalItems).toBe(1)
@@ -292,8 +287,8 @@ test('the archive search finds words and phrases in a conversation of thousands 
   expect(await find(admin, 'rarissimo 1777')).toEqual([id])
   expect(await find(admin, '"linha 1777 de" "começo raríssimo"')).toEqual([id])
   expect(await find(admin, '"linha 1777 de" "linha volta"')).toEqual([])
-  const parts = await t.database.execute(sql`select from conversation_search where conversation_id = ${id}`)
-  expect(parts.rows.length).toBeGreaterThan(2)
+  const parts = await t.sql`select from conversation_search where conversation_id = ${id}`
+  expect(parts.length).toBeGreaterThan(2)
   const [row] = (await list(admin, { search: '"final raríssimo ali"' })).conversations
   expect(row?.hits[0]?.text).toBe('final raríssimo ali')
   expect(row?.hitCount).toBe(1)

@@ -1,7 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { atNight } from '#server/testing/nightly.ts'
@@ -54,10 +52,8 @@ test('a client in the queue is answered by the agent and keeps their place', asy
       phone: talk.conversation.contact.phone,
     },
   ])
-  const measured = await rows(
-    stage.t.database,
-    sql`select 1 from messages where conversation_id = ${talk.conversation.id} and response_ms is not null`,
-  )
+  const measured = await stage.t
+    .sql`select 1 from messages where conversation_id = ${talk.conversation.id} and response_ms is not null`
   expect(measured).toEqual([])
 })
 
@@ -212,9 +208,8 @@ test('other instances continue after one that was stopped in the delay', async (
   const talk = await stage.newClient()
   await eventually(() => stage.askedIn(talk), { length: 1 })
   // A dead process leaves its lease behind; the answer that it asked for is another's by then.
-  await stage.t.database.execute(
-    sql`update assistant_turns set lease_until = now() where conversation_id = ${talk.conversation.id}`,
-  )
+  await stage.t
+    .sql`update assistant_turns set lease_until = now() where conversation_id = ${talk.conversation.id}`
   await eventually(() => stage.askedIn(talk), { length: 2 })
   await stage.answered(talk, 1)
   await new Promise((resolve) => setTimeout(resolve, 1800))

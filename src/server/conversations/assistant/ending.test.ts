@@ -1,7 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { assistantStage } from '#server/testing/assistant-stage.ts'
 import type { Talk } from '#server/testing/new-talk.ts'
@@ -99,7 +97,7 @@ test('a failed agent gets the next message where no fallback is configured', asy
 
 test('an agent whose token can no longer be read leaves the client to people', async () => {
   await stage.configure({ maxRetries: 1 })
-  await stage.t.database.execute(sql`update gpt_maker_config set api_token_encrypted = 'v1.AAAA.AAAA.AAAA'`)
+  await stage.t.sql`update gpt_maker_config set api_token_encrypted = 'v1.AAAA.AAAA.AAAA'`
   const talk = await stage.newClient()
   await eventually(
     () => actsIn(talk),
@@ -182,11 +180,9 @@ test('an answer of the agent is no first reply in the reports', async () => {
   await stage.ana.request('POST', path(talk, '/finalize'), {})
   const [facts] = await eventually(
     () =>
-      rows<{ firstReplyMs: number | null }>(
-        stage.t.database,
-        sql`select first_reply_ms as "firstReplyMs" from conversation_facts
+      stage.t.sql<{ firstReplyMs: number | null }>`
+        select first_reply_ms as "firstReplyMs" from conversation_facts
              where conversation_id = ${talk.conversation.id} and ended_by is not null`,
-      ),
     (found) => found.length > 0,
   )
   expect(facts).toEqual({ firstReplyMs: null })

@@ -1,7 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { ConversationSummary } from '#shared/assistant/conversation-assistant.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { assistantStage } from '#server/testing/assistant-stage.ts'
 import type { Talk } from '#server/testing/new-talk.ts'
@@ -148,11 +146,9 @@ test('a request for help without an answer is audited, since the text has left',
   const talk = await someTalk()
   await summary(talk)
   await suggestion(talk)
-  const recorded = await rows<{ action: string }>(
-    stage.t.database,
-    sql`select action from audit_logs where user_id = ${stage.ana.userId}
-           and resource_id = ${String(talk.conversation.id)} order by id`,
-  )
+  const recorded = await stage.t.sql<{ action: string }>`
+    select action from audit_logs where user_id = ${stage.ana.userId}
+           and resource_id = ${String(talk.conversation.id)} order by id`
   const actions = recorded.map(({ action }) => action)
   expect(actions.slice(-2)).toEqual(['conversation.summarize', 'conversation.suggest'])
 })

@@ -1,7 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { type AssistantStage, assistantStage } from '#server/testing/assistant-stage.ts'
 import { type HostileAnswer, hostileAnswers } from '#server/testing/inputs/hostile-answers.ts'
 import { spread } from '#server/testing/nightly.ts'
@@ -41,13 +39,11 @@ test('hostile answers are sent as they are, or leave the client to people', asyn
   // Each is answered, or ended with the reason in its timeline.
   await eventually(
     async () => {
-      const done = await rows<{ prompt: string }>(
-        t.database,
-        sql`select q.content as prompt from messages q where q.sender_type = 'contact' and exists (
+      const done = await t.sql<{ prompt: string }>`
+        select q.content as prompt from messages q where q.sender_type = 'contact' and exists (
               select from messages m where m.conversation_id = q.conversation_id
                  and (m.metadata ->> 'origin' = 'assistant'
-                      or m.metadata #>> '{event,act}' like 'assistant_%'))`,
-      )
+                      or m.metadata #>> '{event,act}' like 'assistant_%'))`
       const prompts = new Set(done.map(({ prompt }) => prompt))
       return chosen.flatMap(([name], index) => (prompts.has(`pergunta ${index}`) ? [] : name))
     },
@@ -59,7 +55,7 @@ test('hostile answers are sent as they are, or leave the client to people', asyn
   expect(talks).toHaveLength(chosen.length)
   // Automatic texts are paced, since a number that floods is blocked.
   await eventually(
-    () => rows(t.database, sql`select 1 from outbox where state in ('pending', 'sending')`),
+    () => t.sql`select 1 from outbox where state in ('pending', 'sending')`,
     { length: 0 },
     90_000,
   )
@@ -76,10 +72,8 @@ test('hostile answers are sent as they are, or leave the client to people', asyn
     }
   }
   // Markup is a text like any other.
-  const sent = await rows<{ content: string }>(
-    t.database,
-    sql`select content from messages where metadata ->> 'origin' = 'assistant'`,
-  )
+  const sent = await t.sql<{ content: string }>`
+    select content from messages where metadata ->> 'origin' = 'assistant'`
   const texts = sent.map(({ content }) => content)
   for (const [name, answer] of chosen)
     if (/^(markup|prompt):/.test(name)) expect(texts, name).toContain(messageIn(answer))
@@ -96,9 +90,6 @@ const messageIn = (answer: HostileAnswer[1]) =>
   typeof answer === 'object' && 'json' in answer && (answer.json as { message: string }).message
 
 const counts = async () =>
-  rows(
-    stage.t.database,
-    sql`select (select count(*) from users) as users, (select count(*) from sessions) as sessions,
+  stage.t.sql`select (select count(*) from users) as users, (select count(*) from sessions) as sessions,
                (select count(*) from user_permissions) as permissions,
-               (select values - 'lgpdMessage' from system_settings) as settings`,
-  )
+               (select values - 'lgpdMessage' from system_settings) as settings`

@@ -6,7 +6,7 @@ import type { SystemSettings } from '#shared/settings/settings.ts'
 import { defaultFlags } from '#shared/users/default-flags.ts'
 import type { GatewayEvent, IncomingMessage } from '#server/gateway/gateway.ts'
 import { type Who } from '#server/platform/http/access.ts'
-import { inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
+import { inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { getSettings, saveSettings } from '#server/settings/settings.ts'
 import { createUser } from '#server/users/users.ts'
 import { type MovableClock, movableClock } from '#server/testing/database/movable-clock.ts'
@@ -52,14 +52,12 @@ const t = forAllTests(testDatabase)
 beforeAll(async () => {
   clock = await movableClock(t.database)
   instanceId = await testNumber(t.database)
-  await t.database.execute(sql`update evolution_api_config set status = 'open'`)
+  await t.sql`update evolution_api_config set status = 'open'`
 })
 beforeEach(async () => {
-  await t.database.execute(sql`delete from conversations`)
-  await t.database.execute(sql`delete from presence`)
-  await t.database.execute(
-    sql`update evolution_api_config set troubled_at = null, status = 'open', breaker_until = null`,
-  )
+  await t.sql`delete from conversations`
+  await t.sql`delete from presence`
+  await t.sql`update evolution_api_config set troubled_at = null, status = 'open', breaker_until = null`
   await resetSettings(t.database)
   await saveSettings(t.database, texts)
   await clock.set(tuesday)
@@ -117,9 +115,7 @@ interface Shown extends Record<string, unknown> {
 }
 
 const talksOf = ({ phone }: Client) =>
-  rows<Shown>(
-    t.database,
-    sql`select v.id, v.status, v.pre_attendance_stage as stage, v.waiting_for as waits,
+  t.sql<Shown>`select v.id, v.status, v.pre_attendance_stage as stage, v.waiting_for as waits,
                coalesce((select array_agg(
                                   case when m.message_type = 'event'
                                        then '·' || (m.metadata #>> '{event,act}')
@@ -127,8 +123,7 @@ const talksOf = ({ phone }: Client) =>
                                        else '> ' || m.content end order by m.sort_at, m.id)
                            from messages m where m.conversation_id = v.id), '{}') as said
           from conversations v join contacts c on c.id = v.contact_id where c.phone = ${phone}
-         order by v.started_at, v.id`,
-  )
+         order by v.started_at, v.id`
 const saidTo = async (one: Client) =>
   (await talksOf(one)).flatMap(({ said }) => said.filter((line) => line.startsWith('> ')))
 
@@ -176,9 +171,7 @@ async function operatorOnline(): Promise<number> {
     password: 'senha-de-teste',
     role: 'operator',
   })
-  await t.database.execute(
-    sql`insert into presence (connection_id, process_id, user_id) values (${username}, 'test', ${id})`,
-  )
+  await t.sql`insert into presence (connection_id, process_id, user_id) values (${username}, 'test', ${id})`
   return id
 }
 
@@ -209,7 +202,7 @@ test('a better place in the queue is sent once a minute at most', async () => {
     await clock.forward(1000)
   }
   const [first, second, third, last] = all as [Client, Client, Client, Client]
-  await t.database.execute(sql`update outbox set state = 'sent'`)
+  await t.sql`update outbox set state = 'sent'`
   await sendPositions(t.database)
   expect(await saidTo(last)).toEqual(['> fila 4'])
   await finalize(first)
@@ -224,7 +217,7 @@ test('a better place in the queue is sent once a minute at most', async () => {
   await clock.forward(60_000)
   await sendPositions(t.database)
   expect(await saidTo(last)).toEqual(['> fila 4', '> agora 3'])
-  await t.database.execute(sql`update outbox set state = 'sent'`)
+  await t.sql`update outbox set state = 'sent'`
   await sendPositions(t.database)
   expect(await saidTo(last)).toEqual(['> fila 4', '> agora 3', '> agora 2'])
   expect(await saidTo(third)).toEqual(['> fila 3', '> agora 2', '> agora 1'])
@@ -242,7 +235,7 @@ test('a client who was welcomed is also informed that it goes on', async () => {
   await night.writes('oi')
   await sendPositions(t.database)
   await clock.set(new Date('2027-03-10T09:01:00-03:00'))
-  await t.database.execute(sql`update outbox set state = 'sent'`)
+  await t.sql`update outbox set state = 'sent'`
   await sendPositions(t.database)
   expect(await saidTo(night)).toEqual(['> fechado'])
   await change(first, { assignedUserId: id, status: 'active', subStatus: 'OPERADOR' })
@@ -413,7 +406,7 @@ test('pre-attendance keeps what is written until 1, and then all of it waits in 
       said: ['oi', '> 1 ou 2', '', '> não entendi', '1️⃣'],
     },
   ])
-  expect(await rows(t.database, sql`select 1 from pre_attendance_temp`)).toEqual([])
+  expect(await t.sql`select 1 from pre_attendance_temp`).toEqual([])
 })
 
 test('a quick invalid answer to pre-attendance is answered', async () => {
@@ -631,7 +624,7 @@ describe('inactivity', () => {
     await t.database.execute(trouble)
     await look()
     expect(await talksOf(one)).toMatchObject([{ status: 'active' }])
-    await t.database.execute(sql`update evolution_api_config set status = 'open', breaker_until = null`)
+    await t.sql`update evolution_api_config set status = 'open', breaker_until = null`
     await clock.forward(29 * 60_000)
     await look()
     expect(await talksOf(one)).toMatchObject([{ status: 'active' }])
@@ -652,10 +645,7 @@ describe('inactivity', () => {
 describe('ratings', () => {
   beforeEach(() => saveSettings(t.database, { ratingsEnabled: true, queueMessage: '' }))
   const ratings = () =>
-    rows(
-      t.database,
-      sql`select service_rating as service, operator_rating as operator, feedback from conversation_ratings`,
-    )
+    t.sql`select service_rating as service, operator_rating as operator, feedback from conversation_ratings`
 
   test('a rating is kept with its conversation, and opens none', async () => {
     const one = client()
@@ -708,11 +698,8 @@ describe('ratings', () => {
     await finalize(one)
     await clock.forward(40 * 60_000)
     await one.wroteBefore('4', 30 * 60_000)
-    const late = await rows(
-      t.database,
-      sql`select metadata -> 'rating' as rating, metadata -> 'recovered' as recovered
-            from messages where content = '4'`,
-    )
+    const late = await t.sql`select metadata -> 'rating' as rating, metadata -> 'recovered' as recovered
+            from messages where content = '4'`
     expect(late).toEqual([{ rating: 4, recovered: true }])
     expect(await ratings()).toHaveLength(1)
   })
@@ -737,16 +724,11 @@ test('distribution gives the longest wait to the operator with the fewest', asyn
     await clock.forward(1000)
   }
   await Promise.all([distribute(t.database), distribute(t.database)])
-  const holders = await rows<{ holder: number | null }>(
-    t.database,
-    sql`select assigned_user_id as holder from conversations order by started_at, id`,
-  )
+  const holders = await t.sql<{ holder: number | null }>`
+    select assigned_user_id as holder from conversations order by started_at, id`
   expect(holders.map(({ holder }) => holder)).toEqual([ana, bia, ana, bia, null, null])
-  const [reason] = await rows(
-    t.database,
-    sql`select metadata -> 'event' as event from messages where message_type = 'event'
-           and metadata #>> '{event,act}' = 'distributed' order by id desc limit 1`,
-  )
+  const [reason] = await t.sql`select metadata -> 'event' as event from messages where message_type = 'event'
+           and metadata #>> '{event,act}' = 'distributed' order by id desc limit 1`
   expect(reason).toEqual({
     event: {
       act: 'distributed',

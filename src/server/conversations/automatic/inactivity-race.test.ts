@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
 import { testApp, withoutJobs } from '#server/testing/test-app.ts'
@@ -13,7 +11,7 @@ const goodbye = 'encerrado por inatividade'
 
 /** What is stored of the clients, a row for each conversation. */
 const stored = () =>
-  rows<{
+  t.sql<{
     id: number
     client: string
     isOver: boolean
@@ -21,27 +19,24 @@ const stored = () =>
     goodbyes: number
     late: number
     said: string[]
-  }>(
-    t.database,
-    sql`select c.id, k.name as client, c.status = 'completed' as "isOver",
+  }>`select c.id, k.name as client, c.status = 'completed' as "isOver",
                count(*) filter (where m.metadata #>> '{event,act}' = 'closed_by_inactivity')::int as ends,
                count(*) filter (where m.content = ${goodbye})::int as goodbyes,
                count(*) filter (where m.sender_type = 'contact'
                                   and m.created_at > c.completed_at)::int as late,
                array_agg(m.content) filter (where m.content = 'ainda estou aqui') as said
           from conversations c join contacts k on k.id = c.contact_id
-          join messages m on m.conversation_id = c.id group by c.id, k.name`,
-  )
+          join messages m on m.conversation_id = c.id group by c.id, k.name`
 
 test('inactivity ends a conversation once or not at all while its client or a colleague acts', async () => {
   const ana = await t.signIn('admin')
   const bia = await t.signIn('admin')
   await ana.request('PATCH', '/api/system-settings', { inactivityMessage: goodbye })
   // Automatic texts go one a second otherwise.
-  await t.database.execute(sql`create function hurry() returns trigger language plpgsql as
-    $$ begin new.next_automatic_at := now() - interval '1 hour'; return new; end $$`)
-  await t.database.execute(sql`create trigger hurry before update on evolution_api_config
-    for each row execute function hurry()`)
+  await t.sql`create function hurry() returns trigger language plpgsql as
+    $$ begin new.next_automatic_at := now() - interval '1 hour'; return new; end $$`
+  await t.sql`create trigger hurry before update on evolution_api_config
+    for each row execute function hurry()`
   const talks = await Promise.all(Array.from({ length: 18 }, () => newTalk(t, ana)))
   await Promise.all(
     talks.map(({ conversation }) =>
@@ -49,7 +44,7 @@ test('inactivity ends a conversation once or not at all while its client or a co
     ),
   )
   await t.settled()
-  await t.database.execute(sql`update conversations set last_activity_at = app_now() - interval '31 minutes'`)
+  await t.sql`update conversations set last_activity_at = app_now() - interval '31 minutes'`
 
   const other = t.openAgain()
   const act = async ({ conversation, phoneId }: Talk, n: number) => {

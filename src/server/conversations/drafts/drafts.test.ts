@@ -1,8 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import type { Draft } from '#shared/conversations/drafts.ts'
-import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { mergeContacts } from '#server/conversations/incoming/merge.ts'
@@ -89,23 +88,19 @@ test('when two contacts turn out to be one person, no draft for either is lost',
   expect(await draftOf(older.id, bruno)).toMatchObject({ content: 'só aqui', quoted: null })
   await tab.heard('draft_changed', ({ data }) => data.conversationId === younger.id && data.draft === null)
   await tab.heard('draft_changed', ({ data }) => data.conversationId === older.id && data.draft !== null)
-  const left = await t.database.execute(
-    sql`select 1 from conversation_drafts where conversation_id = ${younger.id}`,
-  )
-  expect(left.rows).toEqual([])
+  const left = await t.sql`select 1 from conversation_drafts where conversation_id = ${younger.id}`
+  expect(left).toEqual([])
   await tab.terminate()
 })
 
 test('a quoted message that only administrators see is gone for a writer who is one no more', async () => {
   const { id } = await talk()
   const chefe = await t.signIn('admin')
-  const [hidden] = await rows<{ id: number }>(
-    t.database,
-    sql`insert into messages (conversation_id, instance_id, sender_type, content, message_type, sort_at,
+  const [hidden] = await t.sql<{ id: number }>`
+    insert into messages (conversation_id, instance_id, sender_type, content, message_type, sort_at,
                               sent_at)
         select id, instance_id, 'user', 'Você é o 3º da fila', 'queue_position', app_now(), app_now()
-          from conversations where id = ${id} returning id`,
-  )
+          from conversations where id = ${id} returning id`
   const saved = await save(id, 'sobre isto', hidden?.id, chefe)
   expect(saved.body.draft?.quoted).toMatchObject({ messageId: hidden?.id, content: 'Você é o 3º da fila' })
   expect(await draftOf(id, chefe)).toEqual(saved.body.draft)
@@ -119,7 +114,7 @@ test('a quoted message that only administrators see is gone for a writer who is 
     return data.draft
   }
   expect(await reported()).toEqual(saved.body.draft)
-  await t.database.execute(sql`update users set role = 'operator' where id = ${chefe.userId}`)
+  await t.sql`update users set role = 'operator' where id = ${chefe.userId}`
   const without = { ...saved.body.draft, quoted: null }
   expect(await draftOf(id, chefe)).toEqual(without)
   expect(await reported()).toEqual(without)

@@ -1,9 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { createInboxWriter, startInboxWorker } from '#server/gateway/gateway.ts'
 import { parseWebhook } from '#server/gateway/evolution/parse/webhook.ts'
 import { createLog } from '#server/platform/log.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { atNight } from '#server/testing/nightly.ts'
 import { eventually, testDatabase, testNumber } from '#server/testing/test-app.ts'
@@ -58,23 +56,17 @@ test('ten pictures at once of each new person make one contact and one conversat
     }),
   )
   await eventually(
-    () =>
-      rows<{ left: number }>(
-        t.database,
-        sql`select count(*)::int as left from webhook_inbox where processed_at is null`,
-      ),
+    () => t.sql<{ left: number }>`select count(*)::int as left from webhook_inbox where processed_at is null`,
     ([row]) => row?.left === 0,
     60_000,
   )
   await Promise.all(workers.map((worker) => worker.stop()))
-  const [found] = await rows(
-    t.database,
-    sql`select (select count(*)::int from contacts where deleted_at is null) as contacts,
+  const [found] =
+    await t.sql`select (select count(*)::int from contacts where deleted_at is null) as contacts,
                (select count(*)::int from conversations where status <> 'completed') as open,
                (select count(distinct conversation_id)::int from messages) as talks,
                (select count(*)::int from messages) as messages,
-               (select count(*)::int from queue_pending_conversations where processed_at is null) as queued`,
-  )
+               (select count(*)::int from queue_pending_conversations where processed_at is null) as queued`
   expect(found).toEqual({
     contacts,
     open: contacts,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { formatPhone } from '#shared/text/phone.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
-import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { testDatabase, testNumber } from '#server/testing/test-app.ts'
 import { spread } from '#server/testing/nightly.ts'
@@ -24,9 +24,7 @@ async function feed(...events: GatewayEvent[]): Promise<void> {
 
 /** All that is stored of a person, without ids and without what is 'now'. */
 async function stateOf({ phone, lid, base, id }: Person) {
-  const [state] = await rows<{ state: unknown }>(
-    t.database,
-    sql`select json_build_object(
+  const [state] = await t.sql<{ state: unknown }>`select json_build_object(
       'contacts', (select json_agg(json_build_array(c.name, c.phone, (
           select json_agg(json_build_array(i.kind, i.jid) order by i.kind)
             from contact_identities i where i.contact_id = c.id)))
@@ -54,8 +52,7 @@ async function stateOf({ phone, lid, base, id }: Person) {
           order by v.started_at)
         from conversations v join contacts c on c.id = v.contact_id
        where v.message_count > 0 and exists (select 1 from contact_identities i
-         where i.contact_id = c.id and i.value in (${phone}, ${lid})))) as state`,
-  )
+         where i.contact_id = c.id and i.value in (${phone}, ${lid})))) as state`
   return state?.state
 }
 const minuteOf = (base: number, column: string) =>
@@ -190,12 +187,10 @@ test('messages of the last minute stand in the order in which they were written'
       p.writes('três', secondsAgo(p, 28)),
     ]
     await feed(...order.flatMap((index) => written[index] ?? []))
-    const shown = await rows<{ content: string }>(
-      t.database,
-      sql`select m.content from messages m join conversations v on v.id = m.conversation_id
+    const shown = await t.sql<{ content: string }>`
+      select m.content from messages m join conversations v on v.id = m.conversation_id
             join contacts c on c.id = v.contact_id
-           where c.phone = ${p.phone} and not v.is_history order by m.sort_at, m.id`,
-    )
+           where c.phone = ${p.phone} and not v.is_history order by m.sort_at, m.id`
     const expected = ['um', 'dois', 'do celular', 'três']
     expect(
       shown.map(({ content }) => content),

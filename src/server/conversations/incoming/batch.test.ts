@@ -32,10 +32,8 @@ beforeAll(async () => {
   t = [await testDatabase(), await testDatabase()]
   for (const one of t) {
     instanceId = await testNumber(one.database)
-    await one.database.execute(
-      sql`insert into users (id, username, email, name, password_hash, role) overriding system value
-          values (7, 'ana', 'ana@teste.example', 'Ana', '-', 'operator')`,
-    )
+    await one.sql`insert into users (id, username, email, name, password_hash, role) overriding system value
+          values (7, 'ana', 'ana@teste.example', 'Ana', '-', 'operator')`
   }
 })
 afterAll(async () => {

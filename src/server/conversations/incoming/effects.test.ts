@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
-import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { testDatabase, testNumber } from '#server/testing/test-app.ts'
 import { saveSettings } from '#server/settings/settings.ts'
@@ -43,9 +43,8 @@ const minutesSince = (base: number, column: SQL) =>
 
 /** The conversations of somebody, oldest first, with minutes of their clock. */
 const conversationsOf = ({ phone, lid, base }: Person) =>
-  rows<Shown>(
-    t.database,
-    sql`select v.id, v.status, v.sub_status as sub, v.waiting_for as waits, v.is_history as "isHistory",
+  t.sql<Shown>`
+    select v.id, v.status, v.sub_status as sub, v.waiting_for as waits, v.is_history as "isHistory",
                ${minutesSince(base, sql`v.waiting_since`)} as since,
                ${minutesSince(base, sql`v.started_at`)} as began,
                coalesce((select array_agg(m.content order by m.sort_at, m.id)
@@ -53,42 +52,33 @@ const conversationsOf = ({ phone, lid, base }: Person) =>
           from conversations v join contacts c on c.id = v.contact_id
          where exists (select 1 from contact_identities i
                         where i.contact_id = c.id and i.value in (${phone}, ${lid}))
-         order by v.started_at, v.id`,
-  )
+         order by v.started_at, v.id`
 
 const contactsOf = ({ phone, lid }: Person) =>
-  rows<{
+  t.sql<{
     id: number
     name: string
     phone: string | null
     isBlocked: boolean
     notes: string | null
     tags: string[]
-  }>(
-    t.database,
-    sql`select c.id, c.name, c.phone, c.is_blocked as "isBlocked", c.notes, c.tags from contacts c
+  }>`select c.id, c.name, c.phone, c.is_blocked as "isBlocked", c.notes, c.tags from contacts c
          where c.deleted_at is null
            and exists (select 1 from contact_identities i
                         where i.contact_id = c.id and i.value in (${phone}, ${lid}))
-         order by c.id`,
-  )
+         order by c.id`
 
 /** What was reported of a conversation, in order. */
 const reportedOf = async (conversationId: number) =>
   (
-    await rows<{ type: string }>(
-      t.database,
-      sql`select type from events where conversation_id = ${conversationId} order by tx, seq`,
-    )
+    await t.sql<{ type: string }>`
+      select type from events where conversation_id = ${conversationId} order by tx, seq`
   ).map((row) => row.type)
 
 const isQueued = async (conversationId: number) =>
   (
-    await rows(
-      t.database,
-      sql`select 1 from queue_pending_conversations
-           where conversation_id = ${conversationId} and processed_at is null`,
-    )
+    await t.sql`select 1 from queue_pending_conversations
+           where conversation_id = ${conversationId} and processed_at is null`
   ).length === 1
 
 const now = 30
@@ -176,12 +166,10 @@ test('a message of an impossible time is taken for one of now, or of a month ago
   const [kept] = await conversationsOf(past)
   expect(kept).toMatchObject({ isHistory: true })
   const daysTo = (time: SQL) => sql`round(extract(epoch from now() - ${time}) / 86400)::int`
-  const [message] = await rows<{ days: number; began: number }>(
-    t.database,
-    sql`select ${daysTo(sql`m.sort_at`)} as days, ${daysTo(sql`c.started_at`)} as began
+  const [message] = await t.sql<{ days: number; began: number }>`
+    select ${daysTo(sql`m.sort_at`)} as days, ${daysTo(sql`c.started_at`)} as began
           from messages m join conversations c on c.id = m.conversation_id
-         where c.id = ${kept?.id}`,
-  )
+         where c.id = ${kept?.id}`
   expect(message).toEqual({ days: 30, began: 30 })
 })
 
@@ -303,11 +291,8 @@ test('a change of a message never opens a conversation, or changes who waits', a
 test('an edit reported twice in two forms is one edit', async () => {
   const p = person()
   await feed(p.writes('oi', 1), p.edit('oi', 2, 'olá'), p.edit('oi', 2, 'olá'))
-  const versions = await rows(
-    t.database,
-    sql`select 1 from message_versions v join messages m on m.id = v.message_id
-    where m.whatsapp_message_id = ${p.id('oi')}`,
-  )
+  const versions = await t.sql`select 1 from message_versions v join messages m on m.id = v.message_id
+    where m.whatsapp_message_id = ${p.id('oi')}`
   expect(versions).toHaveLength(1)
 })
 
@@ -356,9 +341,7 @@ test('one person under two addresses keeps what was entered, and stays blocked i
   const p = person()
   await feed(p.writes('um', 1), p.writes('dois', 2, { address: 'lid' }))
   const [byPhone, byLid] = await contactsOf(p)
-  await t.database.execute(
-    sql`update contacts set notes = 'do número', tags = '{vip,novo}' where id = ${byPhone?.id}`,
-  )
+  await t.sql`update contacts set notes = 'do número', tags = '{vip,novo}' where id = ${byPhone?.id}`
   await t.database
     .execute(sql`update contacts set name = 'Dona Maria', has_gateway_name = false, notes = 'do LID',
     tags = '{novo,rua}', is_blocked = true where id = ${byLid?.id}`)
@@ -381,14 +364,12 @@ test('a merge is pushed to whoever sees a message that moves', async () => {
   const p = person()
   await feed(p.writes('zero', 1, { quoted: { waId: p.id('dois'), content: 'dois' } }))
   const [first] = await conversationsOf(p)
-  await t.database.execute(
-    sql`update conversations set status = 'completed', completed_at = now(), waiting_for = 'client',
-               waiting_since = null where id = ${first?.id}`,
-  )
+  await t.sql`update conversations set status = 'completed', completed_at = now(), waiting_for = 'client',
+               waiting_since = null where id = ${first?.id}`
   await feed(p.writes('um', 2), p.writes('dois', 3, { address: 'lid' }))
   const open = (await conversationsOf(p)).filter((one) => one.status !== 'completed')
   expect(open.map((one) => one.texts)).toEqual([['um'], ['dois']])
-  await t.database.execute(sql`delete from events`)
+  await t.sql`delete from events`
   await feed(p.writes('três', 4, { address: 'both' }))
   for (const { id } of open) expect(await reportedOf(id)).toContain('timeline_changed')
   expect(await reportedOf(first?.id ?? 0)).toEqual(['new_message'])
@@ -401,12 +382,10 @@ test('the younger of two open conversations of one person leaves a note where it
     p.writes('dois', 2, { address: 'lid' }),
     p.writes('três', 3, { address: 'both' }),
   )
-  const [left] = await rows<{ notes: string; protocol: string }>(
-    t.database,
-    sql`select v.notes, o.protocol from conversations v join conversations o
+  const [left] = await t.sql<{ notes: string; protocol: string }>`
+    select v.notes, o.protocol from conversations v join conversations o
           on o.contact_id = v.contact_id and o.status <> 'completed'
-         where v.status = 'completed' and v.contact_id = ${(await contactsOf(p))[0]?.id}`,
-  )
+         where v.status = 'completed' and v.contact_id = ${(await contactsOf(p))[0]?.id}`
   expect(left?.notes).toBe(`Continua na conversa ${left?.protocol}`)
 })
 

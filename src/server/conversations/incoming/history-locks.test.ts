@@ -1,7 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
-import { inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
+import { inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { eventually, testDatabase, testNumber } from '#server/testing/test-app.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
@@ -56,11 +55,8 @@ const handle = (...events: GatewayEvent[]) =>
 const waiting = (count: number) =>
   eventually(
     () =>
-      rows<{ n: number }>(
-        t.database,
-        sql`select count(*)::int as n from pg_stat_activity
+      t.sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
              where datname = current_database() and wait_event_type = 'Lock'`,
-      ),
     ([row]) => row?.n === count,
   )
 
@@ -131,10 +127,8 @@ test.each([
   const now = named(past('now', 0, { ...live, ...(phone !== undefined && { phone }) }))
   if (!first || !('waId' in first) || !('waId' in now)) throw new Error('nothing was written before')
   await handle(first, ...others, now)
-  const [{ id } = { id: 0 }] = await rows<{ id: number }>(
-    t.database,
-    sql`select conversation_id as id from messages where whatsapp_message_id = ${now.waId}`,
-  )
+  const [{ id } = { id: 0 }] = await t.sql<{ id: number }>`
+    select conversation_id as id from messages where whatsapp_message_id = ${now.waId}`
   let arriving: ReturnType<typeof counted> | undefined
   let ticks: ReturnType<typeof tickAll> | undefined
   await inTransaction(t.database, async (db) => {
@@ -151,10 +145,8 @@ test.each([
 
 test('a message taken out of the history while ticks come in waits for nobody in a circle', async () => {
   await handle(past('told before', 0.01), past('now', 0, { isHistory: false }))
-  const [{ id } = { id: 0 }] = await rows<{ id: number }>(
-    t.database,
-    sql`select conversation_id as id from messages where whatsapp_message_id = 'now'`,
-  )
+  const [{ id } = { id: 0 }] = await t.sql<{ id: number }>`
+    select conversation_id as id from messages where whatsapp_message_id = 'now'`
   let live: ReturnType<typeof counted> | undefined
   let ticks: ReturnType<typeof tickAll> | undefined
   await inTransaction(t.database, async (db) => {
@@ -174,13 +166,11 @@ test('a message taken out of the history while ticks come in waits for nobody in
 test('a history keeps its own times, however long ago and in whatever order it is reported', async () => {
   const before = daysAgo(399)
   await handle(past('year-b', 400 - 0.001), past('year-a', 400), past('quarter', 100))
-  const reported = await rows<{ waId: string; days: number; conversationId: number }>(
-    t.database,
-    sql`select whatsapp_message_id as "waId", conversation_id as "conversationId",
+  const reported = await t.sql<{ waId: string; days: number; conversationId: number }>`
+    select whatsapp_message_id as "waId", conversation_id as "conversationId",
                round(extract(epoch from now() - sort_at) / 86400)::int as days
           from messages where sort_at < ${before.toISOString()}::timestamptz or content = 'quarter'
-         order by sort_at`,
-  )
+         order by sort_at`
   expect(reported.map(({ waId, days }) => [waId, days])).toEqual([
     ['year-a', 400],
     ['year-b', 400],

@@ -1,10 +1,8 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import type { ContactMerge, Duplicate } from '#shared/contacts/contact-merges.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { ErrorBody } from '#shared/errors.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { eventually, testApp } from '#server/testing/test-app.ts'
@@ -29,16 +27,14 @@ const talk = async (who = chefe) => newTalk(t, who)
 const open = async () => (await chefe.request<Conversation[]>('GET', '/api/conversations')).body
 const textsOf = async (id: number) =>
   (
-    await rows<{ content: string }>(
-      t.database,
-      sql`select content from messages where conversation_id = ${id} and sender_type = 'contact'
-           order by sort_at, id`,
-    )
+    await t.sql<{ content: string }>`
+      select content from messages where conversation_id = ${id} and sender_type = 'contact'
+           order by sort_at, id`
   ).map(({ content }) => content)
 const write = async (phoneId: string, text: string) => {
   t.simulator.control.sendText(phoneId, text)
   await eventually(
-    () => rows(t.database, sql`select 1 from messages where content = ${text}`),
+    () => t.sql`select 1 from messages where content = ${text}`,
     (found) => found.length > 0,
   )
 }
@@ -140,9 +136,7 @@ test('merged contacts cannot be separated twice, after a day, or under a later m
   )
   await undo(second?.id ?? 0)
   expect(await undo(second?.id ?? 0)).toMatchObject({ status: 404 })
-  await t.database.execute(
-    sql`update contact_merges set merged_at = merged_at - interval '25 hours' where id = ${first?.id}`,
-  )
+  await t.sql`update contact_merges set merged_at = merged_at - interval '25 hours' where id = ${first?.id}`
   expect((await undo(first?.id ?? 0)).body.message).toBe('Esta junção não pode mais ser desfeita.')
   expect((await merges()).map(({ id }) => id)).not.toContain(first?.id)
 })
@@ -184,10 +178,8 @@ test('similar contacts declared to be two are not suggested or merged again', as
   expect(apart.status).toBe(204)
   expect(await pairsOf(conversation.contactId, other.id)).toEqual([])
   // Its LID is that of the other one: WhatsApp takes them for one person.
-  await t.database.execute(
-    sql`insert into contact_identities (contact_id, kind, value, jid)
-        select ${other.id}, 'lid', '5550001', '5550001@lid'`,
-  )
+  await t.sql`insert into contact_identities (contact_id, kind, value, jid)
+        select ${other.id}, 'lid', '5550001', '5550001@lid'`
   await write(phoneId, 'sou eu')
   expect(await read(other.id)).toMatchObject({ id: other.id })
   expect(await read(conversation.contactId)).toMatchObject({ id: conversation.contactId })

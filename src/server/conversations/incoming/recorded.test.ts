@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findConfigByName } from '#server/gateway/instances/queries.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 import { type CountedGateway, startCountedGateway } from '#server/testing/servers/counted-gateway.ts'
 import { jsonbText } from '#server/testing/database/jsonb-text.ts'
@@ -48,29 +47,22 @@ async function post(name: string): Promise<void> {
 const workedOff = () =>
   eventually(
     () =>
-      rows<{ left: number; dead: number }>(
-        t.database,
-        sql`select (count(*) filter (where processed_at is null)
+      t.sql<{ left: number; dead: number }>`select (count(*) filter (where processed_at is null)
                       + (select count(*) from media_fetches where last_error is null))::int as left,
                    count(*) filter (where dead_reason is not null)::int as dead from webhook_inbox`,
-      ),
     ([state]) => state?.left === 0 || state?.dead !== 0,
     30_000,
   ).then(([state]) => expect(state).toEqual({ left: 0, dead: 0 }))
 
 async function forget(): Promise<void> {
   for (const table of ['webhook_inbox', 'pending_updates', 'conversations', 'contacts', 'events'])
-    await t.database.execute(sql`delete from ${sql.identifier(table)}`)
-  await t.database.execute(
-    sql`update evolution_api_config set status = 'disconnected' where id = ${t.instanceId}`,
-  )
+    await t.sql`delete from ${sql.identifier(table)}`
+  await t.sql`update evolution_api_config set status = 'disconnected' where id = ${t.instanceId}`
 }
 
 /** What is stored, one line a thing, without ids and without 'now'. */
 async function stored(): Promise<string[]> {
-  const found = await rows<{ line: string }>(
-    t.database,
-    sql`(select 'contact ' || coalesce(name, '') || ' ' || (
+  const found = await t.sql<{ line: string }>`(select 'contact ' || coalesce(name, '') || ' ' || (
               select string_agg(kind || ' ' || jid, ', ' order by kind)
                 from contact_identities i where i.contact_id = c.id) as line
           from contacts c where deleted_at is null order by name, phone)
@@ -94,16 +86,13 @@ async function stored(): Promise<string[]> {
         union all
         (select 'aside ' || kind || ' of ' || whatsapp_message_id || coalesce(' ' || (data ->> 'status'), '')
                 || coalesce(' ' || (data ->> 'content'), '') || coalesce(' ' || (data ->> 'emoji'), '')
-          from pending_updates order by 1)`,
-  )
+          from pending_updates order by 1)`
   return found.map((row) => row.line)
 }
 
 const connection = async () => {
-  const [config] = await rows<{ status: string }>(
-    t.database,
-    sql`select status from evolution_api_config where id = ${t.instanceId}`,
-  )
+  const [config] = await t.sql<{ status: string }>`
+    select status from evolution_api_config where id = ${t.instanceId}`
   return config?.status
 }
 
@@ -279,7 +268,7 @@ test.each(names)('the recorded body %s, received alone, is stored', async (name)
   // Twice the same has no further effect.
   const reported = () =>
     // News of the gateway come at any time.
-    rows(t.database, sql`select max(seq) as seq, count(*) as n from events where type <> 'gateway_state'`)
+    t.sql`select max(seq) as seq, count(*) as n from events where type <> 'gateway_state'`
   const before = await reported()
   await post(name)
   await workedOff()
@@ -299,7 +288,7 @@ describe('each body about the connection', () => {
     await silent.close()
   })
   const moveTo = (baseUrl: string) =>
-    t.database.execute(sql`update evolution_api_config set base_url = ${baseUrl} where id = ${t.instanceId}`)
+    t.sql`update evolution_api_config set base_url = ${baseUrl} where id = ${t.instanceId}`
 
   test.each([
     ['connection.update.open', 'open'],

@@ -1,8 +1,7 @@
-import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { beforeAll, expect, test, vi } from 'vitest'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
-import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { testDatabase, testNumber } from '#server/testing/test-app.ts'
 import { person } from '#server/testing/test-person.ts'
@@ -60,15 +59,12 @@ test('fifty messages of known contacts', async () => {
 test('the echo of a message that is being sent', async () => {
   const p = person()
   await alone(p.writes('oi', 29))
-  const [{ id } = { id: 0 }] = await rows<{ id: number }>(
-    t.database,
-    sql`select max(id) as id from conversations`,
-  )
+  const [{ id } = { id: 0 }] = await t.sql<{ id: number }>`select max(id) as id from conversations`
   await inTransaction(t.database, async (db) => {
     const conversation = await lockConversation(db, id)
     if (conversation) await insertOutgoing(db, conversation, { content: 'pois não' })
   })
-  await t.database.execute(sql`update outbox set state = 'sending', tries = 1, first_attempt_at = app_now()`)
+  await t.sql`update outbox set state = 'sending', tries = 1, first_attempt_at = app_now()`
   expect(await alone(p.byPhone('pois não', 30))).toBe(11)
   expect(await alone(p.byPhone('pois não', 30))).toBe(3)
   expect(await alone(p.ack('pois não', 'delivered'))).toBe(6)

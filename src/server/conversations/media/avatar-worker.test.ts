@@ -7,7 +7,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { createGateway } from '#server/gateway/gateway.ts'
 import { sweepFiles } from '#server/media/media.ts'
 import { createOutgoingHttp } from '#server/platform/http/outgoing-http.ts'
-import { type Database, rows } from '#server/platform/database/db.ts'
+import { type Database } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/log.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
@@ -33,11 +33,9 @@ async function talk(lastDigit = 1): Promise<Conversation> {
 }
 const contactOf = async (id: number) => (await ana.request<Contact>('GET', `/api/contacts/${id}`)).body
 const dueInHours = async (id: number) => {
-  const [row] = await rows<{ dueInHours: number | null }>(
-    t.database,
-    sql`select extract(epoch from avatar_updated_at + interval '7 days' - app_now()) / 3600 as "dueInHours"
-         from contacts where id = ${id}`,
-  )
+  const [row] = await t.sql<{ dueInHours: number | null }>`
+    select extract(epoch from avatar_updated_at + interval '7 days' - app_now()) / 3600 as "dueInHours"
+         from contacts where id = ${id}`
   return row?.dueInHours === null ? null : Number(row?.dueInHours)
 }
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -62,10 +60,9 @@ const giving = (bytes: Buffer | undefined): Pick<TestApp['app']['gateway'], 'fet
     )
   },
 })
-const due = () =>
-  t.database.execute(sql`update contacts set avatar_updated_at = null where avatar_updated_at is not null`)
+const due = () => t.sql`update contacts set avatar_updated_at = null where avatar_updated_at is not null`
 /** Leaves no contact of an earlier test due. */
-beforeEach(() => t.database.execute(sql`update contacts set avatar_updated_at = app_now()`))
+beforeEach(() => t.sql`update contacts set avatar_updated_at = app_now()`)
 
 test('a client’s picture is fetched, stored, pushed to every tab and served', async () => {
   const { id, contactId, version } = await talk()
@@ -123,9 +120,7 @@ test('a hidden picture of a client is not asked for again for a week', async () 
 test('a client’s picture is refreshed after a week', async () => {
   const { contactId } = await talk()
   const step = async (bytes: Buffer | undefined) => {
-    await t.database.execute(
-      sql`update contacts set avatar_updated_at = app_now() - interval '8 days' where id = ${contactId}`,
-    )
+    await t.sql`update contacts set avatar_updated_at = app_now() - interval '8 days' where id = ${contactId}`
     const worker = start(giving(bytes))
     await eventually(
       () => dueInHours(contactId),
@@ -145,11 +140,9 @@ test('a client’s picture is refreshed after a week', async () => {
 test('no picture is fetched of a client without an open conversation', async () => {
   const [ended, blocked] = [await talk(), await talk()]
   await ana.request('POST', `/api/conversations/${ended.id}/finalize`, {})
-  await t.database.execute(sql`update contacts set is_blocked = true where id = ${blocked.contactId}`)
-  await t.database.execute(
-    sql`update contacts set avatar_updated_at = null
-         where id in (${ended.contactId}, ${blocked.contactId})`,
-  )
+  await t.sql`update contacts set is_blocked = true where id = ${blocked.contactId}`
+  await t.sql`update contacts set avatar_updated_at = null
+         where id in (${ended.contactId}, ${blocked.contactId})`
   const worker = start()
   await new Promise((resolve) => setTimeout(resolve, 200))
   await worker.stop()
@@ -171,9 +164,9 @@ test('a client’s picture stays when files are swept, and the one before it goe
   }
   const first = await keep(png)
   const second = await keep(otherPng)
-  await t.database.execute(sql`update files set created_at = created_at - interval '2 days'`)
+  await t.sql`update files set created_at = created_at - interval '2 days'`
   await sweepFiles(t.database, t.app.files)
-  const left = await rows<{ name: string }>(t.database, sql`select name from files`)
+  const left = await t.sql<{ name: string }>`select name from files`
   const names = left.map(({ name }) => name)
   expect([names.includes(first), names.includes(second)]).toEqual([false, true])
   expect([await t.app.files.read(first), (await get(`/api/contacts/${contactId}/avatar`)).status]).toEqual([
@@ -202,7 +195,7 @@ describe('what is no picture', () => {
   test('a file that is no picture is not stored, and asked for again after hours', async () => {
     const { contactId } = await talk()
     for (const [what, bytes] of Object.entries(bad)) {
-      await t.database.execute(sql`update contacts set avatar_updated_at = null where id = ${contactId}`)
+      await t.sql`update contacts set avatar_updated_at = null where id = ${contactId}`
       let asked = 0
       const { fetchPicture } = giving(bytes)
       const worker = start({ fetchPicture: (...call) => (asked++, fetchPicture(...call)) })
@@ -215,13 +208,13 @@ describe('what is no picture', () => {
       await worker.stop()
       expect([what, asked, (await contactOf(contactId)).avatarUrl]).toEqual([what, 1, null])
     }
-    const kept = await rows(t.database, sql`select 1 from files where created_at > now() - interval '1 hour'`)
+    const kept = await t.sql`select 1 from files where created_at > now() - interval '1 hour'`
     expect(kept.length).toBeLessThan(8)
   })
 
   test('a JPEG is accepted as the picture of a client', async () => {
     const { contactId } = await talk()
-    await t.database.execute(sql`update contacts set avatar_updated_at = null where id = ${contactId}`)
+    await t.sql`update contacts set avatar_updated_at = null where id = ${contactId}`
     const worker = start(giving(jpegOf(640, 640)))
     const { avatarUrl } = await eventually(
       () => contactOf(contactId),
@@ -258,9 +251,7 @@ describe('the address of a picture', () => {
   const ask = async () => {
     const outgoing = createOutgoingHttp(['127.0.0.1'])
     const baseUrl = `http://127.0.0.1:${portOf(gateway)}`
-    await t.database.execute(
-      sql`update evolution_api_config set base_url = ${baseUrl} where id = ${t.instanceId}`,
-    )
+    await t.sql`update evolution_api_config set base_url = ${baseUrl} where id = ${t.instanceId}`
     try {
       const through = createGateway(outgoing, t.app.secrets)
       return await through
@@ -272,9 +263,7 @@ describe('the address of a picture', () => {
         .catch((error: unknown) => (error instanceof Error ? error.message : 'unknown'))
     } finally {
       await outgoing.close()
-      await t.database.execute(
-        sql`update evolution_api_config set base_url = ${t.simulator.url} where id = ${t.instanceId}`,
-      )
+      await t.sql`update evolution_api_config set base_url = ${t.simulator.url} where id = ${t.instanceId}`
     }
   }
   const names =
@@ -330,12 +319,10 @@ describe('the address of a picture', () => {
 
 test('two instances ask for each picture once', async () => {
   const talks = await Promise.all(Array.from({ length: 8 }, () => talk()))
-  await t.database.execute(
-    sql`update contacts set avatar_updated_at = null, avatar_url = null where id in (${sql.join(
-      talks.map(({ contactId }) => sql`${contactId}`),
-      sql`, `,
-    )})`,
-  )
+  await t.sql`update contacts set avatar_updated_at = null, avatar_url = null where id in (${sql.join(
+    talks.map(({ contactId }) => sql`${contactId}`),
+    sql`, `,
+  )})`
   const asked: string[] = []
   const counted: Pick<TestApp['app']['gateway'], 'fetchPicture'> = {
     async fetchPicture(_db, _instanceId, number, take) {

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { eventually, testDatabase, testNumber } from '#server/testing/test-app.ts'
 import { startFetchWorker } from './fetch-worker.ts'
@@ -17,17 +16,15 @@ beforeAll(async () => {
 /** A message whose file is to be fetched. */
 async function wantedFile(): Promise<number> {
   const protocol = `2026112000000${++talks}`
-  const [made] = await rows<{ id: number }>(
-    t.database,
-    sql`with contact as (insert into contacts (name) values ('Cliente') returning id),
+  const [made] = await t.sql<{ id: number }>`
+    with contact as (insert into contacts (name) values ('Cliente') returning id),
              conversation as (insert into conversations (instance_id, contact_id, protocol)
                               select ${instanceId}, id, ${protocol} from contact returning id),
              message as (insert into messages (conversation_id, instance_id, sender_type, content,
                                                message_type, sort_at, sent_at)
                          select id, ${instanceId}, 'contact', '', 'document', app_now(), app_now()
                            from conversation returning id)
-        insert into media_fetches (message_id) select id from message returning message_id as id`,
-  )
+        insert into media_fetches (message_id) select id from message returning message_id as id`
   return made?.id ?? 0
 }
 
@@ -50,7 +47,7 @@ test('a fetch that the database breaks off is begun again at once when the datab
     createLog('silent'),
   )
   try {
-    const waiting = () => rows(t.database, sql`select tries from media_fetches`)
+    const waiting = () => t.sql`select tries from media_fetches`
     await eventually(waiting, { length: 0 })
     expect(fetched).toEqual([messageId, messageId])
   } finally {
@@ -84,7 +81,7 @@ test('a fetch that could not even be postponed is begun again too', async () => 
     createLog('silent'),
   )
   try {
-    await eventually(() => rows(t.database, sql`select tries from media_fetches`), { length: 0 })
+    await eventually(() => t.sql`select tries from media_fetches`, { length: 0 })
     expect(fetched).toEqual([messageId, messageId])
   } finally {
     await worker.stop()

@@ -1,11 +1,9 @@
 import { parse as parseDisposition } from 'content-disposition'
-import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { disguisedNames } from '#shared/messages/disguised-names.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { finalFileName } from '#shared/messages/media.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { spread } from '#server/testing/nightly.ts'
 import { eventually, testApp } from '#server/testing/test-app.ts'
@@ -74,8 +72,5 @@ interface Fetched extends Record<string, unknown> {
   fileUrl: string
 }
 const fetched = () =>
-  rows<Fetched>(
-    t.database,
-    sql`select file_name as "fileName", '/api/media/evolution/' || id as "fileUrl"
-          from messages where message_type = 'document' and file_url is not null`,
-  )
+  t.sql<Fetched>`select file_name as "fileName", '/api/media/evolution/' || id as "fileUrl"
+          from messages where message_type = 'document' and file_url is not null`

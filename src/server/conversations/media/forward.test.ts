@@ -1,11 +1,10 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { defaultFlags } from '#shared/users/default-flags.ts'
 import { userPermissions } from '#server/schema/users.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { eventually, testApp } from '#server/testing/test-app.ts'
@@ -116,7 +115,7 @@ test('to a contact it opens a conversation, and to one who is blocked it is refu
     status: 409,
     body: { code: 'conversations.completed' },
   })
-  await t.database.execute(sql`update contacts set is_blocked = true where id = ${contactId}`)
+  await t.sql`update contacts set is_blocked = true where id = ${contactId}`
   expect(
     await forward(source as Message, { contactId }, { who: admin, clientMessageId: 'forward-key-2' }),
   ).toMatchObject({ status: 403, body: { code: 'contacts.blocked' } })
@@ -138,11 +137,9 @@ test('what WhatsApp shows once, what is deleted, and what is neither text nor fi
   })
   await refused(await received(conversation.id, ({ messageType }) => messageType === 'location'))
   const [first] = await messagesOf(conversation.id)
-  await t.database.execute(sql`update messages set metadata = '{"isViewOnce": true}' where id = ${first?.id}`)
+  await t.sql`update messages set metadata = '{"isViewOnce": true}' where id = ${first?.id}`
   await refused(first as Message)
-  await t.database.execute(
-    sql`update messages set metadata = '{}', deleted_at = app_now() where id = ${first?.id}`,
-  )
+  await t.sql`update messages set metadata = '{}', deleted_at = app_now() where id = ${first?.id}`
   await refused(first as Message)
 })
 
@@ -163,11 +160,8 @@ test('a file is not forwarded by who may not get or send files, and not without 
     await t.database.delete(userPermissions).where(eq(userPermissions.userId, bia.userId))
   }
   expect(await forward(source, to, { who: bia })).toMatchObject({ status: 201 })
-  const [file] = await rows<{ name: string }>(
-    t.database,
-    sql`select name from files where message_id = ${source.id}`,
-  )
-  await t.database.execute(sql`update files set name = 'gone_gone_gone_gone' where name = ${file?.name}`)
+  const [file] = await t.sql<{ name: string }>`select name from files where message_id = ${source.id}`
+  await t.sql`update files set name = 'gone_gone_gone_gone' where name = ${file?.name}`
   expect(await forward(source, to, { clientMessageId: 'forward-key-3' })).toMatchObject({
     status: 502,
     body: { code: 'media.unavailable' },

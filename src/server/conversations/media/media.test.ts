@@ -12,7 +12,6 @@ import type { Message } from '#shared/messages/messages.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { maxFileSize, maxUploadBytes } from '#shared/messages/media.ts'
 import { sweepFiles } from '#server/media/media.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { newFileName } from '#server/platform/file-store.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { hostileFiles } from '#server/testing/inputs/hostile-files.ts'
@@ -155,13 +154,12 @@ test('a client’s file is fetched automatically after a failure', async () => {
   t.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
   t.simulator.control.send(phone, { kind: 'image', base64: png.toString('base64') })
   await eventually(
-    () =>
-      rows<{ tries: number }>(t.database, sql`select tries from media_fetches where last_error is not null`),
+    () => t.sql<{ tries: number }>`select tries from media_fetches where last_error is not null`,
     (all) => all.length > 0,
   )
   t.simulator.control.setFaults({ failMedia: { on: false } })
   await last(id, (message) => message.fileUrl !== null, 15_000)
-  expect(await rows(t.database, sql`select id from media_fetches`)).toEqual([])
+  expect(await t.sql`select id from media_fetches`).toEqual([])
 })
 
 test('a large file of a client is fetched once somebody opens it', async () => {
@@ -173,9 +171,7 @@ test('a large file of a client is fetched once somebody opens it', async () => {
     fileName: 'catálogo.pdf',
   })
   const { id: messageId } = await last(id, (message) => message.messageType === 'document')
-  expect(await rows(t.database, sql`select id from media_fetches where message_id = ${messageId}`)).toEqual(
-    [],
-  )
+  expect(await t.sql`select id from media_fetches where message_id = ${messageId}`).toEqual([])
   const [one, two] = await Promise.all([
     get(`/api/media/evolution/${messageId}`),
     get(`/api/media/evolution/${messageId}`),
@@ -184,7 +180,7 @@ test('a large file of a client is fetched once somebody opens it', async () => {
   expect((await messagesOf(id)).at(-1)?.fileUrl).toBeNull()
   t.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
   expect((await get(`/api/media/evolution/${messageId}`)).status).toBe(200)
-  await t.database.execute(sql`update files set created_at = app_now() - interval '2 days' where is_passing`)
+  await t.sql`update files set created_at = app_now() - interval '2 days' where is_passing`
   expect(await sweepFiles(t.database, t.app.files)).toBe(1)
   expect((await get(`/api/media/evolution/${messageId}`)).status).toBe(502)
 })
@@ -208,9 +204,7 @@ test('a file that never arrives does not delay the stop of the server', async ()
   try {
     await once(gateway, 'listening')
     const { port } = gateway.address() as AddressInfo
-    await other.database.execute(
-      sql`update evolution_api_config set base_url = ${`http://127.0.0.1:${port}`}`,
-    )
+    await other.sql`update evolution_api_config set base_url = ${`http://127.0.0.1:${port}`}`
     other.simulator.control.createPhone({ id: 'p', name: 'P', number: '5511940000000' })
     other.simulator.control.send('p', { kind: 'image', base64: png.toString('base64') })
     await asked.promise
@@ -307,7 +301,7 @@ test.each([
   async (_how, bytes) => {
     const { phone, id } = await talk()
     const paused = (until: string) =>
-      t.database.execute(sql`update evolution_api_config set next_send_at = ${until}::timestamptz`)
+      t.sql`update evolution_api_config set next_send_at = ${until}::timestamptz`
     await paused('2100-01-01')
     const answer = await upload({ conversationId: id }, { name: 'foto.png', bytes: png })
     const { fileUrl, message } = (await answer.json()) as Uploaded
@@ -398,13 +392,13 @@ test('a file to nobody, to another’s conversation or without content is refuse
 
 test('an operator’s file that quotes what is not there is refused, and nothing of it stays', async () => {
   const { id } = await talk()
-  const before = await rows(t.database, sql`select name from files`)
+  const before = await t.sql`select name from files`
   const answer = await upload(
     { conversationId: id, quotedMessageId: 2_000_000_000 },
     { name: 'a.png', bytes: png },
   )
   expect(await refusal(answer)).toMatchObject({ status: 404, code: 'messages.not_found' })
-  expect(await rows(t.database, sql`select name from files`)).toEqual(before)
+  expect(await t.sql`select name from files`).toEqual(before)
 })
 
 test.each([
@@ -542,7 +536,7 @@ describe('a file that is handed out', () => {
   test('a file that is handed out lies nowhere outside its folder, also when a row says so', async () => {
     const { id: messageId } = (await messagesOf(conversationId)).at(-1) as Message
     const name = '../../../../etc/passwd'
-    await t.database.execute(sql`update files set name = ${name} where message_id = ${messageId}`)
+    await t.sql`update files set name = ${name} where message_id = ${messageId}`
     expect((await get(`/api/media/files/${encodeURIComponent(name)}`)).status).toBe(404)
     expect((await get(`/api/media/evolution/${messageId}`)).status).toBe(404)
   })
@@ -640,25 +634,19 @@ describe('a hostile file', () => {
 test('a file that belongs to no message is removed after a day', async () => {
   const name = newFileName()
   const spooled = await t.app.files.spool([png] as never, 1000)
-  await t.database.execute(
-    sql`insert into files (name, size_bytes, mime_type, sha256, created_at)
-        values (${name}, 3, 'image/png', ${spooled.sha256}, app_now() - interval '23 hours')`,
-  )
+  await t.sql`insert into files (name, size_bytes, mime_type, sha256, created_at)
+        values (${name}, 3, 'image/png', ${spooled.sha256}, app_now() - interval '23 hours')`
   await t.app.files.keep(name, spooled)
   expect(await sweepFiles(t.database, t.app.files)).toBe(0)
-  await t.database.execute(
-    sql`update files set created_at = app_now() - interval '25 hours' where name = ${name}`,
-  )
+  await t.sql`update files set created_at = app_now() - interval '25 hours' where name = ${name}`
   expect(await sweepFiles(t.database, t.app.files)).toBe(1)
   expect(await t.app.files.read(name)).toBeUndefined()
 })
 
 test('one sweep removes all files without an owner, also more than a hundred', async () => {
   const names = Array.from({ length: 101 }, () => newFileName())
-  await t.database.execute(
-    sql`insert into files (name, size_bytes, mime_type, sha256, created_at)
+  await t.sql`insert into files (name, size_bytes, mime_type, sha256, created_at)
         select name, 3, 'image/png', 'none', app_now() - interval '25 hours'
-          from unnest(${sql.param(names)}::text[]) as name`,
-  )
+          from unnest(${sql.param(names)}::text[]) as name`
   expect(await sweepFiles(t.database, t.app.files)).toBe(101)
 })

@@ -1,9 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { QuickResponseFile } from '#shared/settings/settings.ts'
 import { sweepFiles } from '#server/media/media.ts'
 import { createFileStore } from '#server/platform/file-store.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { type Client, testApp } from '#server/testing/test-app.ts'
 
@@ -57,11 +55,9 @@ test('what the settings name is kept, and what they name no more is swept away a
   const store = await createFileStore(t.config)
   const [kept, left] = [await taken('fica.pdf'), await taken('sobra.pdf')]
   await save(kept)
-  await t.database.execute(sql`update files set created_at = created_at - interval '25 hours'`)
+  await t.sql`update files set created_at = created_at - interval '25 hours'`
   await sweepFiles(t.database, store)
-  const names = (await rows<{ name: string }>(t.database, sql`select name from files`)).map(
-    ({ name }) => name,
-  )
+  const names = (await t.sql<{ name: string }>`select name from files`).map(({ name }) => name)
   expect(names).toContain(kept.name)
   expect(names).not.toContain(left.name)
   expect((await open(kept.name)).status).toBe(200)
@@ -72,10 +68,8 @@ test('is no way to the file of a message', async () => {
   await save(file)
   const phone = t.simulator.control.createPhone({ name: 'Dona', number: '5511946000077' })
   t.simulator.control.sendText(phone.id, 'oi')
-  await expect.poll(async () => (await rows(t.database, sql`select id from messages limit 1`)).length).toBe(1)
-  await t.database.execute(
-    sql`update files set message_id = (select id from messages limit 1) where name = ${file.name}`,
-  )
+  await expect.poll(async () => (await t.sql`select id from messages limit 1`).length).toBe(1)
+  await t.sql`update files set message_id = (select id from messages limit 1) where name = ${file.name}`
   expect((await open(file.name, admin)).status).toBe(404)
 })
 

@@ -8,7 +8,6 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import { findConfigByName } from '#server/gateway/instances/queries.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
 import { spread } from '#server/testing/nightly.ts'
 
@@ -95,7 +94,7 @@ beforeAll(async () => {
   const config = await findConfigByName(t.database, 'loja1')
   secret = t.app.secrets.decrypt(config?.webhookSecretEncrypted ?? '')
   const { port } = gateway.address() as AddressInfo
-  await t.database.execute(sql`update evolution_api_config set base_url = ${`http://127.0.0.1:${port}`}`)
+  await t.sql`update evolution_api_config set base_url = ${`http://127.0.0.1:${port}`}`
 })
 afterAll(async () => {
   await t.close()
@@ -112,7 +111,7 @@ beforeEach(async () => {
     'conversations',
     'contacts',
   ])
-    await t.database.execute(sql`delete from ${sql.identifier(table)}`)
+    await t.sql`delete from ${sql.identifier(table)}`
   tries.clear()
   plan = []
   isBroken = false
@@ -129,11 +128,9 @@ async function post(body: Body): Promise<{ id: number; conversationId: number }>
   expect(status).toBe(200)
   const [row] = await eventually(
     () =>
-      rows<{ id: number; conversationId: number }>(
-        t.database,
-        sql`select id, conversation_id as "conversationId" from messages
+      t.sql<{ id: number; conversationId: number }>`
+        select id, conversation_id as "conversationId" from messages
              where whatsapp_message_id = ${body.data?.key?.id}`,
-      ),
     { length: 1 },
   )
   if (!row) throw new Error('no message')
@@ -175,7 +172,7 @@ test('one that the gateway has not given for long is openable as soon as it does
   isBroken = true
   const alone = recorded.filter((one) => one.body.data?.message?.['base64'] === undefined)
   const posted = await together(alone, async (one) => ({ ...one, ...(await post(one.body)) }))
-  await eventually(() => rows(t.database, sql`select 1 from media_fetches`), { length: 0 }, 40_000)
+  await eventually(() => t.sql`select 1 from media_fetches`, { length: 0 }, 40_000)
   for (const { name, body, id, conversationId } of posted) {
     isBroken = true
     expect(tries.get(body.data?.key?.id ?? ''), name).toBe(6)

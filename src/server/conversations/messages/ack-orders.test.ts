@@ -1,8 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/messages/delivery.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
-import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { spread } from '#server/testing/nightly.ts'
 import { testDatabase, testNumber } from '#server/testing/test-app.ts'
@@ -20,12 +19,10 @@ const t = forAllTests(testDatabase)
 
 beforeAll(async () => {
   instanceId = await testNumber(t.database)
-  const [made] = await rows<{ id: number }>(
-    t.database,
-    sql`with contact as (insert into contacts (name) values ('Cliente') returning id)
+  const [made] = await t.sql<{ id: number }>`
+    with contact as (insert into contacts (name) values ('Cliente') returning id)
         insert into conversations (instance_id, contact_id, protocol)
-        select ${instanceId}, id, '20261120000001' from contact returning id`,
-  )
+        select ${instanceId}, id, '20261120000001' from contact returning id`
   conversationId = made?.id ?? 0
 })
 
@@ -54,9 +51,7 @@ interface Case {
 
 /** An outgoing message for each: under way, or sent already. */
 async function messagesFor(cases: Pick<Case, 'waId' | 'history' | 'early'>[]): Promise<Case[]> {
-  const made = await rows<{ id: number }>(
-    t.database,
-    sql`with written as (
+  const made = await t.sql<{ id: number }>`with written as (
           insert into messages (conversation_id, instance_id, sender_type, content, delivery_status,
                                 sort_at, sent_at, whatsapp_message_id)
           select ${conversationId}, ${instanceId}, 'user', 'olá',
@@ -66,8 +61,7 @@ async function messagesFor(cases: Pick<Case, 'waId' | 'history' | 'early'>[]): P
           returning id, delivery_status)
         insert into outbox (instance_id, conversation_id, message_id, state, tries)
         select ${instanceId}, ${conversationId}, id, delivery_status, 1 from written
-        returning message_id as id`,
-  )
+        returning message_id as id`
   return cases.map((one, n) => ({ ...one, messageId: made[n]?.id ?? 0, status: 'sending' }))
 }
 
@@ -92,10 +86,8 @@ const ackOf = ({ waId }: Case, status: DeliveryStatus): GatewayEvent => ({
 
 /** Nothing has gone backwards since the last look. */
 async function look(reported: Case[]): Promise<void> {
-  const found = await rows<{ id: number; status: DeliveryStatus }>(
-    t.database,
-    sql`select id, delivery_status as status from messages where conversation_id = ${conversationId}`,
-  )
+  const found = await t.sql<{ id: number; status: DeliveryStatus }>`
+    select id, delivery_status as status from messages where conversation_id = ${conversationId}`
   const now = new Map(found.map((row) => [row.id, row.status]))
   const backwards = reported.filter((one) => rankOf(now.get(one.messageId) ?? 'pending') < rankOf(one.status))
   expect(backwards).toEqual([])
@@ -152,6 +144,6 @@ test('ticks end the same when some come before the message has its id', async ()
     await look(reported)
   }
   expect(wrong(reported)).toEqual([])
-  const left = await rows(t.database, sql`select id from pending_updates`)
+  const left = await t.sql`select id from pending_updates`
   expect(left).toEqual([])
 })

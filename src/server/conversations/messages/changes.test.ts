@@ -1,9 +1,8 @@
-import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/messages/delivery.ts'
 import { unsupportedMessage } from '#shared/text/text.ts'
 import { contactOf } from '#server/contacts/contacts.ts'
-import { inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
+import { inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { eventually, testDatabase, testNumber } from '#server/testing/test-app.ts'
 import { type MessageChange, recordChange } from './changes.ts'
@@ -61,10 +60,7 @@ async function wireOf(messageId: number) {
   return toMessage(row)
 }
 const byWaId = async (waId: string) => {
-  const [row] = await rows<{ id: number }>(
-    t.database,
-    sql`select id from messages where whatsapp_message_id = ${waId}`,
-  )
+  const [row] = await t.sql<{ id: number }>`select id from messages where whatsapp_message_id = ${waId}`
   return wireOf(row?.id ?? 0)
 }
 
@@ -153,9 +149,7 @@ describe('in the database', () => {
         failureReason: status === 'failed' ? 'O WhatsApp não entregou a mensagem' : null,
         whatsappMessageId: waId,
       })
-      expect(
-        await rows(t.database, sql`select 1 from pending_updates where whatsapp_message_id = ${waId}`),
-      ).toEqual([])
+      expect(await t.sql`select 1 from pending_updates where whatsapp_message_id = ${waId}`).toEqual([])
     },
   )
 
@@ -163,8 +157,7 @@ describe('in the database', () => {
     const id = await newMessage()
     await link(id, 'STEPS')
     const before = await wireOf(id)
-    const eventsOf = async () =>
-      (await rows(t.database, sql`select 1 from events where message_id = ${id}`)).length
+    const eventsOf = async () => (await t.sql`select 1 from events where message_id = ${id}`).length
     const count = await eventsOf()
     for (const status of ['delivered', 'sent', 'delivered', 'read', 'delivered'] as const)
       await ack('STEPS', status)
@@ -205,10 +198,7 @@ describe('in the database', () => {
     await link(id, 'KNOWN')
     await ack('STRANGER', 'read')
     expect(await wireOf(id)).toMatchObject({ deliveryStatus: 'sent' })
-    const kept = await rows(
-      t.database,
-      sql`select kind from pending_updates where whatsapp_message_id = 'STRANGER'`,
-    )
+    const kept = await t.sql`select kind from pending_updates where whatsapp_message_id = 'STRANGER'`
     expect(kept).toEqual([{ kind: 'delivery' }])
   })
 })
@@ -234,11 +224,8 @@ describe('news that comes at the very moment at which a message gets its id', ()
       async () =>
         isOver ||
         (
-          await rows(
-            t.database,
-            sql`select 1 from pg_stat_activity
-                 where datname = current_database() and wait_event_type = 'Lock'`,
-          )
+          await t.sql`select 1 from pg_stat_activity
+                 where datname = current_database() and wait_event_type = 'Lock'`
         ).length >= waiting,
       Boolean,
     )
@@ -354,10 +341,8 @@ describe('a message and its changes', () => {
       const steps = history(waId)
       for (const step of order) await steps[step]?.()
       const { id, content, editedAt, deletedAt, reactions } = await byWaId(waId)
-      const versions = await rows<{ content: string }>(
-        t.database,
-        sql`select content from message_versions where message_id = ${id} order by content`,
-      )
+      const versions = await t.sql<{ content: string }>`
+        select content from message_versions where message_id = ${id} order by content`
       ends.add(JSON.stringify({ content, editedAt, isDeleted: deletedAt !== null, reactions, versions }))
     }
     expect([...ends].map((end) => JSON.parse(end) as unknown)).toEqual([
@@ -373,10 +358,8 @@ describe('a message and its changes', () => {
 
   const versionsOf = async (waId: string) => {
     const { id } = await byWaId(waId)
-    const found = await rows<{ content: string }>(
-      t.database,
-      sql`select content from message_versions where message_id = ${id} order by said_at nulls first, id`,
-    )
+    const found = await t.sql<{ content: string }>`
+      select content from message_versions where message_id = ${id} order by said_at nulls first, id`
     return found.map(({ content }) => content)
   }
 
@@ -536,17 +519,14 @@ describe('a message and its changes', () => {
 
   test('changes of a message open no conversation, and do not change who waits', async () => {
     const waId = `QUIET${++last}`
-    const before = await rows(t.database, sql`select count(*) from conversations`)
+    const before = await t.sql`select count(*) from conversations`
     for (const step of history(waId).slice(1)) await step()
-    expect(await rows(t.database, sql`select count(*) from conversations`)).toEqual(before)
+    expect(await t.sql`select count(*) from conversations`).toEqual(before)
     await history(waId)[0]?.()
     const message = await byWaId(waId)
     const state = () =>
-      rows(
-        t.database,
-        sql`select waiting_for, waiting_since, last_activity_at from conversations
-             where id = ${message.conversationId}`,
-      )
+      t.sql`select waiting_for, waiting_since, last_activity_at from conversations
+             where id = ${message.conversationId}`
     const [now] = await state()
     for (const step of history(waId).slice(1)) await step()
     expect(await state()).toEqual([now])
@@ -560,22 +540,17 @@ test.each([
   const waId = `QUOTED ${name}`
   const messageId = await newMessage('às catorze')
   await link(messageId, waId)
-  const [quoting] = await rows<{ id: number }>(
-    t.database,
-    sql`with other as (
+  const [quoting] = await t.sql<{ id: number }>`with other as (
           insert into conversations (instance_id, contact_id, protocol, status, completed_at)
           select ${instanceId}, c.contact_id, '2026112090' || lpad(m.id::text, 4, '0'), 'completed', now()
             from conversations c join messages m on m.conversation_id = c.id where m.id = ${messageId}
           returning id)
         insert into messages (conversation_id, instance_id, sender_type, content, quoted_whatsapp_id,
                               sort_at, sent_at)
-        select id, ${instanceId}, 'contact', 'e as catorze?', ${waId}, now(), now() from other returning id`,
-  )
-  await t.database.execute(sql`delete from events`)
+        select id, ${instanceId}, 'contact', 'e as catorze?', ${waId}, now(), now() from other returning id`
+  await t.sql`delete from events`
   await change({ ...changed, waId })
-  const reported = await rows<{ messageId: number }>(
-    t.database,
-    sql`select message_id as "messageId" from events where type = 'new_message' order by message_id`,
-  )
+  const reported = await t.sql<{ messageId: number }>`
+    select message_id as "messageId" from events where type = 'new_message' order by message_id`
   expect(reported.map((event) => event.messageId)).toEqual([messageId, quoting?.id])
 })

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
@@ -14,27 +13,22 @@ const t = forAllTests(testDatabase)
 
 beforeAll(async () => {
   instanceId = await testNumber(t.database)
-  const [made] = await rows<{ id: number }>(
-    t.database,
-    sql`with contact as (insert into contacts (name) values ('Cliente') returning id)
+  const [made] = await t.sql<{ id: number }>`
+    with contact as (insert into contacts (name) values ('Cliente') returning id)
         insert into conversations (instance_id, contact_id, protocol)
-        select ${instanceId}, id, '20261120000001' from contact returning id`,
-  )
+        select ${instanceId}, id, '20261120000001' from contact returning id`
   conversationId = made?.id ?? 0
 })
 
 /** An outgoing message that was sent so long ago. */
 async function sent(content: string, waId: string, ago = '1 second'): Promise<number> {
-  const [made] = await rows<{ id: number }>(
-    t.database,
-    sql`with written as (
+  const [made] = await t.sql<{ id: number }>`with written as (
           insert into messages (conversation_id, instance_id, sender_type, content, delivery_status,
                                 sort_at, sent_at)
           values (${conversationId}, ${instanceId}, 'user', ${content}, 'sending', now(), now()) returning id)
         insert into outbox (instance_id, conversation_id, message_id, state, tries, first_attempt_at)
         select ${instanceId}, ${conversationId}, id, 'sending', 1, now() - ${ago}::interval from written
-        returning message_id as id`,
-  )
+        returning message_id as id`
   const id = made?.id ?? 0
   await inTransaction(t.database, (db) => recordSent(db, id, waId))
   return id
@@ -54,10 +48,8 @@ async function echo(
 
 const idsOf = async (messageId: number) =>
   (
-    await rows<{ ids: string[] | null }>(
-      t.database,
-      sql`select metadata -> 'duplicateIds' as ids from messages where id = ${messageId}`,
-    )
+    await t.sql<{ ids: string[] | null }>`
+      select metadata -> 'duplicateIds' as ids from messages where id = ${messageId}`
   )[0]?.ids
 
 test('the echo of a second copy belongs to the message that was sent, and is noted once', async () => {
@@ -77,7 +69,7 @@ test('an answer that names another id than the echo did says the same', async ()
 test('a copy that is known stays one when it is reported days later, from the record', async () => {
   await sent('boa noite', 'FIRST3')
   expect(await echo('SECOND3', 'boa noite')).toBe(true)
-  await t.database.execute(sql`update outbox set first_attempt_at = first_attempt_at - interval '3 days'`)
+  await t.sql`update outbox set first_attempt_at = first_attempt_at - interval '3 days'`
   expect(await echo('SECOND3', 'boa noite', { origin: 'phone' })).toBe(true)
 })
 
@@ -90,34 +82,28 @@ test('the same words on the phone, other words, or the same ones later are other
 })
 
 test('who quotes the echo of a message that is known as ours only later is shown our message', async () => {
-  const [quoting] = await rows<{ id: number }>(
-    t.database,
-    sql`insert into messages (conversation_id, instance_id, sender_type, content, whatsapp_message_id,
+  const [quoting] = await t.sql<{ id: number }>`
+    insert into messages (conversation_id, instance_id, sender_type, content, whatsapp_message_id,
                               quoted_whatsapp_id, sort_at, sent_at)
         values (${conversationId}, ${instanceId}, 'user', 'já vejo', 'ECHO9', null, now(), now()),
                (${conversationId}, ${instanceId}, 'contact', 'obrigada', 'QUOTING9', 'ECHO9', now(), now())
-        returning case whatsapp_message_id when 'QUOTING9' then id end as id`,
-  ).then((both) => both.filter(({ id }) => id !== null))
-  await sent('já vejo', 'ECHO9')
-  const reported = await rows<{ messageId: number }>(
-    t.database,
-    sql`select message_id as "messageId" from events where type = 'new_message'`,
+        returning case whatsapp_message_id when 'QUOTING9' then id end as id`.then((both) =>
+    both.filter(({ id }) => id !== null),
   )
+  await sent('já vejo', 'ECHO9')
+  const reported = await t.sql<{ messageId: number }>`
+    select message_id as "messageId" from events where type = 'new_message'`
   expect(reported.map(({ messageId }) => messageId)).toContain(quoting?.id)
 })
 
 test('a disappearing echo is distinguished from the count of copies', async () => {
   const eventsSince = (seq: string) =>
-    rows<{ type: string }>(
-      t.database,
-      sql`select type from events where conversation_id = ${conversationId} and seq > ${seq}::bigint`,
-    )
-  const [before] = await rows<{ seq: string }>(t.database, sql`select max(seq)::text as seq from events`)
-  await t.database.execute(
-    sql`insert into messages (conversation_id, instance_id, sender_type, content, whatsapp_message_id,
+    t.sql<{ type: string }>`
+      select type from events where conversation_id = ${conversationId} and seq > ${seq}::bigint`
+  const [before] = await t.sql<{ seq: string }>`select max(seq)::text as seq from events`
+  await t.sql`insert into messages (conversation_id, instance_id, sender_type, content, whatsapp_message_id,
                               sort_at, sent_at)
-        values (${conversationId}, ${instanceId}, 'user', 'a caminho', 'ECHO10', now(), now())`,
-  )
+        values (${conversationId}, ${instanceId}, 'user', 'a caminho', 'ECHO10', now(), now())`
   await sent('a caminho', 'ECHO10')
   expect((await eventsSince(before?.seq ?? '0')).map(({ type }) => type)).toContain('timeline_changed')
 })

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { type Encoding, encodings, type IdentityMode, type PhoneMessage } from '#simulator/control-api.ts'
 import { connectGateway } from '#server/gateway/gateway.ts'
 import { findConfigByName } from '#server/gateway/instances/queries.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { eventually, testApp } from '#server/testing/test-app.ts'
 import { jsonbText } from '#server/testing/database/jsonb-text.ts'
@@ -97,15 +96,12 @@ const identities: IdentityMode[] = ['pn', 'pn-with-lid', 'lid', 'lid-2.3.6', 'li
 
 const linesOf = async (waIds: string[]) =>
   (
-    await rows<{ line: string }>(
-      t.database,
-      sql`select message_type || ': ' || replace(content, chr(10), ' ')
+    await t.sql<{ line: string }>`select message_type || ': ' || replace(content, chr(10), ' ')
                  || coalesce(' [' || file_name || ' ' || file_size || ']', '')
                  || case when metadata - 'recovered' - 'origin' = '{}' then ''
                          else ' ' || (metadata - 'recovered' - 'origin')::text end as line
             from messages where whatsapp_message_id = any(${sql.param(waIds)}::text[])
-           order by array_position(${sql.param(waIds)}::text[], whatsapp_message_id)`,
-    )
+           order by array_position(${sql.param(waIds)}::text[], whatsapp_message_id)`
   ).map((row) => row.line)
 
 const arrived = (waIds: string[]) => eventually(() => linesOf(waIds), { length: waIds.length }, 20_000)
@@ -113,11 +109,8 @@ const arrived = (waIds: string[]) => eventually(() => linesOf(waIds), { length: 
 const ended = () =>
   eventually(
     () =>
-      rows<{ left: number; dead: number }>(
-        t.database,
-        sql`select count(*) filter (where processed_at is null)::int as left,
+      t.sql<{ left: number; dead: number }>`select count(*) filter (where processed_at is null)::int as left,
                    count(*) filter (where dead_reason is not null)::int as dead from webhook_inbox`,
-      ),
     ([state]) => state?.left === 0,
   ).then(([state]) => expect(state?.dead).toBe(0))
 
@@ -131,11 +124,9 @@ describe.each(spread(encodings, 1))('the gateway %s', (encoding: Encoding) => {
       const send = author === 'a contact' ? t.simulator.control.send : t.simulator.control.sendAsOwner
       const waIds = said.map(([message]) => send(phone.id, { ...message, encoding }).id)
       expect(await arrived(waIds)).toEqual(said.map(([, line]) => line))
-      const owners = await rows<{ sender: string; origin: string | null }>(
-        t.database,
-        sql`select distinct sender_type as sender, metadata ->> 'origin' as origin from messages
-           where whatsapp_message_id = any(${sql.param(waIds)}::text[])`,
-      )
+      const owners = await t.sql<{ sender: string; origin: string | null }>`
+        select distinct sender_type as sender, metadata ->> 'origin' as origin from messages
+           where whatsapp_message_id = any(${sql.param(waIds)}::text[])`
       expect(owners).toEqual([
         author === 'a contact' ? { sender: 'contact', origin: null } : { sender: 'user', origin: 'phone' },
       ])
@@ -147,12 +138,10 @@ describe.each(spread(encodings, 1))('the gateway %s', (encoding: Encoding) => {
     const first = t.simulator.control.send(phone.id, { kind: 'text', text: 'um', encoding })
     const second = t.simulator.control.send(phone.id, { kind: 'text', text: 'dois', encoding })
     await arrived([first.id, second.id])
-    const found = await rows<{ name: string; phone: string | null; texts: string[] }>(
-      t.database,
-      sql`select c.name, c.phone, array_agg(m.content order by m.sort_at, m.id) as texts from contacts c
+    const found = await t.sql<{ name: string; phone: string | null; texts: string[] }>`
+      select c.name, c.phone, array_agg(m.content order by m.sort_at, m.id) as texts from contacts c
             join conversations v on v.contact_id = c.id join messages m on m.conversation_id = v.id
-           where m.whatsapp_message_id in (${first.id}, ${second.id}) and c.deleted_at is null group by c.id`,
-    )
+           where m.whatsapp_message_id in (${first.id}, ${second.id}) and c.deleted_at is null group by c.id`
     expect(found).toHaveLength(1)
     expect(found[0]).toMatchObject({ name: `Ida ${name} ${identity}`, texts: ['um', 'dois'] })
   })
@@ -171,24 +160,19 @@ describe.each(spread(encodings, 1))('the gateway %s', (encoding: Encoding) => {
     control.pin(phone.id, { messageId: sent.id, pinned: true })
     control.remove(phone.id, gone.id)
     const state = () =>
-      rows<{ state: string }>(
-        t.database,
-        sql`select string_agg(content || case when edited_at is null then '' else ' edited' end
+      t.sql<{ state: string }>`
+        select string_agg(content || case when edited_at is null then '' else ' edited' end
                    || case when deleted_at is null then '' else ' deleted' end
                    || case when is_pinned then ' pinned' else '' end
                    || coalesce((select string_agg(' ' || sender || ' ' || emoji, '') from message_reactions r
                                  where r.message_id = m.id), ''), ', ' order by id) as state
-              from messages m where whatsapp_message_id in (${sent.id}, ${gone.id}, ${ours.id})`,
-      )
+              from messages m where whatsapp_message_id in (${sent.id}, ${gone.id}, ${ours.id})`
     const wanted = 'depois edited pinned user ❤️, apago deleted, nossa contact 👍'
     await eventually(state, ([row]) => row?.state === wanted)
     await ended()
     // No edit, reaction or deletion was taken for a message.
-    const [count] = await rows<{ n: number }>(
-      t.database,
-      sql`select message_count as n from conversations
-           where id = (select conversation_id from messages where whatsapp_message_id = ${sent.id})`,
-    )
+    const [count] = await t.sql<{ n: number }>`select message_count as n from conversations
+           where id = (select conversation_id from messages where whatsapp_message_id = ${sent.id})`
     expect(count?.n).toBe(3)
     t.simulator.control.setVersion('2.3.7')
   })
@@ -256,11 +240,9 @@ test('votes in a poll, where the gateway opens them', async () => {
   const poll = control.sendAsOwner(phone.id, { kind: 'poll', name: 'Horário?', options: ['9h', '14h'] })
   await arrived([poll.id])
   const votes = () =>
-    rows<{ sender: string; options: string[] }>(
-      t.database,
-      sql`select v.sender, v.options from message_votes v join messages m on m.id = v.message_id
-           where m.whatsapp_message_id = ${poll.id} order by v.sender`,
-    )
+    t.sql<{ sender: string; options: string[] }>`
+      select v.sender, v.options from message_votes v join messages m on m.id = v.message_id
+           where m.whatsapp_message_id = ${poll.id} order by v.sender`
   control.voteInPoll(phone.id, { messageId: poll.id, options: ['9h'] })
   await eventually(votes, ([vote]) => vote?.options[0] === '9h')
   control.voteInPoll(phone.id, { messageId: poll.id, options: ['14h'] })
@@ -276,7 +258,7 @@ test('messages of groups, stories and newsletters are ignored', async () => {
     control.sendElsewhere(phone.id, { where, text: `em ${where}` })
   await t.settled()
   await ended()
-  const found = await rows(t.database, sql`select 1 from messages where content like 'em %'`)
+  const found = await t.sql`select 1 from messages where content like 'em %'`
   expect(found).toEqual([])
 })
 
@@ -308,13 +290,11 @@ test('of two edits that release 2.3.7 reports in the wrong order, the later one 
   await tell('quero 12', now - 4000)
   // The first attempt failed, and the gateway waited before the next.
   await tell('quero 11', now - 9000)
-  const [stored] = await rows<{ content: string; versions: string[]; ago: number }>(
-    t.database,
-    sql`select m.content, extract(epoch from now() - m.edited_at)::float8 as ago,
+  const [stored] = await t.sql<{ content: string; versions: string[]; ago: number }>`
+    select m.content, extract(epoch from now() - m.edited_at)::float8 as ago,
                array(select v.content from message_versions v where v.message_id = m.id
                       order by v.said_at nulls first) as versions
-          from messages m where m.whatsapp_message_id = ${id}`,
-  )
+          from messages m where m.whatsapp_message_id = ${id}`
   expect(stored).toMatchObject({ content: 'quero 12', versions: ['quero 10', 'quero 11'] })
   expect(stored?.ago).toBeLessThan(60)
 })

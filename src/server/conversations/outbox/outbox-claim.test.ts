@@ -32,7 +32,7 @@ function answered(priority: number): Promise<number> {
 
 test('an automatic text waits until its number may send one, a person’s message does not', async () => {
   const automaticAt = (time: string) =>
-    t.database.execute(sql`update evolution_api_config set next_automatic_at = now() + ${time}::interval`)
+    t.sql`update evolution_api_config set next_automatic_at = now() + ${time}::interval`
   await automaticAt('1 hour')
   const automatic = await answered(outboxPriorities.automatic)
   const written = await answered(outboxPriorities.person)

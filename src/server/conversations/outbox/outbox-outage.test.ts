@@ -3,7 +3,6 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { eventually, testApp, withoutJobs } from '#server/testing/test-app.ts'
@@ -12,12 +11,9 @@ const t = forAllTests(() => testApp({}, withoutJobs))
 const ana = forAllTests(() => t.signIn('operator'))
 
 const states = async () =>
-  (
-    await rows<{ state: string }>(
-      t.database,
-      sql`select distinct state from outbox where state <> 'cancelled'`,
-    )
-  ).map((row) => row.state)
+  (await t.sql<{ state: string }>`select distinct state from outbox where state <> 'cancelled'`).map(
+    (row) => row.state,
+  )
 
 test("what waited an hour for the gateway arrives once, in order, people's messages first", async () => {
   const phones = ['ana', 'bia', 'caio', 'davi'].map((name, n) =>
@@ -28,7 +24,7 @@ test("what waited an hour for the gateway arrives once, in order, people's messa
     async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
     { length: phones.length },
   )
-  await t.database.execute(sql`update evolution_api_config set base_url = 'http://127.0.0.1:1'`)
+  await t.sql`update evolution_api_config set base_url = 'http://127.0.0.1:1'`
   const texts = ['um', 'dois', 'três', 'quatro']
   // The goodbye, which is automatic, is the first to wait.
   const leaving = open.find(({ contact }) => contact.name === 'davi')
@@ -40,26 +36,23 @@ test("what waited an hour for the gateway arrives once, in order, people's messa
       expect(answer.status).toBe(201)
     }
   await eventually(
-    () => rows(t.database, sql`select failures from evolution_api_config`),
+    () => t.sql`select failures from evolution_api_config`,
     ([row]) => Number(row?.['failures']) >= 3,
   )
   // Found out by the first call that failed, and not by the next look.
   await eventually(
-    () => rows(t.database, sql`select status from evolution_api_config`),
+    () => t.sql`select status from evolution_api_config`,
     ([row]) => row?.['status'] === 'unreachable',
     12_000,
   )
   // Advances the product's clock by an hour.
-  await t.database.execute(
-    sql`create or replace function app_now() returns timestamptz language sql stable parallel safe as
-        $$ select now() + interval '1 hour' $$`,
-  )
+  await t.sql`create or replace function app_now() returns timestamptz language sql stable parallel safe as
+        $$ select now() + interval '1 hour' $$`
   expect(await eventually(states, (found) => !found.includes('sending'))).toEqual(['pending'])
-  await t.database.execute(
-    sql`update evolution_api_config set base_url = ${t.simulator.url}, failures = 0, breaker_until = null,
-               next_automatic_at = now()`,
-  )
-  await t.database.execute(sql`update outbox set not_before = now()`)
+  await t.sql`
+    update evolution_api_config set base_url = ${t.simulator.url}, failures = 0, breaker_until = null,
+               next_automatic_at = now()`
+  await t.sql`update outbox set not_before = now()`
   t.database.signals.send('outbox')
   await eventually(states, (found) => found.length === 1 && found[0] === 'sent', 15_000)
   const { received } = t.simulator.control.oracle()
@@ -94,16 +87,14 @@ test.each(['connecting', 'close'] as const)(
     // An attempt that found the socket closed is followed by a pause, which is over each time.
     for (let n = 0; n < 4; n++) {
       await setTimeout(300)
-      await t.database.execute(sql`update outbox set not_before = now() where state = 'pending'`)
+      await t.sql`update outbox set not_before = now() where state = 'pending'`
       t.database.signals.send('outbox')
     }
     await setTimeout(300)
-    const waiting = await rows<{ state: string; status: string }>(
-      t.database,
-      sql`select distinct o.state, m.delivery_status as status
+    const waiting = await t.sql<{ state: string; status: string }>`
+      select distinct o.state, m.delivery_status as status
             from outbox o join messages m on m.id = o.message_id
-           where m.id = any(${sql.param(written)}::int[])`,
-    )
+           where m.id = any(${sql.param(written)}::int[])`
     expect(waiting).toEqual([{ state: 'pending', status: 'pending' }])
     // They wait: at most the first of each conversation finds out on its own that WhatsApp is away.
     expect(countSends() - asked).toBeLessThanOrEqual(chats.length)

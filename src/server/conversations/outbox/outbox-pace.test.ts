@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { testDatabase, testNumber } from '#server/testing/test-app.ts'
 import { recordHealth, reserveSlot, type SendSlot } from './outbox-pace.ts'
@@ -19,11 +19,9 @@ beforeEach(() =>
 const gateway = (change: string) => t.database.execute(sql.raw(`update evolution_api_config set ${change}`))
 const breaker = async () =>
   (
-    await rows<{ failures: number; seconds: number | null }>(
-      t.database,
-      sql`select failures, extract(epoch from breaker_until - now())::float8 as seconds
-            from evolution_api_config`,
-    )
+    await t.sql<{ failures: number; seconds: number | null }>`
+      select failures, extract(epoch from breaker_until - now())::float8 as seconds
+            from evolution_api_config`
   )[0]
 
 /** Reserves slots concurrently. @returns those that were granted */

@@ -29,7 +29,7 @@ afterEach(async () => {
   await gateway(sql`failures = 0, breaker_until = null, base_url = ${t.simulator.url}`)
 })
 
-const gateway = (change: SQL) => t.database.execute(sql`update evolution_api_config set ${change}`)
+const gateway = (change: SQL) => t.sql`update evolution_api_config set ${change}`
 const answerNext = (...answers: SendAnswer[]) => t.simulator.control.nextSendAnswers(answers)
 
 interface Chat {
@@ -66,10 +66,8 @@ const received = (chat: Chat) =>
 
 const outboxOf = async (messageId: number) =>
   (
-    await rows<{ state: string; tries: number; lastError: string | null }>(
-      t.database,
-      sql`select state, tries, last_error as "lastError" from outbox where message_id = ${messageId}`,
-    )
+    await t.sql<{ state: string; tries: number; lastError: string | null }>`
+      select state, tries, last_error as "lastError" from outbox where message_id = ${messageId}`
   )[0]
 
 const became = (chat: Chat, messageId: number, ...statuses: (string | null)[]) =>
@@ -80,15 +78,13 @@ const became = (chat: Chat, messageId: number, ...statuses: (string | null)[]) =
 
 /** Verifies all unconfirmed sends now, as the worker does every few seconds. */
 async function verify(): Promise<void> {
-  await t.database.execute(sql`update outbox set lease_until = null where state = 'unknown'`)
+  await t.sql`update outbox set lease_until = null where state = 'unknown'`
   await resolveUnconfirmed(t.database, t.app.gateway, log)
 }
 
 /** Makes the unconfirmed sends older. */
 const age = (interval: string) =>
-  t.database.execute(
-    sql`update outbox set unknown_since = unknown_since - ${interval}::interval where state = 'unknown'`,
-  )
+  t.sql`update outbox set unknown_since = unknown_since - ${interval}::interval where state = 'unknown'`
 
 test('the number is locked after the row of the outbox by an answer, as it is by a claim', async () => {
   const chat = await newChat()
@@ -105,11 +101,8 @@ test('the number is locked after the row of the outbox by an answer, as it is by
     held.resolve()
     await eventually(
       () =>
-        rows(
-          t.database,
-          sql`select from pg_stat_activity where wait_event_type = 'Lock'
+        t.sql`select from pg_stat_activity where wait_event_type = 'Lock'
                                     and datname = current_database()`,
-        ),
       (waiting) => waiting.length > 0,
     )
     await claim.execute(sql`set local lock_timeout = '500ms'`)
@@ -222,7 +215,7 @@ describe('an answer that says nothing about the message', () => {
     const { id } = await send(chat, 'recusada depois')
     await became(chat, id, 'failed')
     await eventually(
-      () => rows(t.database, sql`select failures from evolution_api_config where id = ${t.instanceId}`),
+      () => t.sql`select failures from evolution_api_config where id = ${t.instanceId}`,
       ([row]) => row?.['failures'] === 1,
     )
     expect(await ours(chat)).toMatchObject([{ id, deliveryStatus: 'failed' }])
@@ -233,16 +226,14 @@ describe('an answer that says nothing about the message', () => {
     answerNext({ status: 500, delivered: false })
     const { id } = await send(chat, 'espera a entrada')
     await became(chat, id, 'unknown')
-    await t.database.execute(
-      sql`insert into webhook_inbox
+    await t.sql`insert into webhook_inbox
             (instance_id, instance_name, event, dedupe_key, lane, payload, received_at, not_before)
           values (${t.instanceId}, 'loja1', 'send.message', 'waits', 'waits', '{}',
-                  now() - interval '30 seconds', now() + interval '1 hour')`,
-    )
+                  now() - interval '30 seconds', now() + interval '1 hour')`
     await age('61 seconds')
     await verify()
     expect(await outboxOf(id)).toMatchObject({ state: 'unknown', tries: 1 })
-    await t.database.execute(sql`delete from webhook_inbox where dedupe_key = 'waits'`)
+    await t.sql`delete from webhook_inbox where dedupe_key = 'waits'`
     await verify()
     await became(chat, id, 'delivered')
     expect(received(chat)).toEqual(['espera a entrada'])
@@ -253,10 +244,8 @@ describe('an answer that says nothing about the message', () => {
     answerNext({ status: 500, delivered: true, echo: 'never', stored: true })
     const { id } = await send(chat, 'relógios')
     await became(chat, id, 'unknown')
-    await t.database.execute(
-      sql`update outbox set first_attempt_at = first_attempt_at + interval '40 minutes'
-           where message_id = ${id}`,
-    )
+    await t.sql`update outbox set first_attempt_at = first_attempt_at + interval '40 minutes'
+           where message_id = ${id}`
     await age('61 seconds')
     await verify()
     await became(chat, id, 'delivered')
@@ -396,14 +385,12 @@ test('a connection that is refused is tried again until there is one, and costs 
   const { id } = await send(chat, 'quando der')
   for (let n = 0; n < 6; n++) {
     await eventually(() => outboxOf(id), { lastError: 'ECONNREFUSED', state: 'pending', tries: 0 })
-    await t.database.execute(
-      sql`update outbox set not_before = now(), last_error = null where message_id = ${id}`,
-    )
+    await t.sql`update outbox set not_before = now(), last_error = null where message_id = ${id}`
     await gateway(sql`failures = 0, breaker_until = null`)
     t.database.signals.send('outbox')
   }
   await gateway(sql`base_url = ${t.simulator.url}`)
-  await t.database.execute(sql`update outbox set not_before = now() where message_id = ${id}`)
+  await t.sql`update outbox set not_before = now() where message_id = ${id}`
   await became(chat, id, 'delivered')
   expect(received(chat)).toEqual(['quando der'])
 })
@@ -414,7 +401,7 @@ test('an address that is not allowed is never called', async () => {
   const { id } = await send(chat, 'endereço proibido')
   await eventually(() => outboxOf(id), { lastError: 'gateway.address_refused', state: 'pending' })
   await gateway(sql`base_url = ${t.simulator.url}, failures = 0, breaker_until = null`)
-  await t.database.execute(sql`update outbox set not_before = now() where message_id = ${id}`)
+  await t.sql`update outbox set not_before = now() where message_id = ${id}`
   await became(chat, id, 'delivered')
 })
 
@@ -460,13 +447,11 @@ test('an unconfirmed automatic text does not take the place of the same one sent
   const finalize = (id: number) => ana.request('POST', `/api/conversations/${id}/finalize`, {})
   expect((await finalize(chat.id)).status).toBe(200)
   const goodbye = () =>
-    rows<{ id: number; status: string; waId: string | null }>(
-      t.database,
-      sql`select m.id, delivery_status as status, whatsapp_message_id as "waId" from messages m
+    t.sql<{ id: number; status: string; waId: string | null }>`
+      select m.id, delivery_status as status, whatsapp_message_id as "waId" from messages m
             join conversations c on c.id = m.conversation_id
             join contacts k on k.id = c.contact_id
-           where k.name = ${chat.name} and m.delivery_status is not null order by m.id`,
-    )
+           where k.name = ${chat.name} and m.delivery_status is not null order by m.id`
   await eventually(goodbye, ([one]) => one?.status === 'delivered')
   const [sent] = await goodbye()
   t.simulator.control.sendText(chat.phoneId, 'mais uma coisa')
@@ -569,20 +554,16 @@ test('with two instances, one message of a conversation is under way, and others
 describe('a worker that died', () => {
   /** Leaves the row as a process does that is killed during the send. */
   async function killedOver(chat: Chat, content: string): Promise<number> {
-    await t.database.execute(sql`update installation set sends_paused_until = now() + interval '1 hour'`)
+    await t.sql`update installation set sends_paused_until = now() + interval '1 hour'`
     const { id } = await send(chat, content)
-    await t.database.execute(
-      sql`update outbox set state = 'sending', tries = 1, first_attempt_at = app_now(),
-                 lease_until = now() + interval '1 hour' where message_id = ${id}`,
-    )
-    await t.database.execute(sql`update messages set delivery_status = 'sending' where id = ${id}`)
-    await t.database.execute(sql`update installation set sends_paused_until = null`)
+    await t.sql`update outbox set state = 'sending', tries = 1, first_attempt_at = app_now(),
+                 lease_until = now() + interval '1 hour' where message_id = ${id}`
+    await t.sql`update messages set delivery_status = 'sending' where id = ${id}`
+    await t.sql`update installation set sends_paused_until = null`
     return id
   }
   const leaseEnds = () =>
-    t.database.execute(
-      sql`update outbox set lease_until = now() - interval '1 second' where state = 'sending'`,
-    )
+    t.sql`update outbox set lease_until = now() - interval '1 second' where state = 'sending'`
 
   test('after it had sent: it is unconfirmed, and the record resolves it with no resend', async () => {
     const chat = await newChat()
@@ -638,9 +619,7 @@ describe('a worker that died', () => {
     // come first.
     const findSent = vi.fn(t.app.gateway.findSent)
     for (let n = 0; n < 3 && findSent.mock.calls.length === 0; n++) {
-      await t.database.execute(
-        sql`update outbox set lease_until = now() where state in ('sending', 'unknown')`,
-      )
+      await t.sql`update outbox set lease_until = now() where state in ('sending', 'unknown')`
       const times = { ...usualTimes, verifyMs: 60_000 }
       const second = startOutboxWorker(
         { database: t.openAgain(), gateway: { ...t.app.gateway, findSent }, files: t.app.files, log },
@@ -663,7 +642,7 @@ describe('a worker that died', () => {
     await leaseEnds()
     await verify()
     await age('61 seconds')
-    await t.database.execute(sql`update outbox set lease_until = null where state = 'unknown'`)
+    await t.sql`update outbox set lease_until = null where state = 'unknown'`
     await Promise.all(Array.from({ length: 4 }, () => resolveUnconfirmed(t.database, t.app.gateway, log)))
     for (const [index, chat] of chats.entries()) {
       await became(chat, ids[index] ?? 0, 'delivered')
@@ -684,12 +663,10 @@ test('the breaker opens after five failures: nobody calls before a probe, then a
   }
   const state = async () =>
     (
-      await rows<{ isOpen: boolean; seconds: number; failures: number }>(
-        t.database,
-        sql`select breaker_until > now() as "isOpen", failures,
+      await t.sql<{ isOpen: boolean; seconds: number; failures: number }>`
+        select breaker_until > now() as "isOpen", failures,
                    extract(epoch from breaker_until - now())::float8 as seconds
-              from evolution_api_config where id = ${t.instanceId}`,
-      )
+              from evolution_api_config where id = ${t.instanceId}`
     )[0]
   const open = await state()
   expect(open).toMatchObject({ isOpen: true, failures: 5 })
@@ -697,10 +674,9 @@ test('the breaker opens after five failures: nobody calls before a probe, then a
   expect(open?.seconds).toBeLessThanOrEqual(18)
   const { id } = await send(last, 'depois')
   t.database.signals.send('outbox')
-  await eventually(
-    () => rows(t.database, sql`select 1 from outbox where message_id = ${id} and state = 'pending'`),
-    { length: 1 },
-  )
+  await eventually(() => t.sql`select 1 from outbox where message_id = ${id} and state = 'pending'`, {
+    length: 1,
+  })
   expect(calls).toHaveBeenCalledTimes(5)
   expect(await outboxOf(id)).toMatchObject({ state: 'pending', tries: 0 })
   await gateway(sql`breaker_until = now()`)
@@ -747,7 +723,7 @@ test('four failures and one success leave the breaker closed', async () => {
     await became(chat, id, 'delivered', 'sent')
   }
   await eventually(
-    () => rows(t.database, sql`select failures from evolution_api_config where id = ${t.instanceId}`),
+    () => t.sql`select failures from evolution_api_config where id = ${t.instanceId}`,
     ([row]) => row?.['failures'] === 0,
   )
 })

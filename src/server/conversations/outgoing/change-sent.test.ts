@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { atNight } from '#server/testing/nightly.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
@@ -61,22 +61,15 @@ const versionsOf = async (id: number, messageId: number) =>
     await ana.request<{ content: string }[]>('GET', `/api/conversations/${id}/messages/${messageId}/versions`)
   ).body.map(({ content }) => content)
 const age = (messageId: number, interval: string) =>
-  t.database.execute(
-    sql`update messages set sent_at = app_now() - ${interval}::interval where id = ${messageId}`,
-  )
+  t.sql`update messages set sent_at = app_now() - ${interval}::interval where id = ${messageId}`
 const auditOf = (messageId: number) =>
-  rows<{ action: string; userId: number }>(
-    t.database,
-    sql`select action, user_id as "userId" from audit_logs
-         where resource_type = 'message' and resource_id = ${String(messageId)} order by id`,
-  )
+  t.sql<{ action: string; userId: number }>`select action, user_id as "userId" from audit_logs
+         where resource_type = 'message' and resource_id = ${String(messageId)} order by id`
 /** Sets the state of a reply, which no worker changes meanwhile; at the end of a test, one that ends it. */
 const setState = (messageId: number, state: string, status: string) =>
-  t.database.execute(
-    sql`with o as (update outbox set state = ${state}, lease_until = now() + interval '1 hour'
+  t.sql`with o as (update outbox set state = ${state}, lease_until = now() + interval '1 hour'
                     where message_id = ${messageId})
-        update messages set delivery_status = ${status} where id = ${messageId}`,
-  )
+        update messages set delivery_status = ${status} where id = ${messageId}`
 
 test('an edited message is changed on the phone and here, with one earlier version', async () => {
   const { phone, id } = await talk()
@@ -183,9 +176,7 @@ test('an edit that the gateway refuses, or does not confirm, changes nothing', a
     body: { message: 'Não foi possível conectar ao gateway: a edição não foi confirmada' },
   })
   t.simulator.control.setFaults({ disconnect: { on: false } })
-  await t.database.execute(
-    sql`update messages set whatsapp_message_id = 'NOBODYKNOWS' || id where id = ${message.id}`,
-  )
+  await t.sql`update messages set whatsapp_message_id = 'NOBODYKNOWS' || id where id = ${message.id}`
   expect(await edit(id, message.id, 'nunca')).toMatchObject({
     status: 409,
     body: { code: 'messages.change_refused' },
@@ -201,7 +192,7 @@ test('an edit stops waiting for a gateway that never answers', async () => {
   const deaf = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(deaf, 'listening')
   const { port } = deaf.address() as AddressInfo
-  await t.database.execute(sql`update evolution_api_config set base_url = ${`http://127.0.0.1:${port}`}`)
+  await t.sql`update evolution_api_config set base_url = ${`http://127.0.0.1:${port}`}`
   try {
     const startedAt = performance.now()
     expect(await edit(id, message.id, 'não fica')).toMatchObject({
@@ -211,7 +202,7 @@ test('an edit stops waiting for a gateway that never answers', async () => {
     expect((await remove(id, message.id)).status).toBe(502)
     expect(performance.now() - startedAt).toBeLessThan(8000)
   } finally {
-    await t.database.execute(sql`update evolution_api_config set base_url = ${t.simulator.url}`)
+    await t.sql`update evolution_api_config set base_url = ${t.simulator.url}`
     deaf.closeAllConnections()
     deaf.close()
   }

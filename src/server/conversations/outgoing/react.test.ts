@@ -1,8 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { type Message, quickReactions } from '#shared/messages/messages.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { eventually, testApp } from '#server/testing/test-app.ts'
@@ -72,15 +70,11 @@ describe("the team's reaction", () => {
     )
     // The answer to the send reports the address.
     await eventually(
-      () =>
-        rows<{ jid: string }>(
-          t.database,
-          sql`select jid from contact_identities where contact_id = ${contact.id}`,
-        ),
+      () => t.sql<{ jid: string }>`select jid from contact_identities where contact_id = ${contact.id}`,
       ([row]) => row?.jid === '553188871001@s.whatsapp.net',
     )
     // Where none has reported it yet, the gateway's record does.
-    await t.database.execute(sql`update contact_identities set jid = value where contact_id = ${contact.id}`)
+    await t.sql`update contact_identities set jid = value where contact_id = ${contact.id}`
     expect((await react(conversation.id, message.id, '👍')).status).toBe(200)
     expect(onPhone(phone.id)).toEqual([{ emoji: '👍', from: 'company' }])
   })

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
@@ -171,7 +171,7 @@ describe('a gateway that says it is connected, and is not', () => {
     const last = await lastOf(id)
     await setAddress(gateway.url)
     // A number that has connected again has its webhook compared, too.
-    await t.database.execute(sql`update evolution_api_config set last_connected_at = now()`)
+    await t.sql`update evolution_api_config set last_connected_at = now()`
     expect((await read(id, last)).status).toBe(200)
     await eventually(
       () => gateway.count('/chat/markMessageAsRead'),
@@ -182,7 +182,7 @@ describe('a gateway that says it is connected, and is not', () => {
     expect(gateway.count('/webhook/find')).toBeLessThanOrEqual(2)
     expect(gateway.count('/instance/connectionState')).toBeLessThanOrEqual(4)
     await setAddress(t.simulator.url)
-    await t.database.execute(sql`update evolution_api_config set status = 'connecting'`)
+    await t.sql`update evolution_api_config set status = 'connecting'`
     t.database.signals.send('connections')
     await turnsBlue(phone, ['read'])
   })
@@ -212,4 +212,4 @@ describe('a gateway that says it is connected, and is not', () => {
 
 const dueOf = async (id: number) =>
   (await t.database.query.conversations.findFirst({ where: eq(conversations.id, id) }))?.receiptDueId
-const setAddress = (url: string) => t.database.execute(sql`update evolution_api_config set base_url = ${url}`)
+const setAddress = (url: string) => t.sql`update evolution_api_config set base_url = ${url}`

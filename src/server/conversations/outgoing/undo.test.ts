@@ -46,14 +46,11 @@ test('an undone send is forgotten once no browser can repeat it', async () => {
   const { conversation: talk } = await newTalk(t, ana)
   const [old, recent] = [newKey(), newKey()]
   for (const key of [old, recent]) await undo(talk.id, (await write(talk.id, 'engano', key)).body.id)
-  await t.database.execute(
-    sql`update undone_sends set undone_at = undone_at - interval '31 days' where client_message_id = ${old}`,
-  )
+  await t.sql`
+    update undone_sends set undone_at = undone_at - interval '31 days' where client_message_id = ${old}`
   await trimUndone(t.database)
-  const left = await rows<{ key: string }>(
-    t.database,
-    sql`select client_message_id as key from undone_sends where conversation_id = ${talk.id}`,
-  )
+  const left = await t.sql<{ key: string }>`
+    select client_message_id as key from undone_sends where conversation_id = ${talk.id}`
   expect(left).toEqual([{ key: recent }])
 })
 
@@ -83,11 +80,8 @@ test('a send is undone in time: it never leaves, and the chat is as before', asy
     (texts) => texts.includes('era isto'),
   )
   expect(onPhone(phoneId)).toEqual(['era isto'])
-  const [entry] = await rows(
-    t.database,
-    sql`select user_id as "userId" from audit_logs where action = 'message.undo'
-         and resource_id = ${String(message.id)}`,
-  )
+  const [entry] = await t.sql`select user_id as "userId" from audit_logs where action = 'message.undo'
+         and resource_id = ${String(message.id)}`
   expect(entry).toEqual({ userId: ana.userId })
 })
 

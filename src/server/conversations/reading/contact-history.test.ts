@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { historyPageSize, mediaPageSize } from '#shared/conversations/contact-history.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
@@ -17,12 +16,10 @@ const talk = () => newTalk(t, ana)
 /** Inserts completed conversations, newest first; the nth was assigned to `holders[n]`. */
 async function insertCompleted(contactId: number, holders: (Client | undefined)[]): Promise<void> {
   for (const [n, holder] of holders.entries())
-    await t.database.execute(
-      sql`insert into conversations (contact_id, instance_id, initiated_by, protocol,
+    await t.sql`insert into conversations (contact_id, instance_id, initiated_by, protocol,
                                      status, completed_at, started_at, assigned_user_id)
           values (${contactId}, ${t.instanceId}, 'contact', ${protocolOf(contactId, n)}, 'completed',
-                  now(), now() - interval '1 day' * ${n + 1}, ${holder?.userId ?? null})`,
-    )
+                  now(), now() - interval '1 day' * ${n + 1}, ${holder?.userId ?? null})`
 }
 const protocolOf = (contactId: number, n: number) => `2025${String(contactId * 1000 + n).padStart(10, '0')}`
 const history = async (who: Client, contactId: number, query = '') =>
@@ -96,13 +93,11 @@ describe('the files of a conversation', () => {
     const { conversation } = await talk()
     const { id } = conversation
     const count = mediaPageSize + 5
-    await t.database.execute(
-      sql`insert into messages
+    await t.sql`insert into messages
                  (conversation_id, instance_id, sender_type, content, message_type, sort_at, sent_at)
           select ${id}, ${t.instanceId}, 'contact', n::text, 'image',
                  now() - interval '1 minute' * (n / 2), now()
-            from generate_series(1, ${count}) n`,
-    )
+            from generate_series(1, ${count}) n`
     const first = await mediaOf(id)
     const rest = await mediaOf(id, `?before=${first.at(-1)?.id}`)
     expect([first.length, rest.length]).toEqual([mediaPageSize, 5])

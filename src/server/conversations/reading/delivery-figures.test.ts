@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { get } from 'node:http'
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
@@ -29,16 +28,14 @@ const answersReach = (count: number) => becomes(answered, (value) => value === c
 const inboxRow = (values: Record<string, unknown>) => {
   const row = { lane: randomUUID(), attempts: 0, seconds: 0, dead: null, instance: t.instanceId, ...values }
   // not_before keeps the worker from processing it.
-  return t.database.execute(
-    sql`insert into webhook_inbox (instance_id, instance_name, event, dedupe_key, lane, payload,
+  return t.sql`insert into webhook_inbox (instance_id, instance_name, event, dedupe_key, lane, payload,
                                    received_at, not_before, attempts, dead_reason)
         values (${row.instance}::int, 'loja1', 'x', ${randomUUID()}, ${row.lane}, '{}',
                 app_now() - ${row.seconds}::int * interval '1 second', now() + interval '1 hour',
-                ${row.attempts}::int, ${row.dead}::text)`,
-  )
+                ${row.attempts}::int, ${row.dead}::text)`
 }
 const open = async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body
-const emptyInbox = () => t.database.execute(sql`delete from webhook_inbox`)
+const emptyInbox = () => t.sql`delete from webhook_inbox`
 const readiness = async () => {
   const answer = await fetch(`${t.app.url}/readyz`)
   const { troubles } = (await answer.json()) as { troubles: string[] }
@@ -100,23 +97,18 @@ test('the outbox reports how many messages are in each state and how long they w
   const ids: number[] = []
   for (const _ of states) ids.push((await sent()).body.id)
   await answersReach(before + 1 + states.length)
-  await eventually(
-    () => t.database.execute(sql`select 1 from outbox where state <> 'sent'`),
-    ({ rows }) => rows.length === 0,
-  )
+  await eventually(() => t.sql`select 1 from outbox where state <> 'sent'`, { length: 0 })
   for (const [at, state] of states.entries())
-    await t.database.execute(
-      sql`update outbox set state = ${state}, not_before = now() + interval '1 hour',
+    await t.sql`update outbox set state = ${state}, not_before = now() + interval '1 hour',
                  lease_until = now() + interval '1 hour', unknown_since = app_now(),
                  created_at = app_now() - interval '50 seconds'
-           where message_id = ${ids[at]}`,
-    )
+           where message_id = ${ids[at]}`
   await becomes('balcao_outbox_messages{state="failed"}', (value) => value === 1)
   for (const state of ['pending', 'sending', 'unknown']) {
     expect(await figure(`balcao_outbox_messages{state="${state}"}`)).toBe(1)
     expect(await figure(`balcao_outbox_oldest_seconds{state="${state}"}`)).toBeGreaterThanOrEqual(50)
   }
-  await t.database.execute(sql`delete from outbox`)
+  await t.sql`delete from outbox`
   await becomes('balcao_outbox_messages{state="pending"}', (value) => value === 0)
   expect(await figure('balcao_outbox_oldest_seconds{state="pending"}')).toBe(0)
 })
@@ -125,22 +117,18 @@ test('each number reports whether it is connected and whether its breaker is ope
   const of = (name: string) => `balcao_gateway_${name}{instance="loja1"}`
   await becomes(of('connected'), (value) => value === 1)
   expect(await figure(of('breaker_open'))).toBe(0)
-  await t.database.execute(
-    sql`update evolution_api_config
-           set status = 'close', failures = 6, breaker_until = now() + interval '1 minute'`,
-  )
+  await t.sql`update evolution_api_config
+           set status = 'close', failures = 6, breaker_until = now() + interval '1 minute'`
   await becomes(of('connected'), (value) => value === 0)
   expect(await figure(of('breaker_open'))).toBe(1)
   expect(await figure(of('failures'))).toBe(6)
-  await t.database.execute(
-    sql`update evolution_api_config
-           set status = 'open', failures = 0, breaker_until = null, is_active = false`,
-  )
+  await t.sql`update evolution_api_config
+           set status = 'open', failures = 0, breaker_until = null, is_active = false`
   await eventually(
     () => figure(of('connected')),
     (value) => value === undefined,
   )
-  await t.database.execute(sql`update evolution_api_config set is_active = true`)
+  await t.sql`update evolution_api_config set is_active = true`
 })
 
 test('the figures count calls, refused webhooks, sockets and connections', async () => {
@@ -172,9 +160,8 @@ test('an event that an open transaction holds back has an age', async () => {
   const writer = await t.database.pool.connect()
   await writer.query('begin')
   await writer.query('select pg_current_xact_id()')
-  await t.database.execute(
-    sql`insert into events (type, created_at) values ('queue_changed', app_now() - interval '9 seconds')`,
-  )
+  await t.sql`
+    insert into events (type, created_at) values ('queue_changed', app_now() - interval '9 seconds')`
   await becomes('balcao_event_unsettled_seconds', (value) => value >= 9)
   await writer.query('rollback')
   writer.release()

@@ -23,9 +23,7 @@ let snapshot: ListSnapshot
 beforeAll(async () => {
   t = await testDatabase()
   instanceId = await testNumber(t.database)
-  await t.database.execute(
-    sql`insert into contacts (name) select 'Cliente ' || n from generate_series(1, ${people}) n`,
-  )
+  await t.sql`insert into contacts (name) select 'Cliente ' || n from generate_series(1, ${people}) n`
   snapshot = createListSnapshot(t.database)
 })
 afterAll(async () => {
@@ -158,7 +156,7 @@ test('a patched list reads only what has changed, whatever else is open', async 
   )
   await shown()
   // A change without an event: it shows only when the whole list is read.
-  await t.database.execute(sql`update contacts set is_blocked = true where id = 3`)
+  await t.sql`update contacts set is_blocked = true where id = 3`
   await commit(t.database, [{ kind: 'take', person: 4, us: 0 }])
   const blocked = (await shown()).filter(({ contact }) => contact.isBlocked)
   expect(blocked).toEqual([])
@@ -196,10 +194,7 @@ test('a patch that must be run again, since a prepared statement was lost, misse
 async function expectName({ person, us }: Change, changed: number[]) {
   const entry = (await shown()).find(({ id }) => changed.includes(id))
   if (!entry) return
-  const [contact] = await rows<{ notes: string }>(
-    t.database,
-    sql`select notes from contacts where id = ${person}`,
-  )
+  const [contact] = await t.sql<{ notes: string }>`select notes from contacts where id = ${person}`
   const names = contact?.notes.split(',') ?? []
   expect(names.slice(names.indexOf(`Cliente ${us}`))).toContain(entry.contact.name)
 }

@@ -358,10 +358,8 @@ test('a change whose notice was lost is seen within a second by the log', async 
 
 test('a name is found without its accents, in any case', async () => {
   const { id, contactId } = await talk()
-  await t.database.execute(
-    sql`with renamed as (update contacts set name = 'Íris São Luís' where id = ${contactId})
-        insert into events (type, conversation_id) values ('conversation_updated', ${id})`,
-  )
+  await t.sql`with renamed as (update contacts set name = 'Íris São Luís' where id = ${contactId})
+        insert into events (type, conversation_id) values ('conversation_updated', ${id})`
   const found = async (search: string) =>
     (
       await ana.request<ConversationPage>(

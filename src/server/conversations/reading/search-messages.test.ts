@@ -1,7 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { mostFound } from '#shared/messages/message-endpoints.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
@@ -22,13 +20,11 @@ interface Row {
 async function store(conversationId: number, many: Row[]): Promise<number[]> {
   const ids: number[] = []
   for (const { content, messageType = 'text', fileName = null, isDeleted = false } of many) {
-    const [row] = await rows<{ id: number }>(
-      t.database,
-      sql`insert into messages (conversation_id, instance_id, sender_type, content, message_type, file_name,
+    const [row] = await t.sql<{ id: number }>`
+      insert into messages (conversation_id, instance_id, sender_type, content, message_type, file_name,
                                 deleted_at, sort_at, sent_at)
           values (${conversationId}, ${t.instanceId}, 'contact', ${content}, ${messageType}, ${fileName},
-                  case when ${isDeleted} then app_now() end, app_now(), app_now()) returning id`,
-    )
+                  case when ${isDeleted} then app_now() end, app_now(), app_now()) returning id`
     ids.push(row?.id ?? 0)
   }
   return ids
@@ -89,11 +85,9 @@ test('nothing, too much and a broken text are refused with a message', async () 
 
 test('a word that is everywhere is found up to a limit, and the answer says so', async () => {
   const conversation = await given.conversation(t, ana)
-  await t.database.execute(
-    sql`insert into messages (conversation_id, instance_id, sender_type, content, sort_at, sent_at)
+  await t.sql`insert into messages (conversation_id, instance_id, sender_type, content, sort_at, sent_at)
         select ${conversation.id}, ${t.instanceId}, 'contact', 'sempre ' || n, app_now(), app_now()
-          from generate_series(1, ${mostFound + 1}) n`,
-  )
+          from generate_series(1, ${mostFound + 1}) n`
   const { ids, isCut } = (await found(ana, conversation.id, 'sempre')).body
   expect([ids.length, isCut]).toEqual([mostFound, true])
   expect(ids).toEqual(ids.toSorted((a, b) => b - a))
@@ -101,11 +95,9 @@ test('a word that is everywhere is found up to a limit, and the answer says so',
 
 test('a word that is found exactly as often as the limit is not said to be found more often', async () => {
   const conversation = await given.conversation(t, ana)
-  await t.database.execute(
-    sql`insert into messages (conversation_id, instance_id, sender_type, content, sort_at, sent_at)
+  await t.sql`insert into messages (conversation_id, instance_id, sender_type, content, sort_at, sent_at)
         select ${conversation.id}, ${t.instanceId}, 'contact', 'exato ' || n, app_now(), app_now()
-          from generate_series(1, ${mostFound}) n`,
-  )
+          from generate_series(1, ${mostFound}) n`
   const { ids, isCut } = (await found(ana, conversation.id, 'exato')).body
   expect([ids.length, isCut]).toEqual([mostFound, false])
 })

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
@@ -46,9 +45,7 @@ test('the details of a message read before its delivery was reported have both t
     content: 'oi',
   })
   await t.settled()
-  await t.database.execute(
-    sql`update messages set delivery_status = 'sent', delivered_at = null where id = ${message.id}`,
-  )
+  await t.sql`update messages set delivery_status = 'sent', delivered_at = null where id = ${message.id}`
   t.simulator.control.open(phoneId)
   const { body } = await eventually(
     () => detailsOf(id, message.id),

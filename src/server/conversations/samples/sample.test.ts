@@ -1,8 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import { contactOf } from '#server/contacts/contacts.ts'
-import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { testApp } from '#server/testing/test-app.ts'
 import { type SampleConversation, writeSamples } from './sample.ts'
@@ -36,13 +35,12 @@ const write = (...samples: SampleConversation[]) =>
   inTransaction(t.database, (db) => writeSamples(db, samples))
 
 const conversationOf = async ({ contactId }: SampleConversation) => {
-  const [row] = await rows<{ id: number; isQueued: boolean | null } & Record<string, unknown>>(
-    t.database,
-    sql`select c.*, (select q.processed_at is null from queue_pending_conversations q
+  const [row] = await t.sql<
+    { id: number; isQueued: boolean | null } & Record<string, unknown>
+  >`select c.*, (select q.processed_at is null from queue_pending_conversations q
                       where q.conversation_id = c.id) as "isQueued",
                (select m.content from messages m where m.id = c.last_message_id) as last
-          from conversations c where c.contact_id = ${contactId}`,
-  )
+          from conversations c where c.contact_id = ${contactId}`
   if (!row) throw new Error('not written')
   return row
 }
@@ -102,10 +100,8 @@ test('a finished sample stands there as the product would have left it', async (
     'phone',
     'automatic',
   ])
-  const waits = await rows<{ ms: number | null }>(
-    t.database,
-    sql`select response_ms::int as ms from messages where conversation_id = ${row.id} order by sort_at, id`,
-  )
+  const waits = await t.sql<{ ms: number | null }>`
+    select response_ms::int as ms from messages where conversation_id = ${row.id} order by sort_at, id`
   expect(waits.map(({ ms }) => ms)).toEqual([null, null, null, null, 90_000, null, null])
 })
 
@@ -198,11 +194,9 @@ test('what happened to a message later is reported with it', async () => {
     { deliveryStatus: 'failed', failureReason: 'O gateway não respondeu', whatsappMessageId: null },
     { fileName: 'Lista.pdf', fileSize: 48_213, fileMimeType: 'application/pdf', metadata: { pages: 2 } },
   ])
-  const versions = await rows<{ content: string }>(
-    t.database,
-    sql`select v.content from message_versions v join messages m on m.id = v.message_id
-         where m.conversation_id = ${id}`,
-  )
+  const versions = await t.sql<{ content: string }>`
+    select v.content from message_versions v join messages m on m.id = v.message_id
+         where m.conversation_id = ${id}`
   expect(versions).toEqual([{ content: 'Corrijido' }])
 })
 

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import type { Flag } from '#shared/permissions.ts'
@@ -17,10 +16,8 @@ beforeAll(async () => {
 
 async function setFlags({ userId }: Client, change: Partial<Record<Flag, boolean>>): Promise<void> {
   const flags = JSON.stringify({ ...defaultFlags('operator'), ...change })
-  await t.database.execute(
-    sql`insert into user_permissions (user_id, flags) values (${userId}, ${flags}::jsonb)
-        on conflict (user_id) do update set flags = excluded.flags`,
-  )
+  await t.sql`insert into user_permissions (user_id, flags) values (${userId}, ${flags}::jsonb)
+        on conflict (user_id) do update set flags = excluded.flags`
 }
 
 /** The calls that act on a conversation. */
@@ -72,9 +69,7 @@ async function finishedTalk(clientMessageId: string) {
 }
 /** Makes it finished longer ago than an act may be late. */
 async function forgetLately(id: number): Promise<void> {
-  await t.database.execute(
-    sql`update conversations set completed_at = completed_at - interval '11 minutes' where id = ${id}`,
-  )
+  await t.sql`update conversations set completed_at = completed_at - interval '11 minutes' where id = ${id}`
 }
 
 test('a finished conversation that one may not see answers as one that does not exist', async () => {
@@ -92,9 +87,7 @@ test('a finished conversation that one may not see answers as one that does not 
 
 test('a send repeated into it by its key answers as one into none', async () => {
   const { id } = await finishedTalk('repeated-key')
-  await t.database.execute(
-    sql`insert into undone_sends (conversation_id, client_message_id) values (${id}, 'undone-key')`,
-  )
+  await t.sql`insert into undone_sends (conversation_id, client_message_id) values (${id}, 'undone-key')`
   const conversation = await given.conversation(t, admin)
   const path = `/api/conversations/${conversation.id}/messages`
   const [source] = (await ana.request<Message[]>('GET', path)).body

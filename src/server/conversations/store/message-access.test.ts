@@ -4,7 +4,6 @@ import * as z from 'zod/mini'
 import { endpoint } from '#shared/endpoint.ts'
 import { isTrackingType, messageTypes } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { allCalls } from '#server/testing/calls.ts'
 import { placesOfMessageIds } from '#server/testing/inputs/message-ids.ts'
@@ -24,7 +23,7 @@ const t = forAllTests(testApp)
 beforeAll(async () => {
   // Answers are compared apart from the id that was asked for, which must look like nothing else in them: a
   // small one is also the seconds of some time.
-  await t.database.execute(sql`select setval(pg_get_serial_sequence('messages', 'id'), 1000000)`)
+  await t.sql`select setval(pg_get_serial_sequence('messages', 'id'), 1000000)`
   for (const role of ['operator', 'supervisor', 'admin'] as const) people.set(role, await t.signIn(role))
   const admin = people.get('admin') as Client
   const conversation = await given.conversation(t, admin)
@@ -37,21 +36,17 @@ beforeAll(async () => {
 let last = 0
 /** A message of the kind that was sent to the client. */
 async function messageOf(messageType: string, conversationId = id): Promise<number> {
-  const [row] = await rows<{ id: number }>(
-    t.database,
-    sql`insert into messages (conversation_id, instance_id, sender_type, content, message_type, sort_at,
+  const [row] = await t.sql<{ id: number }>`
+    insert into messages (conversation_id, instance_id, sender_type, content, message_type, sort_at,
                               sent_at, whatsapp_message_id, delivery_status)
         select id, instance_id, 'user', 'Você é o 3º da fila', ${messageType}, app_now(), app_now(),
-               ${`TRACK-${++last}`}, 'failed' from conversations where id = ${conversationId} returning id`,
-  )
+               ${`TRACK-${++last}`}, 'failed' from conversations where id = ${conversationId} returning id`
   return row?.id ?? 0
 }
 /** An id that no message has, although later messages have later ones. */
 async function unusedId(): Promise<number> {
-  const [row] = await rows<{ id: number }>(
-    t.database,
-    sql`select nextval(pg_get_serial_sequence('messages', 'id'))::int as id`,
-  )
+  const [row] = await t.sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('messages', 'id'))::int as id`
   return row?.id ?? 0
 }
 
@@ -75,11 +70,9 @@ async function upload(who: Client, quotedMessageId?: number): Promise<Reached> {
 
 /** The file of the message; a message that does not exist has none. */
 async function openFile(who: Client, messageId: number): Promise<Reached> {
-  const owned = await rows(
-    t.database,
-    sql`update files set message_id = m.id from messages m where m.id = ${messageId} and name = ${fileName}
-        returning name`,
-  )
+  const owned = await t.sql`
+      update files set message_id = m.id from messages m where m.id = ${messageId} and name = ${fileName}
+        returning name`
   const name = owned.length > 0 ? fileName : fileName.split('').toReversed().join('')
   const answer = await fetch(`${t.app.url}/api/media/files/${name}`, {
     headers: { authorization: `Bearer ${who.token}` },
@@ -97,8 +90,7 @@ const inTalk = (rest: string) => `conversations/${id}/${rest}`
 
 /** While the conversation is a completed one of the person. */
 const inArchive: Way = async (who, messageId) => {
-  const set = (state: ReturnType<typeof sql>) =>
-    t.database.execute(sql`update conversations set ${state} where id = ${id}`)
+  const set = (state: ReturnType<typeof sql>) => t.sql`update conversations set ${state} where id = ${id}`
   await set(sql`status = 'completed', completed_at = app_now(), assigned_user_id = ${who.userId}`)
   try {
     const path = `/api/conversations/archived/${id}/messages?limit=1&messageId=${messageId}`
@@ -230,12 +222,10 @@ test.each(Object.entries(ways).filter(([place]) => place !== alwaysEqual))(
 
 /** A client's message that quotes another, as the gateway reports it. */
 const quoteInto = (conversationId: number, messageId: number, words: string) =>
-  t.database.execute(
-    sql`insert into messages (conversation_id, instance_id, sender_type, content, message_type, sort_at,
+  t.sql`insert into messages (conversation_id, instance_id, sender_type, content, message_type, sort_at,
                               sent_at, whatsapp_message_id, quoted_whatsapp_id, quoted_content)
         select ${conversationId}, m.instance_id, 'contact', ${words}, 'text', app_now(), app_now(),
-               ${words}, m.whatsapp_message_id, m.content from messages m where m.id = ${messageId}`,
-  )
+               ${words}, m.whatsapp_message_id, m.content from messages m where m.id = ${messageId}`
 const quotesIn = async (who: Client, conversationId: number) =>
   (await who.request<Message[]>('GET', `/api/conversations/${conversationId}/messages`)).body.flatMap(
     ({ quoted }) => (quoted ? [quoted] : []),

@@ -1,9 +1,8 @@
-import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { type ConversationRead, unreadOf } from '#shared/conversations/reads.ts'
-import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { type Client, testApp } from '#server/testing/test-app.ts'
@@ -85,10 +84,8 @@ test('what a person has read is neither an act nor a change of the conversation'
   await put(id, lastOf(messages))
   await ana.request('DELETE', `/api/conversations/${id}/read`)
   expect(await get(id)).toEqual(before)
-  const audited = await rows(
-    t.database,
-    sql`select 1 from audit_logs where resource_type = 'conversation' and resource_id = ${String(id)}`,
-  )
+  const audited =
+    await t.sql`select 1 from audit_logs where resource_type = 'conversation' and resource_id = ${String(id)}`
   expect(audited).toEqual([])
 })
 

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
 import { findConfig } from '#server/gateway/instances/queries.ts'
@@ -46,17 +45,15 @@ test('messages that wait for the gateway are counted until they are sent', async
 test('what may still be undone, or was written just now, does not wait for the gateway', async () => {
   const { conversation } = await newTalk(t, ana)
   await t.settled()
-  await t.database.execute(
-    sql`insert into outbox (instance_id, conversation_id, message_id, state, not_before)
+  await t.sql`insert into outbox (instance_id, conversation_id, message_id, state, not_before)
         select instance_id, conversation_id, id, 'pending', now() + interval '1 hour' from messages
-         where conversation_id = ${conversation.id} limit 1`,
-  )
+         where conversation_id = ${conversation.id} limit 1`
   await clock.forward(minuteMs)
   expect((await readGatewayNews(t.database)).waiting).toBe(0)
   // A pause after a failure is no undoing.
-  await t.database.execute(sql`update outbox set tries = 1 where not_before > now()`)
+  await t.sql`update outbox set tries = 1 where not_before > now()`
   expect((await readGatewayNews(t.database)).waiting).toBe(1)
-  await t.database.execute(sql`delete from outbox where not_before > now()`)
+  await t.sql`delete from outbox where not_before > now()`
 })
 
 describe('messages that came late', () => {
@@ -116,18 +113,14 @@ describe('a number that is silent', () => {
   const morning = new Date('2026-12-03T13:00:00Z')
   const weekOfEvents = async () => {
     // Those of other tests came at the time of the machine.
-    await t.database.execute(sql`delete from webhook_inbox`)
-    await t.database.execute(
-      sql`insert into webhook_inbox (instance_id, instance_name, event, dedupe_key, lane, payload,
+    await t.sql`delete from webhook_inbox`
+    await t.sql`insert into webhook_inbox (instance_id, instance_name, event, dedupe_key, lane, payload,
                                      received_at, processed_at)
           select ${t.instanceId}::int, 'loja1', 'test.silence', 'silence:' || n, 'silence', '{}',
-                 app_now() - n * interval '2 minutes', app_now() from generate_series(1, 4000) n`,
-    )
-    await t.database.execute(
-      sql`update evolution_api_config set restarted_at = null, silent_since = null, troubled_at = null,
+                 app_now() - n * interval '2 minutes', app_now() from generate_series(1, 4000) n`
+    await t.sql`update evolution_api_config set restarted_at = null, silent_since = null, troubled_at = null,
                  last_connected_at = app_now() - interval '2 days',
-                 created_at = app_now() - interval '30 days'`,
-    )
+                 created_at = app_now() - interval '30 days'`
   }
 
   test('a number that is silent in working hours is restarted once', async () => {
@@ -162,7 +155,7 @@ describe('a number that is silent', () => {
     await weekOfEvents()
     await clock.forward(30 * minuteMs)
     expect(await check('close')).toBe(0)
-    await t.database.execute(sql`update evolution_api_config set troubled_at = app_now()`)
+    await t.sql`update evolution_api_config set troubled_at = app_now()`
     expect(await check()).toBe(0)
   })
 

@@ -127,8 +127,8 @@ test('lanes whose heads wait for another try hide none of those behind them', as
 test('a claim reads the heads that it takes, not the queue behind them', async () => {
   // The planner knows the queue as it mostly is: a few rows, among thousands that are done.
   await store(Array.from({ length: 2000 }, (_, n) => `done${n}`))
-  await t.database.execute(sql`update webhook_inbox set processed_at = now()`)
-  await t.database.execute(sql`vacuum analyze webhook_inbox`)
+  await t.sql`update webhook_inbox set processed_at = now()`
+  await t.sql`vacuum analyze webhook_inbox`
   await store(Array.from({ length: 3000 }, (_, n) => `new${n}`))
   const read = await inTransaction(t.database, async (db) => {
     const before = await rowsRead(db)
@@ -140,7 +140,7 @@ test('a claim reads the heads that it takes, not the queue behind them', async (
 
 test('so does one that was planned while there was nothing to claim', async () => {
   // Of an empty table the planner keeps the plan that reads all of it, until it is analyzed again.
-  await t.database.execute(sql`vacuum analyze webhook_inbox`)
+  await t.sql`vacuum analyze webhook_inbox`
   await inTransaction(t.database, async (db) => {
     for (let n = 0; n < 8; n++) await claimHeads(db, '', [])
   })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { webhookInbox } from '#server/schema/gateway.ts'
 import { eventually, testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
 import { createInboxWriter } from './inbox.ts'
@@ -32,10 +32,7 @@ function storeTogether(...keys: string[]): Promise<number[]> {
 
 test('bodies that are written together have ids in the order of their arrival', async () => {
   expect(await storeTogether('z', 'm', 'z', 'a')).toEqual([1, 1, 1, 0, 1])
-  const stored = await rows<{ key: string }>(
-    t.database,
-    sql`select dedupe_key as key from webhook_inbox order by id`,
-  )
+  const stored = await t.sql<{ key: string }>`select dedupe_key as key from webhook_inbox order by id`
   expect(stored.map(({ key }) => key)).toEqual(['first', 'z', 'm', 'a'])
 })
 
@@ -61,10 +58,7 @@ test('two instances that receive the same bodies in different orders never wait 
     storing = storeTogether('z', 'a')
     await eventually(
       () =>
-        rows(
-          t.database,
-          sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-        ),
+        t.sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
       (waiting) => waiting.length > 0,
     )
     // Nothing has been written after 'a' yet, although 'z' arrived before it.

@@ -1,7 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { eventually, testApp } from '#server/testing/test-app.ts'
 import { createInboxWriter } from './inbox.ts'
@@ -11,11 +9,9 @@ import { startSweep } from './sweep.ts'
 const t = forAllTests(() => testApp({}, { clockOffset: '3 minutes', sweepEveryMs: 'never' }))
 beforeEach(async () => {
   t.simulator.control.setFaults({ dropWebhook: { on: false } })
-  await t.database.execute(
-    sql`update evolution_api_config
+  await t.sql`update evolution_api_config
            set swept_until = app_now() - interval '5 minutes', looked_back_at = app_now(),
-               sweep_lease_until = null`,
-  )
+               sweep_lease_until = null`
 })
 
 /** Sweeps by a new instance of the program. */
@@ -43,12 +39,10 @@ interface Stored extends Record<string, unknown> {
 }
 
 const storedOf = (contact: string) =>
-  rows<Stored>(
-    t.database,
-    sql`select m.content, m.deleted_at is not null as "isDeleted", m.metadata ? 'recovered' as "isRecovered"
+  t.sql<Stored>`
+    select m.content, m.deleted_at is not null as "isDeleted", m.metadata ? 'recovered' as "isRecovered"
           from messages m join conversations c on c.id = m.conversation_id
-          join contacts k on k.id = c.contact_id where k.name = ${contact} order by m.sort_at, m.id`,
-  )
+          join contacts k on k.id = c.contact_id where k.name = ${contact} order by m.sort_at, m.id`
 
 test.each(['pn', 'pn-with-lid', 'lid', 'lid-2.3.6', 'lid-only'] as const)(
   'a %s chat of which one webhook in three is dropped has no gap after the sweep, and nothing twice',
@@ -84,10 +78,8 @@ test.each(['pn', 'pn-with-lid', 'lid', 'lid-2.3.6', 'lid-only'] as const)(
     )
     expect(stored.map((one) => one.isDeleted)).toEqual(wanted.map((_text, n) => isDeleted(n)))
     expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 0 })
-    const [contacts] = await rows(
-      t.database,
-      sql`select count(*)::int as n from contacts where name = ${name} and deleted_at is null`,
-    )
+    const [contacts] =
+      await t.sql`select count(*)::int as n from contacts where name = ${name} and deleted_at is null`
     expect(contacts).toEqual({ n: 1 })
   },
 )
@@ -100,10 +92,9 @@ test('a message that the sweep brings before its webhook is one message, marked 
   const { id } = control.send(phone.id, { kind: 'text', text: 'há um minuto', at })
   await t.settled()
   expect((await runSweep()).messages).toBe(1)
-  const [body] = await rows<{ payload: { data: object } }>(
-    t.database,
-    sql`select payload from webhook_inbox where dedupe_key = ${`upsert:${id}`}`,
-  )
+  const [body] = await t.sql<{
+    payload: { data: object }
+  }>`select payload from webhook_inbox where dedupe_key = ${`upsert:${id}`}`
   const late: Record<string, unknown> = { ...body?.payload.data }
   delete late['isSwept']
   control.setFaults({ dropWebhook: { on: false } })
@@ -111,11 +102,8 @@ test('a message that the sweep brings before its webhook is one message, marked 
   await t.settled()
   // Younger than what is recovered when a webhook brings it.
   expect(await storedOf('Duda')).toEqual([{ content: 'há um minuto', isDeleted: false, isRecovered: true }])
-  const loud = await rows(
-    t.database,
-    sql`select 1 from events where type = 'new_conversation_with_sound'
-      and conversation_id = (select conversation_id from messages where whatsapp_message_id = ${id})`,
-  )
+  const loud = await t.sql`select 1 from events where type = 'new_conversation_with_sound'
+      and conversation_id = (select conversation_id from messages where whatsapp_message_id = ${id})`
   expect(loud).toEqual([])
 })
 
@@ -135,9 +123,7 @@ test('the deletion of an old message is found when anything else was missing, an
   control.remove(phone.id, ids[1] ?? '')
   await t.settled()
   expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 0 })
-  await t.database.execute(
-    sql`update evolution_api_config set looked_back_at = app_now() - interval '61 minutes'`,
-  )
+  await t.sql`update evolution_api_config set looked_back_at = app_now() - interval '61 minutes'`
   expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 1 })
 })
 
@@ -162,7 +148,7 @@ test('a number that is connected again is swept at once, and once more when all 
   const swept = (times: number) => eventually(() => sweeps.size, times)
   await swept(1)
   t.simulator.control.setFaults({ disconnect: { on: true, state: 'close' } })
-  await eventually(() => rows(t.database, sql`select 1 from evolution_api_config where status = 'close'`), {
+  await eventually(() => t.sql`select 1 from evolution_api_config where status = 'close'`, {
     length: 1,
   })
   expect(sweeps.size).toBe(1)

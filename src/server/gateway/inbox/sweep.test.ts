@@ -1,7 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { eventually, testApp } from '#server/testing/test-app.ts'
 import { createInboxWriter } from './inbox.ts'
@@ -11,11 +9,9 @@ import { startSweep, type SweepParts } from './sweep.ts'
 const t = forAllTests(() => testApp({}, { clockOffset: '1 hour', sweepEveryMs: 'never' }))
 beforeEach(async () => {
   t.simulator.control.setFaults({ dropWebhook: { on: false } })
-  await t.database.execute(
-    sql`update evolution_api_config
+  await t.sql`update evolution_api_config
            set swept_until = app_now() - interval '2 hours', looked_back_at = app_now(),
-               sweep_lease_until = null`,
-  )
+               sweep_lease_until = null`
 })
 
 /** A new instance of the program. */
@@ -45,16 +41,12 @@ const drop = (...events: string[]) =>
   t.simulator.control.setFaults({ dropWebhook: { on: true, oneIn: 1, events } })
 
 const storedOf = (name: string) =>
-  rows<{ content: string; metadata: object; status: string | null }>(
-    t.database,
-    sql`select m.content, m.metadata, m.delivery_status as status
+  t.sql<{ content: string; metadata: object; status: string | null }>`
+    select m.content, m.metadata, m.delivery_status as status
           from messages m join conversations c on c.id = m.conversation_id
-          join contacts k on k.id = c.contact_id where k.name = ${name} order by m.sort_at, m.id`,
-  )
+          join contacts k on k.id = c.contact_id where k.name = ${name} order by m.sort_at, m.id`
 const markOf = async () =>
-  (
-    await rows<{ mark: string }>(t.database, sql`select swept_until::text as mark from evolution_api_config`)
-  )[0]?.mark
+  (await t.sql<{ mark: string }>`select swept_until::text as mark from evolution_api_config`)[0]?.mark
 
 test('one sweep brings all that clients wrote while we were down, in order and without a sound', async () => {
   drop()
@@ -68,7 +60,7 @@ test('one sweep brings all that clients wrote while we were down, in order and w
     expect(stored.map((row) => row.content)).toEqual(expected)
     expect(stored.every((row) => 'recovered' in row.metadata)).toBe(true)
   }
-  const sounds = await rows(t.database, sql`select 1 from events where type = 'new_conversation_with_sound'`)
+  const sounds = await t.sql`select 1 from events where type = 'new_conversation_with_sound'`
   expect(sounds).toEqual([])
   expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 0 })
 })
@@ -100,10 +92,8 @@ test('ticks that nobody reported are read off the record', async () => {
   t.simulator.control.sendText(phone.id, 'oi')
   const [conversation] = await eventually(
     () =>
-      rows<{ id: number }>(
-        t.database,
-        sql`select c.id from conversations c join contacts k on k.id = c.contact_id where k.name = 'Eva'`,
-      ),
+      t.sql<{ id: number }>`
+        select c.id from conversations c join contacts k on k.id = c.contact_id where k.name = 'Eva'`,
     { length: 1 },
   )
   drop('messages.update')
@@ -129,9 +119,7 @@ test('of two instances that look at once one does, and the mark moves', async ()
 })
 
 test('who starts while a dead one still holds the number looks as soon as it is free', async () => {
-  await t.database.execute(
-    sql`update evolution_api_config set sweep_lease_until = now() + interval '1 second'`,
-  )
+  await t.sql`update evolution_api_config set sweep_lease_until = now() + interval '1 second'`
   const before = await markOf()
   const sweep = instance({ againAfterMs: 100 })
   await eventually(markOf, (mark) => mark !== before)
@@ -156,11 +144,9 @@ test('a change that a webhook reported is recognized in the record, in any form'
   control.react(phone.id, { messageId: id, emoji: '👍', by: 'owner' })
   control.edit(phone.id, id, 'o endereço novo')
   const reported = () =>
-    rows<{ all: number; left: number }>(
-      t.database,
-      sql`select count(*)::int as all, count(*) filter (where processed_at is null)::int as left
-            from webhook_inbox where payload::text like ${`%${id}%`}`,
-    )
+    t.sql<{ all: number; left: number }>`
+      select count(*)::int as all, count(*) filter (where processed_at is null)::int as left
+            from webhook_inbox where payload::text like ${`%${id}%`}`
   const [before] = await eventually(reported, ([row]) => row?.all === 4 && row.left === 0)
   // The ticks of the reaction may be read before their webhook comes.
   expect(await runSweep()).toMatchObject({ messages: 0, changes: 0 })
@@ -178,12 +164,10 @@ test('an edit and a deletion that no webhook reported are read off the record, o
   control.remove(phone.id, deleted.id)
   expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 2 })
   const now = () =>
-    rows<{ content: string; isDeleted: boolean; versions: string[] | null }>(
-      t.database,
-      sql`select m.content, m.deleted_at is not null as "isDeleted",
+    t.sql<{ content: string; isDeleted: boolean; versions: string[] | null }>`
+      select m.content, m.deleted_at is not null as "isDeleted",
                  (select json_agg(v.content) from message_versions v where v.message_id = m.id) as versions
-            from messages m where m.whatsapp_message_id in (${edited.id}, ${deleted.id}) order by m.id`,
-    )
+            from messages m where m.whatsapp_message_id in (${edited.id}, ${deleted.id}) order by m.id`
   const changed = [
     { content: 'quero 12', isDeleted: false, versions: ['quero 10'] },
     { content: 'para outra pessoa', isDeleted: true, versions: null },
@@ -203,12 +187,10 @@ test('of a message that nothing reported, an edit before the one of the record i
   control.edit(phone.id, id, 'quero 12')
   expect(await runSweep()).toEqual({ messages: 1, updates: 0, changes: 1 })
   const now = () =>
-    rows<{ content: string; edited: boolean; versions: string[] }>(
-      t.database,
-      sql`select m.content, m.edited_at is not null as edited,
+    t.sql<{ content: string; edited: boolean; versions: string[] }>`
+      select m.content, m.edited_at is not null as edited,
                  array(select v.content from message_versions v where v.message_id = m.id) as versions
-            from messages m where m.whatsapp_message_id = ${id}`,
-    )
+            from messages m where m.whatsapp_message_id = ${id}`
   expect(await eventually(now, ([one]) => one?.edited === true)).toEqual([
     { content: 'quero 12', edited: true, versions: [] },
   ])
@@ -221,10 +203,8 @@ test('a reaction that was made here is not missing', async () => {
   t.simulator.control.sendText(phone.id, 'gostei')
   const [message] = await eventually(
     () =>
-      rows<{ id: number; conversationId: number }>(
-        t.database,
-        sql`select m.id, m.conversation_id as "conversationId" from messages m where m.content = 'gostei'`,
-      ),
+      t.sql<{ id: number; conversationId: number }>`
+        select m.id, m.conversation_id as "conversationId" from messages m where m.content = 'gostei'`,
     { length: 1 },
   )
   const path = `/api/conversations/${message?.conversationId}/messages/${message?.id}/reaction`
@@ -240,20 +220,15 @@ async function written(name: string, content: string): Promise<string> {
   t.simulator.control.sendText(phone.id, 'oi')
   const [conversation] = await eventually(
     () =>
-      rows<{ id: number }>(
-        t.database,
-        sql`select c.id from conversations c join contacts k on k.id = c.contact_id where k.name = ${name}`,
-      ),
+      t.sql<{ id: number }>`
+        select c.id from conversations c join contacts k on k.id = c.contact_id where k.name = ${name}`,
     { length: 1 },
   )
   await ana.request('POST', `/api/conversations/${conversation?.id}/messages`, { content })
   const [message] = await eventually(
     () =>
-      rows<{ waId: string }>(
-        t.database,
-        sql`select whatsapp_message_id as "waId" from messages
+      t.sql<{ waId: string }>`select whatsapp_message_id as "waId" from messages
              where content = ${content} and delivery_status = 'delivered'`,
-      ),
     { length: 1 },
   )
   return message?.waId ?? ''
@@ -262,12 +237,9 @@ async function written(name: string, content: string): Promise<string> {
 /** The text of a message, and its earlier ones. */
 const textsOf = async (waId: string) =>
   (
-    await rows<{ texts: string[] }>(
-      t.database,
-      sql`select array[m.content] || array(select v.content from message_versions v
+    await t.sql<{ texts: string[] }>`select array[m.content] || array(select v.content from message_versions v
                                             where v.message_id = m.id order by v.id) as texts
-            from messages m where m.whatsapp_message_id = ${waId}`,
-    )
+            from messages m where m.whatsapp_message_id = ${waId}`
   )[0]?.texts
 
 test.each([
@@ -306,20 +278,16 @@ test.each([
   )
   expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 0 })
   // The next edit is known here before the record has it.
-  await t.database.execute(
-    sql`with edited as (update messages set content = 'às 12h'
+  await t.sql`with edited as (update messages set content = 'às 12h'
                          where whatsapp_message_id = ${waId} returning id)
-        insert into message_versions (message_id, content) select id, ${both[0]} from edited`,
-  )
+        insert into message_versions (message_id, content) select id, ${both[0]} from edited`
   expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 0 })
 })
 
 describe('of what happened to older messages', () => {
   /** When the last sweep was complete. The messages of these tests are an hour old, and it has seen them. */
   const sweptAgo = (minutes: number) =>
-    t.database.execute(
-      sql`update evolution_api_config set swept_until = app_now() - ${minutes} * interval '1 minute'`,
-    )
+    t.sql`update evolution_api_config set swept_until = app_now() - ${minutes} * interval '1 minute'`
   async function countedSweep() {
     const periods: { from: Date; to: Date }[] = []
     const { listRecorded } = t.app.gateway.client
@@ -381,10 +349,8 @@ describe('of what happened to older messages', () => {
       () => textsOf(id),
       (texts) => texts?.[0] === 'dois',
     )
-    await t.database.execute(
-      sql`update messages set edited_at = app_now() - interval '10 minutes'
-           where whatsapp_message_id = ${id}`,
-    )
+    await t.sql`update messages set edited_at = app_now() - interval '10 minutes'
+           where whatsapp_message_id = ${id}`
     drop()
     control.edit(phone.id, id, 'três')
     await sweptAgo(50)

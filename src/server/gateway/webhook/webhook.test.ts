@@ -364,15 +364,10 @@ describe('what is kept', () => {
     const id = conversation?.id ?? 0
     const messages = (await admin.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
     expect(messages).toHaveLength(1)
-    const reported = await rows<{ type: string }>(
-      t.database,
-      sql`select type from events where conversation_id = ${id} order by seq`,
-    )
+    const reported = await t.sql<{ type: string }>`
+      select type from events where conversation_id = ${id} order by seq`
     expect(reported.map((row) => row.type)).toEqual(['new_conversation_with_sound', 'message_received'])
-    const queued = await rows(
-      t.database,
-      sql`select id from queue_pending_conversations where conversation_id = ${id}`,
-    )
+    const queued = await t.sql`select id from queue_pending_conversations where conversation_id = ${id}`
     expect(queued).toHaveLength(1)
   })
 
@@ -556,7 +551,7 @@ describe('an event that cannot be worked off', () => {
   })
   afterEach(async () => {
     await worker?.stop()
-    await db.database.execute(sql`truncate webhook_inbox`)
+    await db.sql`truncate webhook_inbox`
   })
   afterAll(() => db.close())
 
@@ -572,8 +567,7 @@ describe('an event that cannot be worked off', () => {
     })
   const all = () => inboxRows(db.database)
   /** Ends the pauses between attempts. */
-  const hurry = () =>
-    db.database.execute(sql`update webhook_inbox set not_before = now() where not_before > now()`)
+  const hurry = () => db.sql`update webhook_inbox set not_before = now() where not_before > now()`
   /** Declines batches, so that every row is handled one by one. */
   const alone = (one: EventHandlers['one']): EventHandlers => ({
     one,
@@ -626,11 +620,8 @@ describe('an event that cannot be worked off', () => {
       ([row]) => (row?.attempts ?? 0) >= 2,
     )
     const traces = () =>
-      rows(
-        db.database,
-        sql`select name from companies where name = 'Meia Empresa' union all
-            select type from events where type = 'half_done'`,
-      )
+      db.sql`select name from companies where name = 'Meia Empresa' union all
+            select type from events where type = 'half_done'`
     expect(await traces()).toEqual([])
     isBroken = false
     await eventually(
@@ -642,7 +633,7 @@ describe('an event that cannot be worked off', () => {
 
   test('one that was put aside is worked off when it is released after a mend', async () => {
     await store('mended', 'd')
-    await db.database.execute(sql`update webhook_inbox set dead_reason = 'old', attempts = 5`)
+    await db.sql`update webhook_inbox set dead_reason = 'old', attempts = 5`
     const handled: string[] = []
     start(async (_db, _instance, event) => {
       if (event.kind === 'message') handled.push(event.waId)
@@ -652,9 +643,7 @@ describe('an event that cannot be worked off', () => {
       () => handled,
       (done) => done.includes('newer'),
     )
-    await db.database.execute(
-      sql`update webhook_inbox set dead_reason = null, attempts = 0 where dead_reason = 'old'`,
-    )
+    await db.sql`update webhook_inbox set dead_reason = null, attempts = 0 where dead_reason = 'old'`
     await eventually(
       () => handled,
       (done) => done.includes('mended'),

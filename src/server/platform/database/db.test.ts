@@ -9,21 +9,19 @@ import { anyEvent } from '#server/testing/inputs/any-event.ts'
 const t = forAllTests(testDatabase)
 
 beforeAll(async () => {
-  await t.database.execute(sql`create table notes (text text not null)`)
+  await t.sql`create table notes (text text not null)`
 })
 
 const notes = async () =>
-  (await rows<{ text: string }>(t.database, sql`select text from notes order by text`)).map((row) => row.text)
+  (await t.sql<{ text: string }>`select text from notes order by text`).map((row) => row.text)
 const eventTypes = async () =>
-  (await rows<{ type: string }>(t.database, sql`select type from events order by events.seq`)).map(
-    (row) => row.type,
-  )
+  (await t.sql<{ type: string }>`select type from events order by events.seq`).map((row) => row.type)
 
 /** Makes the server drop the connection, and waits until the driver has noticed. */
 async function drop(client: pg.PoolClient): Promise<void> {
   const found = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   const gone = new Promise((resolve) => void client.once('end', resolve))
-  await t.database.execute(sql`select pg_terminate_backend(${found.rows[0]?.pid})`)
+  await t.sql`select pg_terminate_backend(${found.rows[0]?.pid})`
   await gone
 }
 
@@ -61,7 +59,7 @@ test('a lost connection before BEGIN is not kept: any number of them leaves the 
   spy.mockRestore()
   await note(small, 'afterwards')
   expect(await notes()).toEqual(['afterwards'])
-  await t.database.execute(sql`truncate notes`)
+  await t.sql`truncate notes`
 })
 
 test('a failed part of a transaction is rolled back, and the rest goes on', async () => {
@@ -81,7 +79,7 @@ test('a failed part of a transaction is rolled back, and the rest goes on', asyn
   })
   expect(await notes()).toEqual(['before', 'second'])
   expect(await eventTypes()).toEqual(['before', 'second'])
-  await t.database.execute(sql`truncate notes, events`)
+  await t.sql`truncate notes, events`
 })
 
 test('an unwritable event rolls back the whole transaction', async () => {
@@ -94,11 +92,11 @@ test('an unwritable event rolls back the whole transaction', async () => {
   // The connection is still usable.
   await inTransaction(t.database, async (db) => db.execute(sql`insert into notes values ('next')`))
   expect(await notes()).toEqual(['next'])
-  await t.database.execute(sql`truncate notes`)
+  await t.sql`truncate notes`
 })
 
 test('of two that wait for each other the one that was chosen to fail is tried again', async () => {
-  await t.database.execute(sql`insert into notes values ('a'), ('b')`)
+  await t.sql`insert into notes values ('a'), ('b')`
   let arrived = 0
   const both = Promise.withResolvers<void>()
   const take = (first: string, second: string) => {

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { eventually, testDatabase } from '#server/testing/test-app.ts'
-import { type Database, inSavepoint, inTransaction, rows, type Urgency } from './db.ts'
+import { type Database, inSavepoint, inTransaction, type Urgency } from './db.ts'
 import {
   endOfLog,
   EventFollower,
@@ -23,7 +23,7 @@ const log = createLog('silent')
 
 const t = forAllTests(testDatabase)
 beforeEach(async () => {
-  await t.database.execute(sql`truncate events restart identity`)
+  await t.sql`truncate events restart identity`
 })
 
 /** A separate transaction, controlled step by step. */
@@ -56,11 +56,7 @@ async function writer(): Promise<Writer> {
 /** Waits until no older transaction is open on the server, where other tests run too. */
 const settled = (id: string) =>
   eventually(
-    () =>
-      rows<{ is: boolean }>(
-        t.database,
-        sql`select ${id}::xid8 < pg_snapshot_xmin(pg_current_snapshot()) as is`,
-      ),
+    () => t.sql<{ is: boolean }>`select ${id}::xid8 < pg_snapshot_xmin(pg_current_snapshot()) as is`,
     ([row]) => row?.is === true,
   )
 
@@ -90,10 +86,8 @@ const nothingSkipped = () => Promise.reject(new Error('skipped'))
 const readerBySeq = (): Read => {
   let cursor = '0'
   return async () => {
-    const found = await rows<{ seq: string; type: string }>(
-      t.database,
-      sql`select seq::text, type from events where seq > ${cursor}::bigint order by events.seq`,
-    )
+    const found = await t.sql<{ seq: string; type: string }>`
+      select seq::text, type from events where seq > ${cursor}::bigint order by events.seq`
     cursor = found.at(-1)?.seq ?? cursor
     return found.map((row) => row.type)
   }
@@ -103,12 +97,9 @@ const readerBySeq = (): Read => {
 const readerBySettledSeq = (): Read => {
   let cursor = '0'
   return async () => {
-    const found = await rows<{ seq: string; type: string }>(
-      t.database,
-      sql`select seq::text, type from events
+    const found = await t.sql<{ seq: string; type: string }>`select seq::text, type from events
            where seq > ${cursor}::bigint and tx < pg_snapshot_xmin(pg_current_snapshot())
-           order by events.seq`,
-    )
+           order by events.seq`
     cursor = found.at(-1)?.seq ?? cursor
     return found.map((row) => row.type)
   }
@@ -183,10 +174,7 @@ test('the position waits for the open transaction, and forgets what is settled',
   await follow.next(t.database)
   expect(follow.position).toEqual({ tx: '0', seq: '0' })
   await slow.commit()
-  const [quick] = await rows<{ tx: string; seq: string }>(
-    t.database,
-    sql`select tx::text, seq::text from events`,
-  )
+  const [quick] = await t.sql<{ tx: string; seq: string }>`select tx::text, seq::text from events`
   await settled(quick?.tx ?? '')
   await follow.next(t.database)
   expect(follow.position).toEqual(quick)
@@ -203,7 +191,7 @@ test('an event is delivered whose transaction has an id that was given before a 
   expect(await read()).toEqual(['before'])
   // The id of what was never written is free again.
   run = 'after the crash'
-  await t.database.execute(sql`insert into events (type, tx) values ('after', ${id}::xid8)`)
+  await t.sql`insert into events (type, tx) values ('after', ${id}::xid8)`
   expect(await read()).toEqual(['after'])
   expect(await read()).toEqual([])
   await slow.commit()
@@ -248,7 +236,7 @@ describe('many writers at once', () => {
   }
 
   test('the follower misses nothing, doubles nothing, and keeps the order of each conversation', async () => {
-    await t.database.execute(sql`create sequence load_order`)
+    await t.sql`create sequence load_order`
     const pools = [t.openAgain(), t.openAgain()] as const
     const stranger = await writer()
     await stranger.takeId()
@@ -284,25 +272,23 @@ describe('many writers at once', () => {
   })
 
   test.each([8, 95, 996])('numbers are ordered as numbers, also past %i', async (start) => {
-    await t.database.execute(sql`select setval('events_seq_seq', ${start - 1})`)
-    const [from] = await rows<{ tx: string; seq: string }>(
-      t.database,
-      sql`insert into events (type) values ('known') returning tx::text, seq::text`,
-    )
+    await t.sql`select setval('events_seq_seq', ${start - 1})`
+    const [from] = await t.sql<{ tx: string; seq: string }>`
+      insert into events (type) values ('known') returning tx::text, seq::text`
     if (!from) throw new Error('not written')
     const read = follower()
     expect(await read()).toEqual(['known'])
-    await t.database.execute(sql`insert into events (type) select 'n' || n from generate_series(1, 12) n`)
+    await t.sql`insert into events (type) select 'n' || n from generate_series(1, 12) n`
     const names = Array.from({ length: 12 }, (_, n) => `n${n + 1}`)
     expect(await typesSince(from, 100)).toEqual(names)
     expect(await read()).toEqual(names)
     expect(await read()).toEqual([])
-    await t.database.execute(sql`insert into events (type) values ('next')`)
+    await t.sql`insert into events (type) values ('next')`
     expect(await read()).toEqual(['next'])
   })
 
   test('a follower that is thousands behind catches up without a gap', async () => {
-    await t.database.execute(sql`insert into events (type) select 'n' || n from generate_series(1, 2500) n`)
+    await t.sql`insert into events (type) select 'n' || n from generate_series(1, 2500) n`
     const read = follower()
     const received = [...(await read()), ...(await read())]
     expect(received).toEqual(Array.from({ length: 2500 }, (_, n) => `n${n + 1}`))
@@ -325,7 +311,7 @@ describe('many writers at once', () => {
 
   test('a follower that is too far behind skips to the end, and reports what comes then', async () => {
     const follow = new EventFollower({ tx: '0', seq: '0' })
-    await t.database.execute(sql`insert into events (type) select 'n' from generate_series(1, 5001) n`)
+    await t.sql`insert into events (type) select 'n' from generate_series(1, 5001) n`
     expect(await follow.next(t.database)).toBeUndefined()
     await eventually(() => follow.next(t.database), { length: 0 })
     await inTransaction(t.database, async (db) => db.emit(anyEvent('then')))
@@ -452,7 +438,7 @@ test('who was skipped hears of it, again when that failed, and then of what come
       delivered.push('skipped')
     },
   )
-  await t.database.execute(sql`insert into events (type) select 'n' from generate_series(1, 5001) n`)
+  await t.sql`insert into events (type) select 'n' from generate_series(1, 5001) n`
   await eventually(
     () => delivered,
     (all) => all.includes('skipped'),
@@ -477,7 +463,7 @@ test('what waits for an older transaction is skipped once', async () => {
     async (batch) => void delivered.push(...batch.map((row) => row.type)),
     async () => void delivered.push('skipped'),
   )
-  await t.database.execute(sql`insert into events (type) select 'n' from generate_series(1, 5001) n`)
+  await t.sql`insert into events (type) select 'n' from generate_series(1, 5001) n`
   await eventually(
     () => delivered,
     (all) => all.includes('skipped'),
@@ -570,7 +556,7 @@ describe('cursors', () => {
     expect(await typesSince(from, 10)).toEqual(['slow', 'quick'])
   })
 
-  const age = () => t.database.execute(sql`update events set created_at = app_now() - interval '2 days'`)
+  const age = () => t.sql`update events set created_at = app_now() - interval '2 days'`
 
   test('a cursor that the log no longer reaches is too old', async () => {
     await inTransaction(t.database, async (db) => db.emit(anyEvent('yesterday')))
@@ -599,14 +585,14 @@ describe('cursors', () => {
     await inTransaction(t.database, async (db) => db.emit(anyEvent('known')))
     const from = await settledEnd()
     await inTransaction(t.database, async (db) => db.emit(anyEvent('never told')))
-    await t.database.execute(sql`delete from events`)
+    await t.sql`delete from events`
     expect([await typesSince(from, 10), await typesSince(beginning, 10)]).toEqual(['too_old', 'too_old'])
   })
 
   test('more than the limit are too many, as many as the limit are reported', async () => {
     await inTransaction(t.database, async (db) => db.emit(anyEvent('known')))
     const from = await settledEnd()
-    await t.database.execute(sql`insert into events (type) select 'n' from generate_series(1, 10)`)
+    await t.sql`insert into events (type) select 'n' from generate_series(1, 10)`
     expect(await typesSince(from, 10)).toHaveLength(10)
     expect(await typesSince(from, 9)).toBe('too_many')
   })

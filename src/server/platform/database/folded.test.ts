@@ -42,10 +42,8 @@ test('the database folds a text as the pages do', async () => {
     ...names,
     ...fc.sample(fc.stringMatching(new RegExp(`^[${letters}]*$`, 'u')), { numRuns: 2000, seed: 20251125 }),
   ]
-  const found = await rows<{ text: string; folded: string }>(
-    t.database,
-    sql`select text, ${folded(sql`text`)} as folded from unnest(${sql.param(texts)}::text[]) as text`,
-  )
+  const found = await t.sql<{ text: string; folded: string }>`
+    select text, ${folded(sql`text`)} as folded from unnest(${sql.param(texts)}::text[]) as text`
   expect(found).toHaveLength(texts.length)
   const differing = found.filter((row) => row.folded !== fold(row.text))
   expect(differing).toEqual([])

@@ -12,8 +12,8 @@ const opened: pg.Client[] = []
 
 beforeAll(async () => {
   t = await testDatabase()
-  await t.database.execute(sql`create table notes (id int primary key, text text not null)`)
-  await t.database.execute(sql`insert into notes select n, 'note ' || n from generate_series(1, 50) n`)
+  await t.sql`create table notes (id int primary key, text text not null)`
+  await t.sql`insert into notes select n, 'note ' || n from generate_series(1, 50) n`
 })
 afterAll(async () => {
   for (const client of opened) await client.end()

@@ -1,11 +1,10 @@
 import { fork } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
 import { eventually, testDatabase } from '#server/testing/test-app.ts'
-import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
+import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { createLog } from '../log.ts'
 import { migrateDatabase } from '#server/platform/database/migrate.ts'
 import { defineJob, type JobContext, type JobDefinition } from './job-definition.ts'
@@ -51,12 +50,9 @@ interface Run extends Record<string, unknown> {
 }
 const runOf = async (id: string | undefined) =>
   (
-    await rows<Run>(
-      t.database,
-      sql`select name, state, attempt, step, done::int, total::int, error,
+    await t.sql<Run>`select name, state, attempt, step, done::int, total::int, error,
            finished_at is not null as "isFinished"
-            from job_runs where id = ${id}`,
-    )
+            from job_runs where id = ${id}`
   )[0]
 const became = (id: string | undefined, state: string) => eventually(() => runOf(id), { state })
 
@@ -243,10 +239,10 @@ describe('a stop', () => {
 
 test('instances that start together on an empty database make the tables of the queue once', async () => {
   const empty = await testDatabase()
-  await empty.database.execute(sql`drop schema pgboss cascade`)
+  await empty.sql`drop schema pgboss cascade`
   const databases = [empty.database, empty.openAgain(), empty.openAgain()]
   await Promise.all(databases.map((database) => migrateDatabase(database)))
-  const [row] = await rows(empty.database, sql`select count(*)::int as versions from pgboss.version`)
+  const [row] = await empty.sql`select count(*)::int as versions from pgboss.version`
   expect(row).toEqual({ versions: 1 })
   await empty.close()
 })
@@ -274,10 +270,7 @@ describe.concurrent('by time', () => {
     )
     await wait(500)
     expect(ran).toBeLessThanOrEqual(1 + minute() - first)
-    const runs = await rows(
-      t.database,
-      sql`select state, started_by from job_runs where name = 'test-scheduled'`,
-    )
+    const runs = await t.sql`select state, started_by from job_runs where name = 'test-scheduled'`
     expect(runs[0]).toEqual({ state: 'done', started_by: null })
     expect(runs).toHaveLength(ran)
   })
@@ -302,11 +295,7 @@ describe.concurrent('by time', () => {
     child.on('message', (message) => taken.push(message))
     // Knows the queues, and works on none of them.
     const starter = await instance([])
-    await eventually(
-      () => rows(t.database, sql`select 1 from pgboss.queue where name like 'crash-%'`),
-      { length: 2 },
-      40_000,
-    )
+    await eventually(() => t.sql`select 1 from pgboss.queue where name like 'crash-%'`, { length: 2 }, 40_000)
     const [repeated, failed] = [await start(starter, again), await start(starter, fail)]
     await eventually(() => taken, { length: 2 }, 40_000)
     child.kill('SIGKILL')

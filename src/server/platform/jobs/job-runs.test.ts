@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/log.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { testDatabase } from '#server/testing/test-app.ts'
@@ -62,6 +61,6 @@ test('a job of which every run fails keeps as many runs as any other', async () 
     expect(await attemptJob(parts(), job as never, { id: randomUUID(), data: undefined }, signal)).toBe(
       'failed',
     )
-  const kept = await rows(t.database, sql`select state from job_runs where name = 'failing'`)
+  const kept = await t.sql`select state from job_runs where name = 'failing'`
   expect(kept).toHaveLength(50)
 })

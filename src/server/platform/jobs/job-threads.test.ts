@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { eventually, testDatabase } from '#server/testing/test-app.ts'
 import { toDatabaseData } from '#server/platform/database/database-data.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { createLog } from '../log.ts'
 import { attemptJob } from './job-attempt.ts'
 import { defineJob } from './job-definition.ts'
@@ -38,7 +36,7 @@ function attempt(end: string, signal = stopping.signal) {
 }
 
 const runOf = async (id: string) =>
-  (await rows(t.database, sql`select state, step, done::int, error from job_runs where id = ${id}`))[0]
+  (await t.sql`select state, step, done::int, error from job_runs where id = ${id}`)[0]
 const isAtWork = (id: string) => eventually(() => runOf(id), { done: 1 })
 
 test('a run in a thread reports its progress, and ends as one here does', async () => {
@@ -78,7 +76,7 @@ test.each([
 test('a run that another attempt has taken over is left to that when its thread dies', async () => {
   const { id, outcome } = attempt('exit once taken over')
   await isAtWork(id)
-  await t.database.execute(sql`update job_runs set attempt = attempt + 1 where id = ${id}`)
+  await t.sql`update job_runs set attempt = attempt + 1 where id = ${id}`
   await outcome
   expect(await runOf(id)).toMatchObject({ state: 'running' })
   expect(given).toEqual([])

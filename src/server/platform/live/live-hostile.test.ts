@@ -1,14 +1,13 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive, type LiveClient } from '#server/testing/live-client.ts'
 import { eventually, testApp } from '#server/testing/test-app.ts'
 import type { Who } from '#server/platform/http/access.ts'
-import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { LiveSocket } from './live-socket.ts'
 
 const open: Socket[] = []
@@ -165,11 +164,9 @@ test('a socket that names another person is audited, each time', async () => {
     expect((await client.closed).code).toBe(4403)
   }
   const written = () =>
-    rows<{ userId: number; named: string | null }>(
-      t.database,
-      sql`select user_id as "userId", resource_id as named from audit_logs
-           where action = 'auth.other_user' order by id`,
-    )
+    t.sql<{ userId: number; named: string | null }>`
+      select user_id as "userId", resource_id as named from audit_logs
+           where action = 'auth.other_user' order by id`
   const found = await eventually(written, { length: 2 })
   expect(found).toEqual([
     { userId: ana.userId, named: String(chefe.userId) },

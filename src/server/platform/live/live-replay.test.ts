@@ -1,8 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { testDatabase } from '#server/testing/test-app.ts'
-import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { endOfLog, type EventRow, formatCursor } from '#server/platform/database/events.ts'
 import { createReplays, type ResyncReason } from './live-replay.ts'
 import type { LiveSocket } from './live-socket.ts'
@@ -10,7 +9,7 @@ import { anyEvent } from '#server/testing/inputs/any-event.ts'
 
 const t = forAllTests(testDatabase)
 beforeEach(async () => {
-  await t.database.execute(sql`truncate events restart identity`)
+  await t.sql`truncate events restart identity`
 })
 
 /** A returning socket that records what it gets. */
@@ -37,10 +36,7 @@ const write = () => inTransaction(t.database, async (db) => db.emit(anyEvent('n'
 
 test('a thousand who come back to one place share a look at the log and a rendering', async () => {
   await write()
-  const [place] = await rows<{ tx: string; seq: string }>(
-    t.database,
-    sql`select tx::text, seq::text from events`,
-  )
+  const [place] = await t.sql<{ tx: string; seq: string }>`select tx::text, seq::text from events`
   for (let n = 0; n < 3; n++) await write()
   const { replay, render } = replays()
   const people = Array.from({ length: 1000 }, returning)
@@ -83,7 +79,7 @@ test('an invalid, trimmed or too old cursor gets a resync, and the others their 
   ])
   expect(reasons).toEqual(['no_cursor', 'too_old'])
   expect(good.reported.at(-1)).toBe('resumed')
-  await t.database.execute(sql`insert into events (type) select 'n' from generate_series(1, 501)`)
+  await t.sql`insert into events (type) select 'n' from generate_series(1, 501)`
   await replay({ socket: returning().socket, cursor })
   expect(reasons.at(-1)).toBe('too_many')
 })

@@ -298,10 +298,8 @@ test('who may see no statistics is sent none', async () => {
 async function restricted(flags: Record<string, boolean>, role: Exclude<Role, 'admin'> = 'operator') {
   const who = await t.signIn(role)
   const record = { ...defaultFlags(role), ...flags }
-  await t.database.execute(
-    sql`insert into user_permissions (user_id, flags)
-         values (${who.userId}, ${JSON.stringify(record)}::jsonb)`,
-  )
+  await t.sql`insert into user_permissions (user_id, flags)
+         values (${who.userId}, ${JSON.stringify(record)}::jsonb)`
   return who
 }
 
@@ -421,19 +419,17 @@ describe('coming back', () => {
     const before = await browserOf(ana)
     const { cursor, epoch } = await placeOf(before)
     await before.terminate()
-    await t.database.execute(
-      sql`insert into events (type) select 'settings_changed' from generate_series(1, 501)`,
-    )
+    await t.sql`insert into events (type) select 'settings_changed' from generate_series(1, 501)`
     const again = await resume(ana, cursor, epoch)
     expect((await again.heard('resync')).data.reason).toBe('too_many')
-    await t.database.execute(sql`truncate events`)
+    await t.sql`truncate events`
   })
 
   test('after events that were forgotten everything is fetched', async () => {
     const before = await browserOf(ana)
     const { cursor, epoch } = await placeOf(before)
     await before.terminate()
-    await t.database.execute(sql`delete from events`)
+    await t.sql`delete from events`
     await emit('settings_changed')
     const again = await resume(ana, cursor, epoch)
     expect((await again.heard('resync')).data.reason).toBe('too_old')
@@ -577,7 +573,7 @@ describe('a frame carries what the same person would fetch', () => {
     const supervisora = await t.signIn('supervisor')
     const people = [ana, supervisora, chefe]
     // Alone in the queue: when others leave it, the position changes without an event of its own.
-    await t.database.execute(sql`update conversations set status = 'completed', completed_at = app_now()`)
+    await t.sql`update conversations set status = 'completed', completed_at = app_now()`
     const clients = await Promise.all(people.map(browserOf))
     const all = async (chatId: number) => {
       for (const [index, who] of people.entries()) await compare(who, clients[index] as LiveClient, chatId)
@@ -668,10 +664,10 @@ describe('trouble', () => {
   test('events that cannot be shown make everybody fetch, and the next ones are reported', async () => {
     const { id } = await newChat()
     const client = await browserOf(ana)
-    await t.database.execute(sql`alter table contact_categories rename to hidden_categories`)
+    await t.sql`alter table contact_categories rename to hidden_categories`
     await emit('conversation_updated', { conversationId: id })
     await client.heard('resync')
-    await t.database.execute(sql`alter table hidden_categories rename to contact_categories`)
+    await t.sql`alter table hidden_categories rename to contact_categories`
     await emit('conversation_transferred', { conversationId: id })
     await client.heard('conversation_transferred')
   })

@@ -1,8 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { afterEach, expect, test, vi } from 'vitest'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { eventually, testDatabase } from '#server/testing/test-app.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/log.ts'
 import { createPresence, listPresence, type Presence } from './presence.ts'
 
@@ -17,11 +15,8 @@ const newPresence = () => {
   return presence
 }
 const written = () =>
-  rows<{ id: string; userId: number; idleSeconds: number }>(
-    t.database,
-    sql`select connection_id as id, user_id as "userId",
-               extract(epoch from now() - last_input_at)::float8 as "idleSeconds" from presence order by 1`,
-  )
+  t.sql<{ id: string; userId: number; idleSeconds: number }>`select connection_id as id, user_id as "userId",
+               extract(epoch from now() - last_input_at)::float8 as "idleSeconds" from presence order by 1`
 const ids = async () => (await written()).map((row) => row.id)
 const areWritten = (...expected: string[]) => eventually(ids, (found) => found.join() === expected.join())
 
@@ -50,7 +45,7 @@ test('a removed row is written again at the next heartbeat, with the time of the
   const presence = newPresence()
   presence.joined('a', 1)
   await areWritten('a')
-  await t.database.execute(sql`delete from presence`)
+  await t.sql`delete from presence`
   await presence.beat()
   await areWritten('a')
   expect((await written())[0]?.idleSeconds).toBeGreaterThan(0)
@@ -79,9 +74,7 @@ test('rows of a dead process are ignored, and removed by the next heartbeat of a
   dead.joined('dead', 1)
   living.joined('living', 2)
   await areWritten('dead', 'living')
-  await t.database.execute(
-    sql`update presence set heartbeat_at = now() - interval '91 seconds' where connection_id = 'dead'`,
-  )
+  await t.sql`update presence set heartbeat_at = now() - interval '91 seconds' where connection_id = 'dead'`
   expect([...(await listPresence(t.database)).keys()]).toEqual([2])
   await living.beat()
   expect(await ids()).toEqual(['living'])

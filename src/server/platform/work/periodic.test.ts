@@ -4,14 +4,13 @@ import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { seededRandom } from '#server/testing/inputs/seeded-random.ts'
 import { testDatabase } from '#server/testing/test-app.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { type PeriodicTask, runIfDue, startPeriodicTasks } from './periodic.ts'
 import { createLog } from '../log.ts'
 
 const t = forAllTests(testDatabase)
 
 beforeAll(async () => {
-  await t.database.execute(sql`create table ticks (n serial, instance text)`)
+  await t.sql`create table ticks (n serial, instance text)`
 })
 
 const ticking = (database: Database, instance: string, everyMs = 0): PeriodicTask => ({
@@ -19,8 +18,7 @@ const ticking = (database: Database, instance: string, everyMs = 0): PeriodicTas
   everyMs,
   work: async () => void (await database.execute(sql`insert into ticks (instance) values (${instance})`)),
 })
-const countTicks = async () =>
-  (await rows<{ n: number }>(t.database, sql`select count(*)::int as n from ticks`))[0]?.n ?? 0
+const countTicks = async () => (await t.sql<{ n: number }>`select count(*)::int as n from ticks`)[0]?.n ?? 0
 
 test('a due task runs on one of two instances, a thousand times, even after one died', async () => {
   const other = t.openAgain()
@@ -33,15 +31,13 @@ test('a due task runs on one of two instances, a thousand times, even after one 
   let deaths = 0
   const random = seededRandom('periodic tasks')
   for (let n = 1; n <= 1000; n++) {
-    await t.database.execute(sql`update jobs set done_at = now() - interval '1 hour' where name = 'tick'`)
+    await t.sql`update jobs set done_at = now() - interval '1 hour' where name = 'tick'`
     if (n > 1 && random() < 0.1) {
       deaths += 1
       // Its instance died: no other runs it before the lease has ended.
-      await t.database.execute(
-        sql`update jobs set lease_until = now() + interval '1 hour' where name = 'tick'`,
-      )
+      await t.sql`update jobs set lease_until = now() + interval '1 hour' where name = 'tick'`
       expect(await both()).toBe(0)
-      await t.database.execute(sql`update jobs set lease_until = now() where name = 'tick'`)
+      await t.sql`update jobs set lease_until = now() where name = 'tick'`
     }
     expect(await both()).toBe(1)
     expect((await countTicks()) - first).toBe(n)
@@ -73,9 +69,9 @@ test('only one instance runs a task, and a dead one blocks it no longer than its
   release()
   await held
   expect(await runIfDue(t.database, again)).toBe(true)
-  await t.database.execute(sql`update jobs set lease_until = now() + interval '1 second' where name = 'held'`)
+  await t.sql`update jobs set lease_until = now() + interval '1 second' where name = 'held'`
   expect(await runIfDue(t.database, again)).toBe(false)
-  await t.database.execute(sql`update jobs set lease_until = now() - interval '1 second' where name = 'held'`)
+  await t.sql`update jobs set lease_until = now() - interval '1 second' where name = 'held'`
   expect(await runIfDue(t.database, again)).toBe(true)
 })
 
@@ -85,7 +81,7 @@ test('a failed task is tried again, and receives the time since its last success
   const reported: (number | undefined)[] = []
   const good: PeriodicTask = { ...failing, work: async (idleMs) => void reported.push(idleMs) }
   await runIfDue(t.database, good)
-  await t.database.execute(sql`update jobs set done_at = now() - interval '5 minutes' where name = 'failing'`)
+  await t.sql`update jobs set done_at = now() - interval '5 minutes' where name = 'failing'`
   await runIfDue(t.database, good)
   expect(reported[0]).toBeUndefined()
   expect(Math.round((reported[1] ?? 0) / 1000)).toBe(300)

@@ -1,17 +1,13 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { eventually, testDatabase } from '#server/testing/test-app.ts'
-import { rows } from '#server/platform/database/db.ts'
 
 const t = forAllTests(testDatabase)
 
 /** The sessions that listen in this database. */
 const listeners = () =>
-  rows<{ pid: number }>(
-    t.database,
-    sql`select pid from pg_stat_activity where datname = current_database() and query = 'listen balcao'`,
-  )
+  t.sql<{ pid: number }>`
+    select pid from pg_stat_activity where datname = current_database() and query = 'listen balcao'`
 
 test('signals are received again after the listening session was lost', async () => {
   const other = t.openAgain()
@@ -27,10 +23,7 @@ test('signals are received again after the listening session was lost', async ()
     )
   }
   await reported()
-  await rows(
-    t.database,
-    sql`select pg_terminate_backend(${before[0]?.pid}), pg_terminate_backend(${before[1]?.pid})`,
-  )
+  await t.sql`select pg_terminate_backend(${before[0]?.pid}), pg_terminate_backend(${before[1]?.pid})`
   await eventually(
     listeners,
     (found) => found.length === 2 && found.every(({ pid }) => !before.some((old) => old.pid === pid)),
@@ -68,8 +61,8 @@ test('an unknown signal of another instance wakes nobody', async () => {
     '{"channels":["events"]}',
     '{"from":"x","channels":["other"]}',
   ])
-    await t.database.execute(sql`select pg_notify('balcao', ${words})`)
-  await t.database.execute(sql`select pg_notify('balcao', '{"from":"x","channels":["inbox"]}')`)
+    await t.sql`select pg_notify('balcao', ${words})`
+  await t.sql`select pg_notify('balcao', '{"from":"x","channels":["inbox"]}')`
   await eventually(
     () => heard,
     (all) => all.includes('inbox'),

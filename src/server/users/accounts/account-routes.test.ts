@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { Account } from '#shared/users/accounts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Role } from '#shared/permissions.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { spread } from '#server/testing/nightly.ts'
@@ -29,13 +27,11 @@ const logIn = (username: string, password = testPassword) =>
   t.request('POST', '/api/auth/login', { username, password })
 const lastAudit = async (id: number) =>
   (
-    await rows<{ action: string; details: Record<string, unknown>; personal: Record<string, unknown> }>(
-      t.database,
-      sql`select l.action, l.details, p.values as personal
+    await t.sql<{ action: string; details: Record<string, unknown>; personal: Record<string, unknown> }>`
+      select l.action, l.details, p.values as personal
             from audit_logs l join audit_personal p on p.log_id = l.id
            where resource_type = 'user' and resource_id = ${String(id)} and action like 'user.%'
-           order by l.id desc limit 1`,
-    )
+           order by l.id desc limit 1`
   )[0]
 /** A conversation that the person has taken. */
 async function takenBy(who: Client): Promise<number> {
@@ -171,13 +167,10 @@ test.each<[string, object]>([
 
 test('a change of the role gives the permissions of the new role', async () => {
   const ana = await t.signIn('operator')
-  await t.database.execute(
-    sql`insert into user_permissions (user_id, flags) values (${ana.userId}, '{"canViewDashboard": true}')`,
-  )
+  await t.sql`
+    insert into user_permissions (user_id, flags) values (${ana.userId}, '{"canViewDashboard": true}')`
   await chefe.request('PUT', `/api/users/${ana.userId}`, { role: 'supervisor' })
-  expect(await rows(t.database, sql`select 1 from user_permissions where user_id = ${ana.userId}`)).toEqual(
-    [],
-  )
+  expect(await t.sql`select 1 from user_permissions where user_id = ${ana.userId}`).toEqual([])
 })
 
 test('a change of one’s own password keeps the current session', async () => {
@@ -293,8 +286,8 @@ describe('an administrator', () => {
       const other = await own.startAnother()
       try {
         for (let round = 0; round < 5; round++) {
-          await own.database.execute(sql`delete from user_permissions`)
-          await own.database.execute(sql`update users set role = 'operator' where role = 'admin'`)
+          await own.sql`delete from user_permissions`
+          await own.sql`update users set role = 'operator' where role = 'admin'`
           const pair = [await own.signIn('admin'), await own.signIn('admin')] as const
           const send = (url: string, who: Client, [method, path, body]: ReturnType<typeof act>) =>
             fetch(`${url}${path}`, {
@@ -310,11 +303,8 @@ describe('an administrator', () => {
             send(other.url, pair[1], act(pair[0].userId)),
           ])
           expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
-          const left = await rows(
-            own.database,
-            sql`select 1 from users where role = 'admin' and is_active and not is_blocked
-               and deleted_at is null`,
-          )
+          const left = await own.sql`select 1 from users where role = 'admin' and is_active and not is_blocked
+               and deleted_at is null`
           expect(left).toHaveLength(1)
         }
       } finally {

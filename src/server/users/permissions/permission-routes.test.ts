@@ -1,9 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { flags as flagNames } from '#shared/permissions.ts'
 import type { UserPermission } from '#shared/users/user-permissions.ts'
 import { defaultFlags } from '#shared/users/default-flags.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { type Client, testApp, withoutJobs } from '#server/testing/test-app.ts'
@@ -42,10 +40,8 @@ test('a new record of permissions has all flags, missing ones by role', async ()
     canViewTrackingMessages: false,
   }
   expect(answer.body.flags).toEqual(wanted)
-  const [stored] = await rows<{ flags: object }>(
-    t.database,
-    sql`select flags from user_permissions where user_id = ${ana.userId}`,
-  )
+  const [stored] = await t.sql<{ flags: object }>`
+    select flags from user_permissions where user_id = ${ana.userId}`
   expect(stored?.flags).toEqual(wanted)
   expect(await chefe.request('POST', path, { userId: ana.userId, flags: {} })).toMatchObject({
     status: 409,
@@ -62,11 +58,9 @@ test('one changed flag leaves the others, and is audited', async () => {
     canViewArchivedConversations: true,
     canEditContacts: false,
   })
-  const [last] = await rows<{ details: object; userId: number }>(
-    t.database,
-    sql`select details, user_id as "userId" from audit_logs where action = 'permissions.update'
-         order by id desc limit 1`,
-  )
+  const [last] = await t.sql<{ details: object; userId: number }>`
+    select details, user_id as "userId" from audit_logs where action = 'permissions.update'
+         order by id desc limit 1`
   expect(last).toEqual({ userId: chefe.userId, details: { changes: { canEditContacts: [true, false] } } })
 })
 

@@ -1,10 +1,8 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { flags } from '#shared/permissions.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
@@ -38,7 +36,7 @@ const takings: [string, number, () => Promise<unknown>][] = [
 ]
 
 const sentBy = async ({ userId }: Client) =>
-  rows(t.database, sql`select 1 from messages where sender_id = ${userId} and delivery_status is not null`)
+  t.sql`select 1 from messages where sender_id = ${userId} and delivery_status is not null`
 
 test.each(takings)('who waits for a lock and loses %s is refused with %i', async (_what, status, take) => {
   await begin()
@@ -59,7 +57,7 @@ test.each(takings)(
   'whose file comes slowly and who loses %s is refused with %i',
   async (_what, status, take) => {
     await begin()
-    const files = await rows(t.database, sql`select name from files`)
+    const files = await t.sql`select name from files`
     const head = '--b\r\ncontent-disposition: form-data; name='
     const form = Buffer.from(
       `${head}"conversationId"\r\n\r\n${id}\r\n${head}"file"; filename="a.txt"\r\n\r\nbom dia\r\n--b--\r\n`,
@@ -85,7 +83,7 @@ test.each(takings)(
     answer.resume()
     expect(answer.statusCode).toBe(status)
     expect(await sentBy(ana)).toEqual([])
-    expect(await rows(t.database, sql`select name from files`)).toEqual(files)
+    expect(await t.sql`select name from files`).toEqual(files)
   },
 )
 
@@ -200,13 +198,10 @@ function beginWaiting({ token }: Client, { method, path, body }: Waiting, talk: 
 
 /** What somebody has done, besides signing in and being refused. */
 const doneBy = async ({ userId }: Client) =>
-  rows(
-    t.database,
-    sql`select 'message' as what from messages where sender_id = ${userId}
+  t.sql`select 'message' as what from messages where sender_id = ${userId}
         union all
         select action from audit_logs
-         where user_id = ${userId} and action not like 'auth.%' and outcome = 'done'`,
-  )
+         where user_id = ${userId} and action not like 'auth.%' and outcome = 'done'`
 
 const others: [string, ((userId: number) => [method: string, path: string, body?: object]) | undefined][] = [
   [

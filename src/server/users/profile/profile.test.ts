@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { sql } from 'drizzle-orm'
 import type { Account } from '#shared/users/accounts.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import type { PasswordRating } from '#shared/users/profile.ts'
@@ -17,9 +16,7 @@ const meOf = async (who: Client) => (await who.request<{ user: Me }>('GET', '/ap
 const logIn = (username: string, password: string) =>
   t.request<{ token: string; user: Me }>('POST', '/api/auth/login', { username, password })
 const makeOld = (who: Client) =>
-  t.database.execute(
-    sql`update sessions set confirmed_at = app_now() - interval '11 minutes' where user_id = ${who.userId}`,
-  )
+  t.sql`update sessions set confirmed_at = app_now() - interval '11 minutes' where user_id = ${who.userId}`
 
 test('the own profile has the new name at once', async () => {
   const ana = await t.signIn('operator')

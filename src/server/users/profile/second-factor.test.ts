@@ -1,10 +1,8 @@
 import { TOTP, Secret } from 'otpauth'
-import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import type { Account } from '#shared/users/accounts.ts'
 import type { SecondFactor, Session } from '#shared/users/profile.ts'
 import type { Me } from '#shared/users/users.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { movableClock, type MovableClock } from '#server/testing/database/movable-clock.ts'
 import { type Client, testApp, testPassword, withoutJobs } from '#server/testing/test-app.ts'
@@ -161,9 +159,7 @@ test('a trusted browser needs no code for thirty days, for this account alone', 
   const origin = { origin: t.app.url }
   expect((await logIn(username, {}, { ...trusted, ...origin })).status).toBe(200)
   expect((await logIn(other.username, {}, { ...trusted, ...origin })).status).toBe(401)
-  await t.database.execute(
-    sql`update trusted_devices set created_at = created_at - interval '30 days 1 minute'`,
-  )
+  await t.sql`update trusted_devices set created_at = created_at - interval '30 days 1 minute'`
   expect((await logIn(username, {}, { ...trusted, ...origin })).status).toBe(401)
 })
 
@@ -174,12 +170,9 @@ test('no secret of the second factor is in an answer, the log or in clear', asyn
     await client.request('GET', '/api/profile/second-factor'),
     await client.request('GET', '/api/users'),
   ].map(({ body }) => JSON.stringify(body))
-  const stored = await rows<{ all: string }>(
-    t.database,
-    sql`select string_agg(row::text, ' ') as "all" from (
+  const stored = await t.sql<{ all: string }>`select string_agg(row::text, ' ') as "all" from (
           select u::text as row from users u union all select r::text from recovery_codes r
-          union all select a::text from audit_logs a union all select s::text from sessions s) everything`,
-  )
+          union all select a::text from audit_logs a union all select s::text from sessions s) everything`
   for (const text of [...answers, stored[0]?.all ?? '']) {
     expect(text).not.toContain(secret)
     for (const code of recoveryCodes) {
@@ -299,10 +292,8 @@ test.each([
     status: 403,
     body: { code: 'auth.reauthenticate' },
   })
-  const refusals = await rows(
-    t.database,
-    sql`select id from audit_logs where action = 'access.denied' and user_id = ${admin.userId}`,
-  )
+  const refusals =
+    await t.sql`select id from audit_logs where action = 'access.denied' and user_id = ${admin.userId}`
   expect(refusals).toEqual([])
   expect((await chefe.request<Account[]>('GET', '/api/users')).body.map(({ id }) => id)).toContain(
     other.userId,

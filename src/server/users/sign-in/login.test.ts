@@ -9,7 +9,6 @@ import { flags as allFlags, type Role } from '#shared/permissions.ts'
 import type { Me } from '#shared/users/users.ts'
 import { defaultFlags } from '#shared/users/default-flags.ts'
 import type { App } from '#server/app.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { connectLive, refusedUpgrade } from '#server/testing/live-client.ts'
 import { type Answer, eventually, testApp, type TestApp, testPassword } from '#server/testing/test-app.ts'
 import { trimRateLimits } from './queries.ts'
@@ -96,17 +95,15 @@ async function newUser(role: Role = 'operator'): Promise<{ username: string; id:
 }
 
 async function attemptsOf(id: number) {
-  const [row] = await rows<{ attempts: number; isLoginLocked: boolean; lockedMinutes: number | null }>(
-    t.database,
-    sql`select failed_login_attempts as attempts, login_locked_at is not null as "isLoginLocked",
+  const [row] = await t.sql<{ attempts: number; isLoginLocked: boolean; lockedMinutes: number | null }>`
+    select failed_login_attempts as attempts, login_locked_at is not null as "isLoginLocked",
                round(extract(epoch from locked_until - app_now()) / 60)::int as "lockedMinutes" from users
-                 where id = ${id}`,
-  )
+                 where id = ${id}`
   return row
 }
 
 const countOf = async (table: string) =>
-  (await rows<{ n: number }>(t.database, sql`select count(*)::int as n from ${sql.identifier(table)}`))[0]?.n
+  (await t.sql<{ n: number }>`select count(*)::int as n from ${sql.identifier(table)}`)[0]?.n
 
 /** Holds every comparison until the returned function is called. */
 function holdComparisons(): () => void {
@@ -134,7 +131,7 @@ test('an answer contains neither password nor hash, and only the hash of the tok
   const { username } = await newUser()
   const { body } = await login(username, testPassword)
   expect(JSON.stringify(body)).not.toMatch(/argon2|senha/i)
-  const kept = JSON.stringify(await rows(t.database, sql`select * from sessions`))
+  const kept = JSON.stringify(await t.sql`select * from sessions`)
   expect(kept).not.toContain(body.token)
 })
 
@@ -276,11 +273,8 @@ test('of 200 parallel guesses on two instances three are compared; the right one
   expect(await attemptsOf(id)).toMatchObject({ isLoginLocked: true })
   expect(await login(username, testPassword)).toMatchObject({ status: 403, body: { message: blockedText } })
   expect(compared.count - before).toBeLessThanOrEqual(3)
-  const failures = await rows<{ n: number }>(
-    t.database,
-    sql`select count(*)::int as n from audit_logs
-         where action = 'auth.login_failed' and resource_id = ${String(id)} and details ->> 'attempt' > ''`,
-  )
+  const failures = await t.sql<{ n: number }>`select count(*)::int as n from audit_logs
+         where action = 'auth.login_failed' and resource_id = ${String(id)} and details ->> 'attempt' > ''`
   expect(failures).toEqual([{ n: 3 }])
 })
 
@@ -312,13 +306,11 @@ test('a right password that is compared after the third wrong one is refused, wi
   const release = holdComparisons()
   const right = login(username, testPassword)
   await comparing(1)
-  await t.database.execute(
-    sql`update users set login_locked_at = app_now(), failed_login_attempts = 3 where id = ${id}`,
-  )
+  await t.sql`update users set login_locked_at = app_now(), failed_login_attempts = 3 where id = ${id}`
   release()
   expect(await right).toMatchObject({ status: 403, body: { message: blockedText } })
   expect(await attemptsOf(id)).toMatchObject({ attempts: 3, isLoginLocked: true })
-  const sessions = await rows(t.database, sql`select id from sessions where user_id = ${id}`)
+  const sessions = await t.sql`select id from sessions where user_id = ${id}`
   expect(sessions).toEqual([])
 })
 
@@ -330,7 +322,7 @@ test('a right password whose comparison ends after it was replaced opens no sess
   await resetPassword(t.database, username, 'outra-alface-roxa', 'command')
   release()
   expect(await late).toMatchObject({ status: 401, body: { message: wrongText } })
-  expect(await rows(t.database, sql`select id from sessions where user_id = ${id}`)).toEqual([])
+  expect(await t.sql`select id from sessions where user_id = ${id}`).toEqual([])
   expect((await login(username, 'outra-alface-roxa')).status).toBe(200)
 })
 
@@ -341,7 +333,7 @@ test('too many sign in at once: who is sent away has used no attempt', async () 
   await comparing(2)
   // Sixty more wait; the last of them is in line when its attempt is counted.
   await eventually(
-    () => rows(t.database, sql`select key from rate_limits where key like 'nobody:%' and count = 1`),
+    () => t.sql`select key from rate_limits where key like 'nobody:%' and count = 1`,
     (found) => found.length >= 62,
   )
   for (let n = 0; n < 4; n++) {
@@ -389,7 +381,7 @@ test('never more than two passwords are compared at once', async () => {
 describe('an administrator', () => {
   /** Ends the lock. */
   const waitOut = (id: number) =>
-    t.database.execute(sql`update users set locked_until = app_now() - interval '1 second' where id = ${id}`)
+    t.sql`update users set locked_until = app_now() - interval '1 second' where id = ${id}`
 
   test('an administrator is never blocked but locked for a growing time', async () => {
     const { username, id } = await newUser('admin')
@@ -414,7 +406,7 @@ describe('an administrator', () => {
 
   test.each([33, 40, 2000])('an administrator is locked for a day also after %i locks', async (locks) => {
     const { username, id } = await newUser('admin')
-    await t.database.execute(sql`update users set lock_count = ${locks} where id = ${id}`)
+    await t.sql`update users set lock_count = ${locks} where id = ${id}`
     for (const status of [401, 401, 423, 423]) expect((await login(username, 'errada')).status).toBe(status)
     expect(await attemptsOf(id)).toMatchObject({ lockedMinutes: 1440 })
   })
@@ -471,8 +463,8 @@ describe('names that are nobody', () => {
 
   test('an inactive and a deleted user are nobody', async () => {
     const [inactive, deleted, operator] = [await newUser(), await newUser(), await newUser()]
-    await t.database.execute(sql`update users set is_active = false where id = ${inactive.id}`)
-    await t.database.execute(sql`update users set deleted_at = app_now() where id = ${deleted.id}`)
+    await t.sql`update users set is_active = false where id = ${inactive.id}`
+    await t.sql`update users set deleted_at = app_now() where id = ${deleted.id}`
     for (const { username } of [inactive, deleted])
       expect(await login(username, testPassword)).toMatchObject({ status: 401, body: { message: wrongText } })
     const known = await sequence(operator.username)
@@ -483,13 +475,13 @@ describe('names that are nobody', () => {
 
   test('a blocked user reads that they are blocked, also with the right password', async () => {
     const { username, id } = await newUser()
-    await t.database.execute(sql`update users set is_blocked = true where id = ${id}`)
+    await t.sql`update users set is_blocked = true where id = ${id}`
     expect(await login(username, testPassword)).toMatchObject({ status: 403, body: { message: blockedText } })
   })
 
   test('the name of a deleted user may be somebody else, who signs in', async () => {
     const { username, id } = await newUser()
-    await t.database.execute(sql`update users set deleted_at = app_now() where id = ${id}`)
+    await t.sql`update users set deleted_at = app_now() where id = ${id}`
     await createUser(t.database, {
       username,
       email: `${username}@teste.example`,
@@ -528,11 +520,9 @@ test('after a hundred failures it is answered no more, unless somebody there is 
       )
   compared.instead = undefined
   expect((await login(username, testPassword, stranger)).status).toBe(429)
-  await t.database.execute(
-    sql`insert into sessions (token_hash, user_id, address)
+  await t.sql`insert into sessions (token_hash, user_id, address)
         select 'hash-of-the-office', id, ${office['x-forwarded-for']} from users
-        where username = ${username}`,
-  )
+        where username = ${username}`
   expect((await login(username, testPassword, office)).status).toBe(200)
 })
 
@@ -576,25 +566,18 @@ test('an address that guesses is not counted where the configuration says so', a
 })
 
 test('counters whose window has ended are trimmed, and of invented names the newest are kept', async () => {
-  await t.database.execute(sql`delete from rate_limits`)
-  await t.database.execute(
-    sql`insert into rate_limits (key, count, window_ends_at) values
+  await t.sql`delete from rate_limits`
+  await t.sql`insert into rate_limits (key, count, window_ends_at) values
           ('login:over', 5, app_now() - interval '1 second'),
-          ('login:living', 5, app_now() + interval '1 minute')`,
-  )
-  await t.database.execute(
-    sql`insert into rate_limits (key, count, window_ends_at)
+          ('login:living', 5, app_now() + interval '1 minute')`
+  await t.sql`insert into rate_limits (key, count, window_ends_at)
           select 'nobody:' || n, 1, app_now() + interval '1 day' + n * interval '1 second'
-            from generate_series(1, 100003) n`,
-  )
+            from generate_series(1, 100003) n`
   await trimRateLimits(t.database)
-  const kept = await rows<{ key: string }>(
-    t.database,
-    sql`select key from rate_limits
-         where key not like 'nobody:%' or key in ('nobody:1', 'nobody:3', 'nobody:4') order by key`,
-  )
+  const kept = await t.sql<{ key: string }>`select key from rate_limits
+         where key not like 'nobody:%' or key in ('nobody:1', 'nobody:3', 'nobody:4') order by key`
   expect(kept.map(({ key }) => key)).toEqual(['login:living', 'nobody:4'])
-  await t.database.execute(sql`delete from rate_limits`)
+  await t.sql`delete from rate_limits`
 })
 
 describe('a session', () => {
@@ -622,7 +605,7 @@ describe('a session', () => {
   test('of requests at the same instant, each is its own person, and strangers stay strangers', async () => {
     const people = await Promise.all(Array.from({ length: 4 }, () => signedIn()))
     const ended = await signedIn()
-    await t.database.execute(sql`update sessions set ended_at = app_now() where user_id = ${ended.id}`)
+    await t.sql`update sessions set ended_at = app_now() where user_id = ${ended.id}`
     const tokens = [...people.map(({ token }) => token), ended.token, 'A'.repeat(43)]
     const asked = Array.from({ length: 60 }, (_, n) => tokens[n % tokens.length] ?? '')
     const answers = await Promise.all(asked.map((token) => me(bearer(token))))
@@ -675,7 +658,7 @@ describe('a session', () => {
     ['ended elsewhere', sql`update sessions set ended_at = app_now()`],
   ])('%s is over at every door', async (_name, change) => {
     const { token, id } = await signedIn()
-    await t.database.execute(sql`${change} where user_id = ${id}`)
+    await t.sql`${change} where user_id = ${id}`
     expect((await me(bearer(token))).status).toBe(401)
     expect(await refusedUpgrade(t.app.url, { token })).toBe(401)
   })
@@ -683,10 +666,8 @@ describe('a session', () => {
   test('used within twelve hours it goes on', async () => {
     const { token, id } = await signedIn()
     for (let n = 0; n < 3; n++) {
-      await t.database.execute(
-        sql`update sessions set last_seen_at = app_now() - interval '11 hours 59 minutes'
-             where user_id = ${id}`,
-      )
+      await t.sql`update sessions set last_seen_at = app_now() - interval '11 hours 59 minutes'
+             where user_id = ${id}`
       expect((await me(bearer(token))).status).toBe(200)
     }
   })
@@ -697,7 +678,7 @@ describe('a session', () => {
     ['deleted', sql`update users set deleted_at = app_now()`],
   ])('of somebody who was %s is over at every door', async (_name, change) => {
     const { token, id } = await signedIn()
-    await t.database.execute(sql`${change} where id = ${id}`)
+    await t.sql`${change} where id = ${id}`
     expect((await me(bearer(token))).status).toBe(401)
     expect((await me({ cookie: `sid=${token}` })).status).toBe(401)
     expect(await refusedUpgrade(t.app.url, { token })).toBe(401)
@@ -731,7 +712,7 @@ describe('a session', () => {
 
   test('a block by an administrator ends it, and neither guesses nor unblocking give it back', async () => {
     const { username, token, id } = await signedIn()
-    await t.database.execute(sql`update users set is_blocked = true where id = ${id}`)
+    await t.sql`update users set is_blocked = true where id = ${id}`
     for (let n = 0; n < 4; n++) expect((await login(username, 'errada')).status).toBe(403)
     expect((await me(bearer(token))).status).toBe(401)
     await unblockAccount(t.database, username, 'command')
@@ -742,7 +723,7 @@ describe('a session', () => {
   test('a new role counts from the next call on', async () => {
     const { token, id } = await signedIn('admin')
     expect((await t.request('GET', '/api/evolution-config', undefined, bearer(token))).status).toBe(200)
-    await t.database.execute(sql`update users set role = 'operator' where id = ${id}`)
+    await t.sql`update users set role = 'operator' where id = ${id}`
     expect((await t.request('GET', '/api/evolution-config', undefined, bearer(token))).status).toBe(403)
   })
 })
@@ -752,9 +733,8 @@ describe('the flags that count', () => {
     const { username, id } = await newUser(role)
     const flags = Object.fromEntries(allFlags.map((flag) => [flag, record]))
     if (record !== undefined)
-      await t.database.execute(
-        sql`insert into user_permissions (user_id, flags) values (${id}, ${JSON.stringify(flags)}::jsonb)`,
-      )
+      await t.sql`
+        insert into user_permissions (user_id, flags) values (${id}, ${JSON.stringify(flags)}::jsonb)`
     return (await login(username, testPassword)).body.user.permissions
   }
   const every = (value: boolean) => Object.fromEntries(allFlags.map((flag) => [flag, value]))
