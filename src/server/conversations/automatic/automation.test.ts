@@ -387,154 +387,161 @@ test.each([
   expect(await saidTo(one)).toEqual([])
 })
 
-beforeEach(() => saveSettings(t.database, { preAttendanceEnabled: true, queueMessage: '' }))
+describe('pre-attendance', () => {
+  beforeEach(() => saveSettings(t.database, { preAttendanceEnabled: true, queueMessage: '' }))
 
-test('pre-attendance keeps what is written until 1, and then all of it waits in the queue', async () => {
-  const one = client()
-  await one.writes('oi')
-  await one.writes('', { messageType: 'image', mimeType: 'image/jpeg' })
-  expect(await talksOf(one)).toMatchObject([
-    { status: 'completed', stage: 'waiting_option', said: ['oi', '> 1 ou 2', '', '> não entendi'] },
-  ])
-  await clock.forward(20_000)
-  await one.writes('1️⃣')
-  expect(await talksOf(one)).toMatchObject([
-    {
-      status: 'waiting',
-      stage: 'attended',
-      waits: 'operator',
-      said: ['oi', '> 1 ou 2', '', '> não entendi', '1️⃣'],
-    },
-  ])
-  expect(await t.sql`select 1 from pre_attendance_temp`).toEqual([])
-})
-
-test('a quick invalid answer to pre-attendance is answered', async () => {
-  const one = client()
-  await one.writes('oi')
-  await one.writes('2:30 pode ser?')
-  expect(await talksOf(one)).toMatchObject([
-    { stage: 'waiting_option', said: ['oi', '> 1 ou 2', '2:30 pode ser?', '> não entendi'] },
-  ])
-})
-
-test('without a question no answer of pre-attendance is expected', async () => {
-  for (const preAttendanceMessage of [' ', '\u3164\u200b']) {
-    await saveSettings(t.database, { preAttendanceMessage })
+  test('pre-attendance keeps what is written until 1, and then all of it waits in the queue', async () => {
     const one = client()
     await one.writes('oi')
-    expect(await talksOf(one)).toMatchObject([{ status: 'waiting', stage: null, said: ['oi'] }])
-  }
-})
+    await one.writes('', { messageType: 'image', mimeType: 'image/jpeg' })
+    expect(await talksOf(one)).toMatchObject([
+      { status: 'completed', stage: 'waiting_option', said: ['oi', '> 1 ou 2', '', '> não entendi'] },
+    ])
+    await clock.forward(20_000)
+    await one.writes('1️⃣')
+    expect(await talksOf(one)).toMatchObject([
+      {
+        status: 'waiting',
+        stage: 'attended',
+        waits: 'operator',
+        said: ['oi', '> 1 ou 2', '', '> não entendi', '1️⃣'],
+      },
+    ])
+    expect(await t.sql`select 1 from pre_attendance_temp`).toEqual([])
+  })
 
-test('the choice of 2 ends pre-attendance, readable for 30 days', async () => {
-  const one = client()
-  await one.writes('oi')
-  await clock.forward(20_000)
-  await one.writes(' 2 ')
-  expect(await talksOf(one)).toMatchObject([
-    { status: 'completed', stage: 'cancelled', said: ['oi', '> 1 ou 2', ' 2 ', '> até logo'] },
-  ])
-  await clock.forward(29 * 86_400_000)
-  await trimCancelled(t.database)
-  expect(await talksOf(one)).toHaveLength(1)
-  await clock.forward(2 * 86_400_000)
-  await trimCancelled(t.database)
-  expect(await talksOf(one)).toEqual([])
-})
+  test('a quick invalid answer to pre-attendance is answered', async () => {
+    const one = client()
+    await one.writes('oi')
+    await one.writes('2:30 pode ser?')
+    expect(await talksOf(one)).toMatchObject([
+      { stage: 'waiting_option', said: ['oi', '> 1 ou 2', '2:30 pode ser?', '> não entendi'] },
+    ])
+  })
 
-test('nonsense in pre-attendance is answered, and the seventh time queued', async () => {
-  const one = client()
-  await one.writes('oi')
-  for (let n = 1; n <= 6; n++) {
+  test('without a question no answer of pre-attendance is expected', async () => {
+    for (const preAttendanceMessage of [' ', '\u3164\u200b']) {
+      await saveSettings(t.database, { preAttendanceMessage })
+      const one = client()
+      await one.writes('oi')
+      expect(await talksOf(one)).toMatchObject([{ status: 'waiting', stage: null, said: ['oi'] }])
+    }
+  })
+
+  test('the choice of 2 ends pre-attendance, readable for 30 days', async () => {
+    const one = client()
+    await one.writes('oi')
+    await clock.forward(20_000)
+    await one.writes(' 2 ')
+    expect(await talksOf(one)).toMatchObject([
+      { status: 'completed', stage: 'cancelled', said: ['oi', '> 1 ou 2', ' 2 ', '> até logo'] },
+    ])
+    await clock.forward(29 * 86_400_000)
+    await trimCancelled(t.database)
+    expect(await talksOf(one)).toHaveLength(1)
+    await clock.forward(2 * 86_400_000)
+    await trimCancelled(t.database)
+    expect(await talksOf(one)).toEqual([])
+  })
+
+  test('nonsense in pre-attendance is answered, and the seventh time queued', async () => {
+    const one = client()
+    await one.writes('oi')
+    for (let n = 1; n <= 6; n++) {
+      await clock.forward(15_000)
+      await one.writes('hã?')
+    }
+    expect((await saidTo(one)).filter((line) => line === '> não entendi')).toHaveLength(6)
     await clock.forward(15_000)
     await one.writes('hã?')
-  }
-  expect((await saidTo(one)).filter((line) => line === '> não entendi')).toHaveLength(6)
-  await clock.forward(15_000)
-  await one.writes('hã?')
-  expect(await talksOf(one)).toMatchObject([{ status: 'waiting', stage: 'attended' }])
-  expect((await saidTo(one)).filter((line) => line === '> não entendi')).toHaveLength(6)
-})
+    expect(await talksOf(one)).toMatchObject([{ status: 'waiting', stage: 'attended' }])
+    expect((await saidTo(one)).filter((line) => line === '> não entendi')).toHaveLength(6)
+  })
 
-test('a client who begins pre-attendance anew is answered no more often within the hour', async () => {
-  const one = client()
-  const say = async (...all: string[]) => {
-    for (const text of all) {
-      await clock.forward(15_000)
-      await one.writes(text)
+  test('a client who begins pre-attendance anew is answered no more often within the hour', async () => {
+    const one = client()
+    const say = async (...all: string[]) => {
+      for (const text of all) {
+        await clock.forward(15_000)
+        await one.writes(text)
+      }
     }
-  }
-  await say('oi', 'hã?', 'hã?', 'hã?', 'hã?', '2', 'oi', 'hã?', 'hã?', 'hã?')
-  expect((await saidTo(one)).filter((line) => line === '> não entendi')).toHaveLength(6)
-  expect(await talksOf(one)).toMatchObject([{ stage: 'cancelled' }, { stage: 'attended', status: 'waiting' }])
-})
+    await say('oi', 'hã?', 'hã?', 'hã?', 'hã?', '2', 'oi', 'hã?', 'hã?', 'hã?')
+    expect((await saidTo(one)).filter((line) => line === '> não entendi')).toHaveLength(6)
+    expect(await talksOf(one)).toMatchObject([
+      { stage: 'cancelled' },
+      { stage: 'attended', status: 'waiting' },
+    ])
+  })
 
-test('messages written apart that arrive at once are answered once', async () => {
-  const one = client()
-  await one.wroteBefore('oi', 60_000)
-  await one.wroteBefore('hã?', 40_000)
-  await one.wroteBefore('alô?', 20_000)
-  expect((await saidTo(one)).filter((line) => line.startsWith('>'))).toEqual(['> 1 ou 2'])
-  await clock.forward(15_000)
-  await one.writes('hã?')
-  expect((await saidTo(one)).at(-1)).toBe('> não entendi')
-})
+  test('messages written apart that arrive at once are answered once', async () => {
+    const one = client()
+    await one.wroteBefore('oi', 60_000)
+    await one.wroteBefore('hã?', 40_000)
+    await one.wroteBefore('alô?', 20_000)
+    expect((await saidTo(one)).filter((line) => line.startsWith('>'))).toEqual(['> 1 ou 2'])
+    await clock.forward(15_000)
+    await one.writes('hã?')
+    expect((await saidTo(one)).at(-1)).toBe('> não entendi')
+  })
 
-test('a client who wrote before the question arrived is helped at the first error', async () => {
-  const one = client()
-  await one.wroteBefore('oi', 30_000)
-  await clock.forward(1000)
-  await one.wroteBefore('bom dia', 8000)
-  expect(await saidTo(one)).toEqual(['> 1 ou 2'])
-  await clock.forward(1000)
-  await one.writes('preciso do boleto')
-  expect(await saidTo(one)).toEqual(['> 1 ou 2', '> não entendi'])
-})
+  test('a client who wrote before the question arrived is helped at the first error', async () => {
+    const one = client()
+    await one.wroteBefore('oi', 30_000)
+    await clock.forward(1000)
+    await one.wroteBefore('bom dia', 8000)
+    expect(await saidTo(one)).toEqual(['> 1 ou 2'])
+    await clock.forward(1000)
+    await one.writes('preciso do boleto')
+    expect(await saidTo(one)).toEqual(['> 1 ou 2', '> não entendi'])
+  })
 
-test('an answer in the second of the question, or of a clock that is behind, is answered', async () => {
-  const one = client()
-  await one.wroteBefore('oi', 3000)
-  await one.wroteBefore('boleto', 900)
-  expect(await saidTo(one)).toEqual(['> 1 ou 2', '> não entendi'])
-})
+  test('an answer in the second of the question, or of a clock that is behind, is answered', async () => {
+    const one = client()
+    await one.wroteBefore('oi', 3000)
+    await one.wroteBefore('boleto', 900)
+    expect(await saidTo(one)).toEqual(['> 1 ou 2', '> não entendi'])
+  })
 
-test.each([
-  ['the caption of a picture', { messageType: 'image', mimeType: 'image/jpeg' }],
-  ['the question of a poll', { messageType: 'poll' }],
-  ['an order that is described', { metadata: { gatewayType: 'orderMessage' } }],
-] as const)(
-  'a message that is %s chooses no option of pre-attendance, whatever it says',
-  async (_what, more) => {
+  test.each([
+    ['the caption of a picture', { messageType: 'image', mimeType: 'image/jpeg' }],
+    ['the question of a poll', { messageType: 'poll' }],
+    ['an order that is described', { metadata: { gatewayType: 'orderMessage' } }],
+  ] as const)(
+    'a message that is %s chooses no option of pre-attendance, whatever it says',
+    async (_what, more) => {
+      const one = client()
+      await one.writes('oi')
+      await one.writes('2', more)
+      expect(await talksOf(one)).toMatchObject([{ stage: 'waiting_option' }])
+      expect(await saidTo(one)).toEqual(['> 1 ou 2', '> não entendi'])
+    },
+  )
+
+  test('a client who does not choose for a day waits in the queue', async () => {
     const one = client()
     await one.writes('oi')
-    await one.writes('2', more)
+    await clock.forward(23 * 3_600_000)
+    await queueUndecided(t.database)
     expect(await talksOf(one)).toMatchObject([{ stage: 'waiting_option' }])
-    expect(await saidTo(one)).toEqual(['> 1 ou 2', '> não entendi'])
-  },
-)
+    await clock.forward(2 * 3_600_000)
+    await queueUndecided(t.database)
+    await queueUndecided(t.database)
+    expect(await talksOf(one)).toMatchObject([
+      { status: 'waiting', stage: 'attended', said: ['oi', '> 1 ou 2'] },
+    ])
+  })
 
-test('a client who does not choose for a day waits in the queue', async () => {
-  const one = client()
-  await one.writes('oi')
-  await clock.forward(23 * 3_600_000)
-  await queueUndecided(t.database)
-  expect(await talksOf(one)).toMatchObject([{ stage: 'waiting_option' }])
-  await clock.forward(2 * 3_600_000)
-  await queueUndecided(t.database)
-  await queueUndecided(t.database)
-  expect(await talksOf(one)).toMatchObject([
-    { status: 'waiting', stage: 'attended', said: ['oi', '> 1 ou 2'] },
-  ])
-})
-
-test('pre-attendance asks nothing outside the hours or of late messages', async () => {
-  const [late, night] = [client(), client()]
-  await late.wroteBefore('oi', 10 * 60_000)
-  await clock.set(new Date('2027-03-09T20:00:00-03:00'))
-  await night.writes('oi')
-  expect(await talksOf(late)).toMatchObject([{ status: 'waiting', stage: null }])
-  expect(await talksOf(night)).toMatchObject([{ status: 'waiting', stage: null, said: ['oi', '> fechado'] }])
+  test('pre-attendance asks nothing outside the hours or of late messages', async () => {
+    const [late, night] = [client(), client()]
+    await late.wroteBefore('oi', 10 * 60_000)
+    await clock.set(new Date('2027-03-09T20:00:00-03:00'))
+    await night.writes('oi')
+    expect(await talksOf(late)).toMatchObject([{ status: 'waiting', stage: null }])
+    expect(await talksOf(night)).toMatchObject([
+      { status: 'waiting', stage: null, said: ['oi', '> fechado'] },
+    ])
+  })
 })
 
 describe('inactivity', () => {
