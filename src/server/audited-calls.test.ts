@@ -2,10 +2,9 @@ import { expect, test } from 'vitest'
 import type { CompanyOption } from '#shared/contacts/companies.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { flags } from '#shared/permissions.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { allCalls, allRows, validValues } from '#server/testing/calls.ts'
 import { given } from '#server/testing/given.ts'
-import { type Client, testApp } from '#server/testing/test-app.ts'
+import { type Client, forAllTests, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const chefe = forAllTests(() => t.signIn('admin', 'chefe'))

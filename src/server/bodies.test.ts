@@ -4,9 +4,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { type Flags, flags } from '#shared/permissions.ts'
 import permissionTable from '#shared/permissions.json' with { type: 'json' }
 import { userPermissions } from '#server/schema/users.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { allCalls } from '#server/testing/calls.ts'
-import { testApp } from '#server/testing/test-app.ts'
+import { forAllTests, testApp } from '#server/testing/test-app.ts'
 
 // A body costs nothing before its sender is known, and no more than its call needs afterwards.
 

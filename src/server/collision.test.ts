@@ -75,9 +75,7 @@ beforeAll(async () => {
   ana = await t.signIn('operator', 'ana')
   bruno = await t.signIn('operator', 'bruno')
 })
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((client) => client.terminate()))
-})
+afterEach(() => Promise.all(open.splice(0).map((client) => client.terminate())))
 afterAll(async () => {
   await other.stop()
   await t.close()

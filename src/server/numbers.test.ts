@@ -3,10 +3,9 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Stats } from '#shared/conversations/stats.ts'
 import type { ManagedNumber } from '#shared/gateway/gateway.ts'
 import type { ReportStats } from '#shared/reports/reports.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { addNumber } from '#server/testing/add-number.ts'
 import { connectLive } from '#server/testing/live-client.ts'
-import { type Client, eventually, testApp, withoutJobs } from '#server/testing/test-app.ts'
+import { type Client, eventually, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
 
 let b: number
 

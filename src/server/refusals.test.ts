@@ -5,11 +5,10 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import type { Operator } from '#shared/users/users.ts'
 import { saveSettings } from '#server/settings/settings.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { connectLive } from '#server/testing/live-client.ts'
-import { eventually, testApp } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))

@@ -10,11 +10,10 @@ import { inTransaction } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
 import { defaultSettings } from '#server/settings/default-texts.ts'
 import { saveSettings } from '#server/settings/settings.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { answering, assistantStage, fastTimes } from '#server/testing/assistant-stage.ts'
 import { confirm, makeBackup } from '#server/testing/past.ts'
 import { chatSays, says } from '#server/testing/servers/agent-server.ts'
-import { eventually } from '#server/testing/test-app.ts'
+import { eventually, forAllTests } from '#server/testing/test-app.ts'
 
 const stage = forAllTests(() => assistantStage({ hasJobs: true }))
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { testDatabase } from '#server/testing/test-app.ts'
+import { forAllTests, testDatabase } from '#server/testing/test-app.ts'
 import { auditFigures, record, sealRows } from './audit.ts'
 import { checkAudit } from './check.ts'
 import { readChain } from './list.ts'

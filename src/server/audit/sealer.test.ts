@@ -1,18 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { inTransaction } from '#server/platform/database/db.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { type MovableClock, movableClock } from '#server/testing/database/movable-clock.ts'
-import { testDatabase } from '#server/testing/test-app.ts'
+import { movableClock } from '#server/testing/database/movable-clock.ts'
+import { forAllTests, testDatabase } from '#server/testing/test-app.ts'
 import { type Break, record, recordRepeated, sealRows, verifyChain } from './audit.ts'
 import { block, faultsOf, marina, sealAll, source } from './test-rows.ts'
 
-let clock: MovableClock
 const t = forAllTests(testDatabase)
-
-beforeAll(async () => {
-  clock = await movableClock(t.database)
-})
+const clock = forAllTests(() => movableClock(t.database))
 
 async function verify() {
   const breaks: Break[] = []

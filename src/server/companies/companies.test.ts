@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Company, CompanyOption } from '#shared/contacts/companies.ts'
 import type { ErrorBody } from '#shared/errors.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { testApp } from '../testing/test-app.ts'
+import { forAllTests, testApp } from '../testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))

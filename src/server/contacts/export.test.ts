@@ -3,10 +3,9 @@ import { sql } from 'drizzle-orm'
 import { readXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { contactFiles } from '#server/testing/contact-files.ts'
 import { formulaVectors as vectors } from '#server/testing/inputs/formula-vectors.ts'
-import { testApp } from '#server/testing/test-app.ts'
+import { forAllTests, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(() => testApp({}, { hasJobs: true }))
 const chefe = forAllTests(() => t.signIn('admin', 'chefe'))

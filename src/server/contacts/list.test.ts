@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { testApp } from '../testing/test-app.ts'
+import { forAllTests, testApp } from '../testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { testDatabase } from '#server/testing/test-app.ts'
+import { forAllTests, testDatabase } from '#server/testing/test-app.ts'
 import { examineClock } from './machine.ts'
 
 const t = forAllTests(testDatabase)

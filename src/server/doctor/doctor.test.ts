@@ -8,9 +8,8 @@ import type { Examination, Finding } from '#shared/doctor/doctor.ts'
 import type { CommandError } from '#server/cli/command-error.ts'
 import { runDoctor } from '#server/cli/doctor-command.ts'
 import type { DiskSpace } from '#server/notices/notices.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
-import { eventually, testApp } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 
 const gibibyte = 1024 ** 3
 const roomy: DiskSpace = { free: 90 * gibibyte, total: 100 * gibibyte }

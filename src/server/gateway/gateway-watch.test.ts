@@ -5,8 +5,7 @@ import { openSecrets } from '#server/platform/secrets.ts'
 import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
 import { listActiveConfigs } from '#server/gateway/instances/queries.ts'
 import { ensureConnection } from '#server/gateway/instances/setup.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { eventually, testDatabase } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testDatabase } from '#server/testing/test-app.ts'
 import { createGateway, startGatewayWatch } from './gateway.ts'
 
 const secrets = openSecrets('a'.repeat(64), '/nowhere')

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { FirstSteps, GatewayLink } from '#shared/gateway/gateway-link.ts'
 import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
-import { eventually, testApp } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const admin = forAllTests(() => t.signIn('admin'))

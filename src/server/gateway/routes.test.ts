@@ -3,8 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { testApp } from '#server/testing/test-app.ts'
+import { forAllTests, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const admin = forAllTests(() => t.signIn('admin'))

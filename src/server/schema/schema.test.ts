@@ -1,7 +1,6 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { testDatabase } from '#server/testing/test-app.ts'
+import { forAllTests, testDatabase } from '#server/testing/test-app.ts'
 import { schema, tableNames } from './schema.ts'
 
 const t = forAllTests(testDatabase)

@@ -2,21 +2,19 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ErrorBody } from '#shared/errors.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { connectLive } from '../testing/live-client.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { movableClock, type MovableClock } from '#server/testing/database/movable-clock.ts'
+import { movableClock } from '#server/testing/database/movable-clock.ts'
 import { resetSettings } from '../testing/quiet-settings.ts'
 import { saveSettings } from './settings.ts'
-import { type Client, testApp } from '../testing/test-app.ts'
+import { type Client, forAllTests, testApp } from '../testing/test-app.ts'
 
-let clock: MovableClock
 let admin: Client
 let chief: Client
 let ana: Client
 
 const t = forAllTests(testApp)
+const clock = forAllTests(() => movableClock(t.database))
 
 beforeAll(async () => {
-  clock = await movableClock(t.database)
   await clock.set(new Date('2027-03-09T10:00:00-03:00'))
   admin = await t.signIn('admin', 'adm')
   chief = await t.signIn('supervisor', 'sup')

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { MediaSettings, SystemSettings } from '#shared/settings/settings.ts'
 import { connectLive } from '../testing/live-client.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { type Client, testApp } from '../testing/test-app.ts'
+import { type Client, forAllTests, testApp } from '../testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const admin = forAllTests(() => t.signIn('admin', 'chefe'))

@@ -16,8 +16,9 @@ import { createLog } from '../platform/log.ts'
 import { startProxy } from '#server/testing/servers/proxy.ts'
 import { givenSession } from './database/given-session.ts'
 import { eventually } from './eventually.ts'
+import { forAllTests } from './for-all-tests.ts'
 
-export { eventually }
+export { eventually, forAllTests }
 
 export interface TestDatabase {
   database: Database
@@ -97,6 +98,12 @@ export async function testNumber(database: Database): Promise<number> {
     baseUrl: 'http://127.0.0.1:1',
   })
   return id
+}
+
+/** A database for one test file, with a number without a gateway. */
+export async function testDatabaseWithNumber(): Promise<TestDatabase & { instanceId: number }> {
+  const made = await testDatabase()
+  return { ...made, instanceId: await testNumber(made.database) }
 }
 
 export interface Answer<Body> {

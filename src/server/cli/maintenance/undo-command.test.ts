@@ -25,9 +25,7 @@ let made = 0
 
 const server = forAllTests(startOwnServer)
 
-beforeAll(async () => {
-  await server.query('create role balcao login')
-})
+beforeAll(() => server.query('create role balcao login'))
 
 /** An installation of version 0.1.0. */
 beforeEach(async () => {

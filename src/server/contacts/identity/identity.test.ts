@@ -9,8 +9,7 @@ import { updateConversation } from '#server/conversations/store/change.ts'
 import { insertConfig } from '#server/gateway/instances/queries.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { createUser } from '#server/users/users.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { testDatabase } from '#server/testing/test-app.ts'
+import { forAllTests, testDatabase } from '#server/testing/test-app.ts'
 import { addressOf, contactOf, type Identity } from './identity.ts'
 
 let instanceId: number

@@ -6,10 +6,9 @@ import type { Contact } from '#shared/contacts/contacts.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
 import { contactOf } from '#server/contacts/identity/identity.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { type ContactFiles, contactFiles } from '#server/testing/contact-files.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { testApp } from '#server/testing/test-app.ts'
+import { forAllTests, testApp } from '#server/testing/test-app.ts'
 import { trimImports } from './trim.ts'
 
 let files: ContactFiles

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { ErrorBody } from '#shared/errors.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { type Client, eventually, testApp } from '#server/testing/test-app.ts'
+import { type Client, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 import { atNight } from '#server/testing/nightly.ts'
 
 const count = atNight(500, 40)

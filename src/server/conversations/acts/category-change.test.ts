@@ -2,10 +2,9 @@ import { expect, test } from 'vitest'
 import type { Category } from '#shared/contacts/managed-categories.ts'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import type { ErrorBody } from '#shared/errors.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { given } from '#server/testing/given.ts'
-import { testApp } from '#server/testing/test-app.ts'
+import { forAllTests, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const chefe = forAllTests(() => t.signIn('admin', 'chefe'))

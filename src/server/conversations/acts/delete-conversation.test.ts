@@ -3,10 +3,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { Flags } from '#shared/permissions.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { eventually, testApp } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 
 /** Timeout of a send. */
 const sendMs = 3500

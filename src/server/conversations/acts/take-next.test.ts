@@ -2,9 +2,8 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { given } from '#server/testing/given.ts'
-import { type Client, eventually, testApp } from '#server/testing/test-app.ts'
+import { type Client, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 
 let people: Client[]
 

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import type { ArchivedDetail, ArchivedPage } from '#shared/conversations/archive.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { indexAll } from '#server/conversations/conversations.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { type Client, testApp } from '#server/testing/test-app.ts'
+import { type Client, forAllTests, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))

@@ -4,9 +4,8 @@ import type { ArchivedPage } from '#shared/conversations/archive.ts'
 import { wordsOf } from '#shared/text/words.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { indexAll } from '#server/conversations/conversations.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { spread } from '#server/testing/nightly.ts'
-import { testApp } from '#server/testing/test-app.ts'
+import { forAllTests, testApp } from '#server/testing/test-app.ts'
 
 // What breaks naive searches: wildcards, operators, quotes, sizes and signs. Each answers in time, and means
 // what it says.

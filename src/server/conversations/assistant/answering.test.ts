@@ -1,13 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { saveSettings } from '#server/settings/settings.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { atNight } from '#server/testing/nightly.ts'
 import { assistantStage, delayMs, fastTimes } from '#server/testing/assistant-stage.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
 import { after, says } from '#server/testing/servers/agent-server.ts'
-import { eventually } from '#server/testing/test-app.ts'
+import { eventually, forAllTests } from '#server/testing/test-app.ts'
 
 const stage = forAllTests(assistantStage)
 beforeEach(async () => {

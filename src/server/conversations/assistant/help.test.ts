@@ -1,10 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { ConversationSummary } from '#shared/assistant/conversation-assistant.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { assistantStage } from '#server/testing/assistant-stage.ts'
 import type { Talk } from '#server/testing/new-talk.ts'
 import { after, chatSays } from '#server/testing/servers/agent-server.ts'
-import { eventually } from '#server/testing/test-app.ts'
+import { eventually, forAllTests } from '#server/testing/test-app.ts'
 
 const helping = () => ({
   isActive: false,

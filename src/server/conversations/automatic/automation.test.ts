@@ -1,4 +1,3 @@
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { plainWho } from '#server/testing/plain-who.ts'
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -9,9 +8,9 @@ import { type Who } from '#server/platform/http/access.ts'
 import { inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { getSettings, saveSettings } from '#server/settings/settings.ts'
 import { createUser } from '#server/users/users.ts'
-import { type MovableClock, movableClock } from '#server/testing/database/movable-clock.ts'
+import { movableClock } from '#server/testing/database/movable-clock.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
-import { testDatabase, testNumber } from '#server/testing/test-app.ts'
+import { forAllTests, testDatabaseWithNumber } from '#server/testing/test-app.ts'
 import { positionOf } from '#server/automation/automation.ts'
 import { assign, takeNext } from '#server/conversations/acts/assign.ts'
 import { complete } from '#server/conversations/acts/complete.ts'
@@ -24,9 +23,6 @@ import { queueUndecided, trimCancelled } from './choice-expiry.ts'
 import { saying } from '#server/testing/test-person.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 import { updateConversation, type ConversationChange } from '#server/conversations/store/change.ts'
-
-let instanceId: number
-let clock: MovableClock
 
 /** What is said automatically, so short that a test can read it. */
 const texts: Partial<SystemSettings> = {
@@ -47,13 +43,10 @@ const texts: Partial<SystemSettings> = {
 /** A Tuesday, ten in the morning in São Paulo. */
 const tuesday = new Date('2027-03-09T10:00:00-03:00')
 
-const t = forAllTests(testDatabase)
+const t = forAllTests(testDatabaseWithNumber)
+const clock = forAllTests(() => movableClock(t.database))
 
-beforeAll(async () => {
-  clock = await movableClock(t.database)
-  instanceId = await testNumber(t.database)
-  await t.sql`update evolution_api_config set status = 'open'`
-})
+beforeAll(() => t.sql`update evolution_api_config set status = 'open'`)
 beforeEach(async () => {
   await t.sql`delete from conversations`
   await t.sql`delete from presence`
@@ -101,8 +94,8 @@ type Client = ReturnType<typeof client>
 async function feed(event: GatewayEvent): Promise<void> {
   await inTransaction(t.database, async (db) => {
     // As the inbox does: the quick way first, for whatever is plain.
-    const [isDone] = await handleBatch(db, instanceId, [event])
-    if (!isDone) await handleGatewayEvent(db, instanceId, event)
+    const [isDone] = await handleBatch(db, t.instanceId, [event])
+    if (!isDone) await handleGatewayEvent(db, t.instanceId, event)
   })
 }
 

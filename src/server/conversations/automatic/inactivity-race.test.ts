@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
-import { testApp, withoutJobs } from '#server/testing/test-app.ts'
+import { forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
 import { closeSilent } from './inactivity.ts'
 
 const t = forAllTests(() => testApp({}, withoutJobs))

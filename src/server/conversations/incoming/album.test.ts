@@ -1,19 +1,12 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createInboxWriter, startInboxWorker } from '#server/gateway/gateway.ts'
 import { parseWebhook } from '#server/gateway/evolution/parse/webhook.ts'
 import { createLog } from '#server/platform/log.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { atNight } from '#server/testing/nightly.ts'
-import { eventually, testDatabase, testNumber } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testDatabaseWithNumber } from '#server/testing/test-app.ts'
 import { eventHandlers } from '#server/conversations/conversations.ts'
 
-let instanceId: number
-
-const t = forAllTests(testDatabase)
-
-beforeAll(async () => {
-  instanceId = await testNumber(t.database)
-})
+const t = forAllTests(testDatabaseWithNumber)
 
 const contacts = atNight(60, 24)
 const pictures = 10
@@ -52,7 +45,7 @@ test('ten pictures at once of each new person make one contact and one conversat
   await Promise.all(
     bodies.map(async (payload, n) => {
       const { instance: instanceName, ...parsed } = parseWebhook(payload)
-      await writers[n % 2]?.store({ ...parsed, instanceId, instanceName, payload })
+      await writers[n % 2]?.store({ ...parsed, instanceId: t.instanceId, instanceName, payload })
     }),
   )
   await eventually(

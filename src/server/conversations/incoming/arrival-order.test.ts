@@ -1,25 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { formatPhone } from '#shared/text/phone.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { testDatabase, testNumber } from '#server/testing/test-app.ts'
+import { forAllTests, testDatabaseWithNumber } from '#server/testing/test-app.ts'
 import { spread } from '#server/testing/nightly.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { person, type Person } from '#server/testing/test-person.ts'
 
-let instanceId: number
-
-const t = forAllTests(testDatabase)
-
-beforeAll(async () => {
-  instanceId = await testNumber(t.database)
-})
+const t = forAllTests(testDatabaseWithNumber)
 
 async function feed(...events: GatewayEvent[]): Promise<void> {
   for (const event of events)
-    await inTransaction(t.database, (db) => handleGatewayEvent(db, instanceId, event))
+    await inTransaction(t.database, (db) => handleGatewayEvent(db, t.instanceId, event))
 }
 
 /** All that is stored of a person, without ids and without what is 'now'. */

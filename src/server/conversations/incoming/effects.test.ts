@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { testDatabase, testNumber } from '#server/testing/test-app.ts'
+import { forAllTests, testDatabaseWithNumber } from '#server/testing/test-app.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
 import { createUser } from '#server/users/users.ts'
@@ -13,18 +12,13 @@ import { insertOutgoing } from '#server/conversations/store/insert-outgoing.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 
-let instanceId: number
+const t = forAllTests(testDatabaseWithNumber)
 
-const t = forAllTests(testDatabase)
-
-beforeAll(async () => {
-  instanceId = await testNumber(t.database)
-})
 afterEach(() => resetSettings(t.database))
 
 async function feed(...events: GatewayEvent[]): Promise<void> {
   for (const event of events)
-    await inTransaction(t.database, (db) => handleGatewayEvent(db, instanceId, event))
+    await inTransaction(t.database, (db) => handleGatewayEvent(db, t.instanceId, event))
 }
 
 interface Shown extends Record<string, unknown> {
@@ -178,7 +172,7 @@ test('four hundred old messages at once ring nowhere and queue nobody', async ()
   const burst = Array.from({ length: 400 }, (_, n) => p.writes(`antiga ${n}`, -60 * 24 * 3 + n))
   for (let from = 0; from < burst.length; from += 50)
     await inTransaction(t.database, async (db) => {
-      for (const event of burst.slice(from, from + 50)) await handleGatewayEvent(db, instanceId, event)
+      for (const event of burst.slice(from, from + 50)) await handleGatewayEvent(db, t.instanceId, event)
     })
   const [kept, ...more] = await conversationsOf(p)
   expect(more).toEqual([])

@@ -1,19 +1,12 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { inTransaction, type Tx } from '#server/platform/database/db.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { eventually, testDatabase, testNumber } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testDatabaseWithNumber } from '#server/testing/test-app.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 import { handleBatch } from './batch.ts'
 
-let instanceId: number
-
-const t = forAllTests(testDatabase)
-
-beforeAll(async () => {
-  instanceId = await testNumber(t.database)
-})
+const t = forAllTests(testDatabaseWithNumber)
 
 const usualPhone = '5511950000001'
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
@@ -50,7 +43,7 @@ function past(
 }
 const handle = (...events: GatewayEvent[]) =>
   inTransaction(t.database, async (db) => {
-    for (const event of events) await handleGatewayEvent(db, instanceId, event)
+    for (const event of events) await handleGatewayEvent(db, t.instanceId, event)
   })
 const waiting = (count: number) =>
   eventually(
@@ -73,7 +66,7 @@ const tickAll = (...waIds: string[]) =>
   counted((db) =>
     handleBatch(
       db,
-      instanceId,
+      t.instanceId,
       waIds.map((waId) => ({ kind: 'delivery', waId, status: 'read', peer: undefined })),
     ),
   )
@@ -87,10 +80,10 @@ test.each([
   await handle(reported('first-day', 20), reported('second-day', 10))
   let ticks: ReturnType<typeof tickAll> | undefined
   const history = counted(async (db) => {
-    await handleGatewayEvent(db, instanceId, reported('later', 10))
+    await handleGatewayEvent(db, t.instanceId, reported('later', 10))
     ticks ??= tickAll(`${phone} first-day`, `${phone} second-day`)
     await waiting(1)
-    await handleGatewayEvent(db, instanceId, reported('earlier', 20))
+    await handleGatewayEvent(db, t.instanceId, reported('earlier', 20))
   })
   await history.done
   await ticks?.done
@@ -133,7 +126,7 @@ test.each([
   let ticks: ReturnType<typeof tickAll> | undefined
   await inTransaction(t.database, async (db) => {
     await lockConversation(db, id)
-    arriving = counted((other) => handleGatewayEvent(other, instanceId, named(late)))
+    arriving = counted((other) => handleGatewayEvent(other, t.instanceId, named(late)))
     await waiting(1)
     ticks = tickAll(first.waId, now.waId)
     await waiting(2)
@@ -152,7 +145,7 @@ test('a message taken out of the history while ticks come in waits for nobody in
   await inTransaction(t.database, async (db) => {
     await lockConversation(db, id)
     live = counted((other) =>
-      handleGatewayEvent(other, instanceId, past('told before', 0.01, { isHistory: false })),
+      handleGatewayEvent(other, t.instanceId, past('told before', 0.01, { isHistory: false })),
     )
     await waiting(1)
     ticks = tickAll('told before', 'now')

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Draft } from '#shared/conversations/drafts.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { type Client, eventually, testApp } from '#server/testing/test-app.ts'
+import { type Client, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))

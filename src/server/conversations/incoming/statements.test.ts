@@ -1,9 +1,8 @@
 import pg from 'pg'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { testDatabase, testNumber } from '#server/testing/test-app.ts'
+import { forAllTests, testDatabaseWithNumber } from '#server/testing/test-app.ts'
 import { person } from '#server/testing/test-person.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
@@ -12,12 +11,7 @@ import { handleBatch } from './batch.ts'
 
 // A statement more for each message is a good part of what the database does all day.
 
-let instanceId: number
-const t = forAllTests(testDatabase)
-
-beforeAll(async () => {
-  instanceId = await testNumber(t.database)
-})
+const t = forAllTests(testDatabaseWithNumber)
 
 /** How many statements the work takes, BEGIN and COMMIT included; notifications are of no transaction. */
 async function countStatements(work: () => Promise<unknown>): Promise<number> {
@@ -31,10 +25,10 @@ async function countStatements(work: () => Promise<unknown>): Promise<number> {
 }
 
 const alone = (event: GatewayEvent) =>
-  countStatements(() => inTransaction(t.database, (db) => handleGatewayEvent(db, instanceId, event)))
+  countStatements(() => inTransaction(t.database, (db) => handleGatewayEvent(db, t.instanceId, event)))
 const together = (events: GatewayEvent[]) =>
   countStatements(async () => {
-    const done = await inTransaction(t.database, (db) => handleBatch(db, instanceId, events))
+    const done = await inTransaction(t.database, (db) => handleBatch(db, t.instanceId, events))
     expect(done.every(Boolean)).toBe(true)
   })
 

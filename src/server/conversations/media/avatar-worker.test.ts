@@ -9,12 +9,11 @@ import { sweepFiles } from '#server/media/media.ts'
 import { createOutgoingHttp } from '#server/platform/http/outgoing-http.ts'
 import { type Database } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/log.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { hostileFiles } from '#server/testing/inputs/hostile-files.ts'
 import { colourPng } from '#simulator/gateway/png.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testApp, type TestApp } from '#server/testing/test-app.ts'
 import { type AvatarTimes, startAvatarWorker } from './avatar-worker.ts'
 
 const t = forAllTests(testApp)

@@ -1,17 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { eventually, testDatabase, testNumber } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testDatabaseWithNumber } from '#server/testing/test-app.ts'
 import { startFetchWorker } from './fetch-worker.ts'
 
-let instanceId: number
 let talks = 0
-const t = forAllTests(testDatabase)
-
-beforeAll(async () => {
-  instanceId = await testNumber(t.database)
-})
+const t = forAllTests(testDatabaseWithNumber)
 
 /** A message whose file is to be fetched. */
 async function wantedFile(): Promise<number> {
@@ -19,10 +13,10 @@ async function wantedFile(): Promise<number> {
   const [made] = await t.sql<{ id: number }>`
     with contact as (insert into contacts (name) values ('Cliente') returning id),
              conversation as (insert into conversations (instance_id, contact_id, protocol)
-                              select ${instanceId}, id, ${protocol} from contact returning id),
+                              select ${t.instanceId}, id, ${protocol} from contact returning id),
              message as (insert into messages (conversation_id, instance_id, sender_type, content,
                                                message_type, sort_at, sent_at)
-                         select id, ${instanceId}, 'contact', '', 'document', app_now(), app_now()
+                         select id, ${t.instanceId}, 'contact', '', 'document', app_now(), app_now()
                            from conversation returning id)
         insert into media_fetches (message_id) select id from message returning message_id as id`
   return made?.id ?? 0

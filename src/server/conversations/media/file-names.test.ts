@@ -4,9 +4,8 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { disguisedNames } from '#shared/messages/disguised-names.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { finalFileName } from '#shared/messages/media.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { spread } from '#server/testing/nightly.ts'
-import { eventually, testApp } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 
 // File names that disguise the type by which a system opens the file, in uploads and in webhooks.
 

@@ -5,9 +5,8 @@ import type { ErrorBody } from '#shared/errors.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { defaultFlags } from '#shared/users/default-flags.ts'
 import { userPermissions } from '#server/schema/users.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { eventually, testApp } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))

@@ -13,9 +13,8 @@ import type { ErrorBody } from '#shared/errors.ts'
 import { maxFileSize, maxUploadBytes } from '#shared/messages/media.ts'
 import { sweepFiles } from '#server/media/media.ts'
 import { newFileName } from '#server/platform/file-store.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { hostileFiles } from '#server/testing/inputs/hostile-files.ts'
-import { type Client, eventually, testApp } from '#server/testing/test-app.ts'
+import { type Client, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 import { spread } from '#server/testing/nightly.ts'
 
 const t = forAllTests(testApp)

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import type { QuickResponseFile } from '#shared/settings/settings.ts'
 import { sweepFiles } from '#server/media/media.ts'
 import { createFileStore } from '#server/platform/file-store.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { type Client, testApp } from '#server/testing/test-app.ts'
+import { type Client, forAllTests, testApp } from '#server/testing/test-app.ts'
 
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
 

@@ -2,9 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/messages/delivery.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { spread } from '#server/testing/nightly.ts'
-import { testDatabase, testNumber } from '#server/testing/test-app.ts'
+import { forAllTests, testDatabaseWithNumber } from '#server/testing/test-app.ts'
 import { eventHandlers } from '#server/conversations/conversations.ts'
 import { recordSent } from './sent.ts'
 
@@ -12,17 +11,15 @@ import { recordSent } from './sent.ts'
 const acks = ['sent', 'failed', 'delivered', 'read', 'played'] as const satisfies DeliveryStatus[]
 const rankOf = (status: DeliveryStatus) => deliveryStatuses.indexOf(status)
 
-let instanceId: number
 let conversationId: number
 
-const t = forAllTests(testDatabase)
+const t = forAllTests(testDatabaseWithNumber)
 
 beforeAll(async () => {
-  instanceId = await testNumber(t.database)
   const [made] = await t.sql<{ id: number }>`
     with contact as (insert into contacts (name) values ('Cliente') returning id)
         insert into conversations (instance_id, contact_id, protocol)
-        select ${instanceId}, id, '20261120000001' from contact returning id`
+        select ${t.instanceId}, id, '20261120000001' from contact returning id`
   conversationId = made?.id ?? 0
 })
 
@@ -54,13 +51,13 @@ async function messagesFor(cases: Pick<Case, 'waId' | 'history' | 'early'>[]): P
   const made = await t.sql<{ id: number }>`with written as (
           insert into messages (conversation_id, instance_id, sender_type, content, delivery_status,
                                 sort_at, sent_at, whatsapp_message_id)
-          select ${conversationId}, ${instanceId}, 'user', 'olá',
+          select ${conversationId}, ${t.instanceId}, 'user', 'olá',
                  case when early = 0 then 'sent' else 'sending' end,
                  now(), now(), case when early = 0 then "waId" end
             from jsonb_to_recordset(${JSON.stringify(cases)}::jsonb) a("waId" text, early int)
           returning id, delivery_status)
         insert into outbox (instance_id, conversation_id, message_id, state, tries)
-        select ${instanceId}, ${conversationId}, id, delivery_status, 1 from written
+        select ${t.instanceId}, ${conversationId}, id, delivery_status, 1 from written
         returning message_id as id`
   return cases.map((one, n) => ({ ...one, messageId: made[n]?.id ?? 0, status: 'sending' }))
 }
@@ -73,8 +70,8 @@ const link = (reported: Case[]) =>
 /** As the inbox does it: the usual ones together, the others one by one. */
 const tell = (events: GatewayEvent[]) =>
   inTransaction(t.database, async (db) => {
-    const done = await eventHandlers.many(db, instanceId, events)
-    for (const [n, event] of events.entries()) if (!done[n]) await eventHandlers.one(db, instanceId, event)
+    const done = await eventHandlers.many(db, t.instanceId, events)
+    for (const [n, event] of events.entries()) if (!done[n]) await eventHandlers.one(db, t.instanceId, event)
   })
 
 const ackOf = ({ waId }: Case, status: DeliveryStatus): GatewayEvent => ({

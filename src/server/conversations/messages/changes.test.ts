@@ -1,10 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/messages/delivery.ts'
 import { unsupportedMessage } from '#shared/text/text.ts'
 import { contactOf } from '#server/contacts/contacts.ts'
 import { inTransaction, type Tx } from '#server/platform/database/db.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { eventually, testDatabase, testNumber } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testDatabaseWithNumber } from '#server/testing/test-app.ts'
 import { type MessageChange, recordChange } from './changes.ts'
 import { movesForward } from './deliveries.ts'
 import { recordFailed, recordSent } from './sent.ts'
@@ -17,14 +16,9 @@ import { insertConversation } from '#server/conversations/store/write.ts'
 import { type Locked } from '#server/conversations/store/lock.ts'
 import { spread } from '#server/testing/nightly.ts'
 
-let instanceId: number
 let last = 0
 
-const t = forAllTests(testDatabase)
-
-beforeAll(async () => {
-  instanceId = await testNumber(t.database)
-})
+const t = forAllTests(testDatabaseWithNumber)
 
 /** A conversation with somebody new. */
 const newConversation = (db: Tx): Promise<Locked> =>
@@ -36,7 +30,11 @@ const newConversation = (db: Tx): Promise<Locked> =>
       jid: `${phone}@s.whatsapp.net`,
       name: `N ${last}`,
     })
-    const made = await insertConversation(db, { instanceId, contactId: contact.id, initiatedBy: 'contact' })
+    const made = await insertConversation(db, {
+      instanceId: t.instanceId,
+      contactId: contact.id,
+      initiatedBy: 'contact',
+    })
     if (!made) throw new Error('no conversation')
     return made
   })()
@@ -48,7 +46,7 @@ const newMessage = (content = 'olá') =>
     return id
   })
 
-const change = (one: MessageChange) => inTransaction(t.database, (db) => recordChange(db, instanceId, one))
+const change = (one: MessageChange) => inTransaction(t.database, (db) => recordChange(db, t.instanceId, one))
 const ack = (waId: string, status: DeliveryStatus) =>
   change({ kind: 'delivery', waId, status, peer: undefined })
 const link = (messageId: number, waId: string) =>
@@ -244,7 +242,7 @@ describe('news that comes at the very moment at which a message gets its id', ()
   test('nor is the answer blind to a tick that is being put aside', async () => {
     const id = await newMessage()
     const tick = await held((db) =>
-      recordChange(db, instanceId, {
+      recordChange(db, t.instanceId, {
         kind: 'delivery',
         waId: 'MOMENT-2',
         status: 'read',
@@ -259,7 +257,7 @@ describe('news that comes at the very moment at which a message gets its id', ()
   })
 
   test('an edit is not put aside behind the back of the message that it edits', async () => {
-    const arrival = await held((db) => receiveMessage(db, instanceId, arrivedOf('MOMENT-3')))
+    const arrival = await held((db) => receiveMessage(db, t.instanceId, arrivedOf('MOMENT-3')))
     const edit = change({
       kind: 'edit',
       waId: 'MOMENT-3',
@@ -275,20 +273,20 @@ describe('news that comes at the very moment at which a message gets its id', ()
   test('a message, its repetition, and reports on it never wait for one another', async () => {
     for (const n of [0, 1, 2, 3, 4]) {
       const first = arrivedOf(`MOMENT-4-${n}`)
-      await inTransaction(t.database, (db) => receiveMessage(db, instanceId, first))
+      await inTransaction(t.database, (db) => receiveMessage(db, t.instanceId, first))
       const next = { ...first, waId: `MOMENT-5-${n}` }
-      const arrival = await held((db) => receiveMessage(db, instanceId, next))
+      const arrival = await held((db) => receiveMessage(db, t.instanceId, next))
       // Whoever ends in a deadlock begins anew.
       let begun = 0
       const again = inTransaction(t.database, (db) => {
         begun++
-        return handleBatch(db, instanceId, [next])
+        return handleBatch(db, t.instanceId, [next])
       })
       await overOrWaiting(again)
       const news = inTransaction(t.database, (db) => {
         begun++
         const edit = { content: 'corrigida', editedAtMs: 1_760_000_000_000 }
-        return recordChange(db, instanceId, { kind: 'edit', waId: next.waId, ...edit })
+        return recordChange(db, t.instanceId, { kind: 'edit', waId: next.waId, ...edit })
       })
       await overOrWaiting(news, 2)
       await arrival.commit()
@@ -330,7 +328,7 @@ describe('a message and its changes', () => {
       { kind: 'reaction', waId, emoji: '👍', from: 'user', sentAtMs: 1_760_000_300_000 },
       { kind: 'delete', waId },
     ]
-    const arrival = () => inTransaction(t.database, (db) => receiveMessage(db, instanceId, arrivedOf(waId)))
+    const arrival = () => inTransaction(t.database, (db) => receiveMessage(db, t.instanceId, arrivedOf(waId)))
     return [arrival, ...changes.map((one) => () => change(one))]
   }
 
@@ -442,7 +440,7 @@ describe('a message and its changes', () => {
       const waId = `LASTTEXT${++last}`
       const arrived = arrivedOf(waId)
       const swept = { ...arrived, isSwept: true as const, content: { ...arrived.content, content: 'dois' } }
-      await inTransaction(t.database, (db) => receiveMessage(db, instanceId, swept))
+      await inTransaction(t.database, (db) => receiveMessage(db, t.instanceId, swept))
       for (const step of order) await change({ ...reported[step], waId } as MessageChange)
       expect(await byWaId(waId), order.join()).toMatchObject({
         content: 'dois',
@@ -456,7 +454,7 @@ describe('a message and its changes', () => {
     const waId = `EMPTY${++last}`
     const arrived = arrivedOf(waId)
     const content = { ...arrived.content, messageType: 'unsupported', content: unsupportedMessage } as const
-    await inTransaction(t.database, (db) => receiveMessage(db, instanceId, { ...arrived, content }))
+    await inTransaction(t.database, (db) => receiveMessage(db, t.instanceId, { ...arrived, content }))
     await change({ kind: 'delete', waId })
     for (const [n, text] of ['um', 'dois'].entries())
       await change({ kind: 'edit', waId, content: text, editedAtMs: 1_760_000_000_000 + n * 1000 })
@@ -542,12 +540,12 @@ test.each([
   await link(messageId, waId)
   const [quoting] = await t.sql<{ id: number }>`with other as (
           insert into conversations (instance_id, contact_id, protocol, status, completed_at)
-          select ${instanceId}, c.contact_id, '2026112090' || lpad(m.id::text, 4, '0'), 'completed', now()
+          select ${t.instanceId}, c.contact_id, '2026112090' || lpad(m.id::text, 4, '0'), 'completed', now()
             from conversations c join messages m on m.conversation_id = c.id where m.id = ${messageId}
           returning id)
         insert into messages (conversation_id, instance_id, sender_type, content, quoted_whatsapp_id,
                               sort_at, sent_at)
-        select id, ${instanceId}, 'contact', 'e as catorze?', ${waId}, now(), now() from other returning id`
+        select id, ${t.instanceId}, 'contact', 'e as catorze?', ${waId}, now(), now() from other returning id`
   await t.sql`delete from events`
   await change({ ...changed, waId })
   const reported = await t.sql<{ messageId: number }>`

@@ -1,22 +1,19 @@
 import { beforeAll, expect, test } from 'vitest'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { testDatabase, testNumber } from '#server/testing/test-app.ts'
+import { forAllTests, testDatabaseWithNumber } from '#server/testing/test-app.ts'
 import { recordSent } from './sent.ts'
 import { copiedIn, noteDuplicate } from './duplicates.ts'
 import { saying } from '#server/testing/test-person.ts'
 
-let instanceId: number
 let conversationId: number
 
-const t = forAllTests(testDatabase)
+const t = forAllTests(testDatabaseWithNumber)
 
 beforeAll(async () => {
-  instanceId = await testNumber(t.database)
   const [made] = await t.sql<{ id: number }>`
     with contact as (insert into contacts (name) values ('Cliente') returning id)
         insert into conversations (instance_id, contact_id, protocol)
-        select ${instanceId}, id, '20261120000001' from contact returning id`
+        select ${t.instanceId}, id, '20261120000001' from contact returning id`
   conversationId = made?.id ?? 0
 })
 
@@ -25,9 +22,9 @@ async function sent(content: string, waId: string, ago = '1 second'): Promise<nu
   const [made] = await t.sql<{ id: number }>`with written as (
           insert into messages (conversation_id, instance_id, sender_type, content, delivery_status,
                                 sort_at, sent_at)
-          values (${conversationId}, ${instanceId}, 'user', ${content}, 'sending', now(), now()) returning id)
+          values (${conversationId}, ${t.instanceId}, 'user', ${content}, 'sending', now(), now()) returning id)
         insert into outbox (instance_id, conversation_id, message_id, state, tries, first_attempt_at)
-        select ${instanceId}, ${conversationId}, id, 'sending', 1, now() - ${ago}::interval from written
+        select ${t.instanceId}, ${conversationId}, id, 'sending', 1, now() - ${ago}::interval from written
         returning message_id as id`
   const id = made?.id ?? 0
   await inTransaction(t.database, (db) => recordSent(db, id, waId))
@@ -85,8 +82,8 @@ test('who quotes the echo of a message that is known as ours only later is shown
   const [quoting] = await t.sql<{ id: number }>`
     insert into messages (conversation_id, instance_id, sender_type, content, whatsapp_message_id,
                               quoted_whatsapp_id, sort_at, sent_at)
-        values (${conversationId}, ${instanceId}, 'user', 'já vejo', 'ECHO9', null, now(), now()),
-               (${conversationId}, ${instanceId}, 'contact', 'obrigada', 'QUOTING9', 'ECHO9', now(), now())
+        values (${conversationId}, ${t.instanceId}, 'user', 'já vejo', 'ECHO9', null, now(), now()),
+               (${conversationId}, ${t.instanceId}, 'contact', 'obrigada', 'QUOTING9', 'ECHO9', now(), now())
         returning case whatsapp_message_id when 'QUOTING9' then id end as id`.then((both) =>
     both.filter(({ id }) => id !== null),
   )
@@ -103,7 +100,7 @@ test('a disappearing echo is distinguished from the count of copies', async () =
   const [before] = await t.sql<{ seq: string }>`select max(seq)::text as seq from events`
   await t.sql`insert into messages (conversation_id, instance_id, sender_type, content, whatsapp_message_id,
                               sort_at, sent_at)
-        values (${conversationId}, ${instanceId}, 'user', 'a caminho', 'ECHO10', now(), now())`
+        values (${conversationId}, ${t.instanceId}, 'user', 'a caminho', 'ECHO10', now(), now())`
   await sent('a caminho', 'ECHO10')
   expect((await eventsSince(before?.seq ?? '0')).map(({ type }) => type)).toContain('timeline_changed')
 })

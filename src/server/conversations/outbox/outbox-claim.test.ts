@@ -1,28 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { insertOutgoing } from '#server/conversations/store/insert-outgoing.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { outboxPriorities } from '#server/schema/conversations/outbox.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { testDatabase, testNumber } from '#server/testing/test-app.ts'
+import { forAllTests, testDatabaseWithNumber } from '#server/testing/test-app.ts'
 import { person } from '#server/testing/test-person.ts'
 import { claimMessage } from './outbox-claim.ts'
 
-let instanceId: number
-
-const t = forAllTests(testDatabase)
-
-beforeAll(async () => {
-  instanceId = await testNumber(t.database)
-})
+const t = forAllTests(testDatabaseWithNumber)
 
 /** Answers a new client. @returns the message's id */
 function answered(priority: number): Promise<number> {
   const client = person()
   return inTransaction(t.database, async (db) => {
-    await handleGatewayEvent(db, instanceId, client.writes('oi', 30))
+    await handleGatewayEvent(db, t.instanceId, client.writes('oi', 30))
     const [row] = await rows<{ id: number }>(db, sql`select max(id)::int as id from conversations`)
     const conversation = await lockConversation(db, row?.id ?? 0)
     if (!conversation) throw new Error('no conversation')

@@ -3,9 +3,8 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { eventually, testApp, withoutJobs } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
 
 const t = forAllTests(() => testApp({}, withoutJobs))
 const ana = forAllTests(() => t.signIn('operator'))

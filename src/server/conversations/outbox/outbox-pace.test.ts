@@ -1,17 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { inTransaction } from '#server/platform/database/db.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { testDatabase, testNumber } from '#server/testing/test-app.ts'
+import { forAllTests, testDatabaseWithNumber } from '#server/testing/test-app.ts'
 import { recordHealth, reserveSlot, type SendSlot } from './outbox-pace.ts'
 
-let instanceId: number
+const t = forAllTests(testDatabaseWithNumber)
 
-const t = forAllTests(testDatabase)
-
-beforeAll(async () => {
-  instanceId = await testNumber(t.database)
-})
 beforeEach(() =>
   gateway(`failures = 0, breaker_until = null, next_send_at = now(), next_automatic_at = now()`),
 )
@@ -27,7 +21,7 @@ const breaker = async () =>
 /** Reserves slots concurrently. @returns those that were granted */
 async function reserve(times: number, priority: number): Promise<SendSlot[]> {
   const calls = Array.from({ length: times }, () =>
-    inTransaction(t.database, (db) => reserveSlot(db, { instanceId, priority }, 90_000)),
+    inTransaction(t.database, (db) => reserveSlot(db, { instanceId: t.instanceId, priority }, 90_000)),
   )
   return (await Promise.all(calls)).filter((slot) => slot !== undefined)
 }
@@ -63,15 +57,15 @@ test('the probe closes the breaker, or opens it for another fifteen seconds', as
   await gateway(`failures = 5, breaker_until = now()`)
   await reserve(1, 0)
   expect((await breaker())?.seconds).toBeGreaterThan(60)
-  await recordHealth(t.database, { instanceId, isProbe: true }, false, 15_000)
+  await recordHealth(t.database, { instanceId: t.instanceId, isProbe: true }, false, 15_000)
   expect((await breaker())?.seconds).toBeLessThanOrEqual(18)
-  await recordHealth(t.database, { instanceId, isProbe: true }, true, 15_000)
+  await recordHealth(t.database, { instanceId: t.instanceId, isProbe: true }, true, 15_000)
   expect(await breaker()).toEqual({ failures: 0, seconds: null })
 })
 
 test('a send from before it opened that fails during the probe lets no second one through', async () => {
   await gateway(`failures = 5, breaker_until = now()`)
   await reserve(1, 0)
-  await recordHealth(t.database, { instanceId, isProbe: false }, false, 15_000)
+  await recordHealth(t.database, { instanceId: t.instanceId, isProbe: false }, false, 15_000)
   expect((await breaker())?.seconds).toBeGreaterThan(60)
 })

@@ -7,10 +7,9 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { atNight } from '#server/testing/nightly.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { eventually, testApp } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(() => testApp({}, { gatewayTimes: { changeMs: 700 } }))
 const ana = forAllTests(() => t.signIn('operator', 'ana'))

@@ -4,14 +4,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import {
   connectionClosed,
   type CountedGateway,
   startCountedGateway,
 } from '#server/testing/servers/counted-gateway.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { eventually, testApp } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
 

@@ -3,9 +3,8 @@ import { historyPageSize, mediaPageSize } from '#shared/conversations/contact-hi
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { ErrorBody } from '#shared/errors.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { type Client, eventually, testApp } from '#server/testing/test-app.ts'
+import { type Client, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))

@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
-import { eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('admin', 'ana'))

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { mostFound } from '#shared/messages/message-endpoints.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { type Client, testApp } from '#server/testing/test-app.ts'
+import { type Client, forAllTests, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))

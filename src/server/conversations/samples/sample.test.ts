@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import { contactOf } from '#server/contacts/contacts.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { testApp } from '#server/testing/test-app.ts'
+import { forAllTests, testApp } from '#server/testing/test-app.ts'
 import { type SampleConversation, writeSamples } from './sample.ts'
 
 const t = forAllTests(testApp)

@@ -2,17 +2,14 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import type { Flag } from '#shared/permissions.ts'
 import { defaultFlags } from '#shared/users/default-flags.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { given } from '#server/testing/given.ts'
-import { type Client, testApp } from '#server/testing/test-app.ts'
+import { type Client, forAllTests, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const admin = forAllTests(() => t.signIn('admin'))
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
 
-beforeAll(async () => {
-  await setFlags(ana, { canViewArchivedConversations: false, canTransferConversations: true })
-})
+beforeAll(() => setFlags(ana, { canViewArchivedConversations: false, canTransferConversations: true }))
 
 async function setFlags({ userId }: Client, change: Partial<Record<Flag, boolean>>): Promise<void> {
   const flags = JSON.stringify({ ...defaultFlags('operator'), ...change })

@@ -4,12 +4,11 @@ import * as z from 'zod/mini'
 import { endpoint } from '#shared/endpoint.ts'
 import { isTrackingType, messageTypes } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { allCalls } from '#server/testing/calls.ts'
 import { placesOfMessageIds } from '#server/testing/inputs/message-ids.ts'
 import { spread } from '#server/testing/nightly.ts'
 import { given } from '#server/testing/given.ts'
-import { type Client, testApp } from '#server/testing/test-app.ts'
+import { type Client, forAllTests, testApp } from '#server/testing/test-app.ts'
 
 let id: number
 let contactId: number

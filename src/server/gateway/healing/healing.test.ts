@@ -2,22 +2,20 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
 import { findConfig } from '#server/gateway/instances/queries.ts'
 import { getSettings } from '#server/settings/settings.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
-import { movableClock, type MovableClock } from '#server/testing/database/movable-clock.ts'
+import { movableClock } from '#server/testing/database/movable-clock.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { type Client, eventually, testApp, withoutJobs } from '#server/testing/test-app.ts'
+import { type Client, eventually, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
 import { readGatewayNews } from './gateway-news.ts'
 import { checkSilence, findSilent, silenceLimit } from './silence.ts'
 
-let clock: MovableClock
 let ana: Client
 const minuteMs = 60_000
 
 const t = forAllTests(() => testApp({}, { ...withoutJobs, sweepEveryMs: 'never' }))
+const clock = forAllTests(() => movableClock(t.database))
 
 beforeAll(async () => {
-  clock = await movableClock(t.database)
   ana = await t.signIn('operator')
 })
 beforeEach(() => t.simulator.control.setFaults({ disconnect: { on: false } }))

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { eventually, testApp } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 import { createInboxWriter } from './inbox.ts'
 import { startSweep } from './sweep.ts'
 

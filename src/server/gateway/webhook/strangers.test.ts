@@ -1,8 +1,7 @@
 import { type ClientRequest, request } from 'node:http'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { findConfigByName } from '#server/gateway/instances/queries.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { testApp } from '#server/testing/test-app.ts'
+import { forAllTests, testApp } from '#server/testing/test-app.ts'
 
 // Strangers come from the loopback addresses 127.0.0.2 and above; each counts on its own.
 

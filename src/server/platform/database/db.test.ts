@@ -1,16 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { eventually, testDatabase } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testDatabase } from '#server/testing/test-app.ts'
 import { type Database, inSavepoint, inTransaction, isDatabaseDown, rows } from './db.ts'
 import { anyEvent } from '#server/testing/inputs/any-event.ts'
 
 const t = forAllTests(testDatabase)
 
-beforeAll(async () => {
-  await t.sql`create table notes (text text not null)`
-})
+beforeAll(() => t.sql`create table notes (text text not null)`)
 
 const notes = async () =>
   (await t.sql<{ text: string }>`select text from notes order by text`).map((row) => row.text)

@@ -2,8 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import type pg from 'pg'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { eventually, testDatabase } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testDatabase } from '#server/testing/test-app.ts'
 import { type Database, inSavepoint, inTransaction, type Urgency } from './db.ts'
 import {
   endOfLog,
@@ -22,9 +21,7 @@ import { anyEvent } from '#server/testing/inputs/any-event.ts'
 const log = createLog('silent')
 
 const t = forAllTests(testDatabase)
-beforeEach(async () => {
-  await t.sql`truncate events restart identity`
-})
+beforeEach(() => t.sql`truncate events restart identity`)
 
 /** A separate transaction, controlled step by step. */
 interface Writer {

@@ -1,8 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { companies } from '#server/schema/contacts/contacts.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { testDatabase } from '#server/testing/test-app.ts'
+import { forAllTests, testDatabase } from '#server/testing/test-app.ts'
 import { inTransaction, rows } from './db.ts'
 import { statement } from './statement.ts'
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { eventually, testDatabase } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testDatabase } from '#server/testing/test-app.ts'
 import { toDatabaseData } from '#server/platform/database/database-data.ts'
 import { createLog } from '../log.ts'
 import { attemptJob } from './job-attempt.ts'

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { testDatabase } from '#server/testing/test-app.ts'
+import { forAllTests, testDatabase } from '#server/testing/test-app.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { endOfLog, type EventRow, formatCursor } from '#server/platform/database/events.ts'
 import { createReplays, type ResyncReason } from './live-replay.ts'
@@ -8,9 +7,7 @@ import type { LiveSocket } from './live-socket.ts'
 import { anyEvent } from '#server/testing/inputs/any-event.ts'
 
 const t = forAllTests(testDatabase)
-beforeEach(async () => {
-  await t.sql`truncate events restart identity`
-})
+beforeEach(() => t.sql`truncate events restart identity`)
 
 /** A returning socket that records what it gets. */
 function returning() {

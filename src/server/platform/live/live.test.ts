@@ -11,7 +11,6 @@ import type { Role } from '#shared/permissions.ts'
 import { defaultFlags } from '#shared/users/default-flags.ts'
 import { insertMessage } from '#server/conversations/store/write.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import {
   connectLive,
   type LiveClient,
@@ -20,7 +19,7 @@ import {
   type Upgrade,
 } from '#server/testing/live-client.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { type Client, eventually, testApp, type TestDatabase } from '#server/testing/test-app.ts'
+import { type Client, eventually, forAllTests, testApp, type TestDatabase } from '#server/testing/test-app.ts'
 import { type Who } from '#server/platform/http/access.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { formatCursor } from '#server/platform/database/events.ts'
@@ -32,9 +31,7 @@ const open: LiveClient[] = []
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
 const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((client) => client.terminate()))
-})
+afterEach(() => Promise.all(open.splice(0).map((client) => client.terminate())))
 
 /** Connects the socket of a person and waits for its greeting. */
 async function browserOf(who: { token: string; userId: number }): Promise<LiveClient> {

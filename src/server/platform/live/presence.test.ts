@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { eventually, testDatabase } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testDatabase } from '#server/testing/test-app.ts'
 import { createLog } from '#server/platform/log.ts'
 import { createPresence, listPresence, type Presence } from './presence.ts'
 

@@ -1,17 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { seededRandom } from '#server/testing/inputs/seeded-random.ts'
-import { testDatabase } from '#server/testing/test-app.ts'
+import { forAllTests, testDatabase } from '#server/testing/test-app.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { type PeriodicTask, runIfDue, startPeriodicTasks } from './periodic.ts'
 import { createLog } from '../log.ts'
 
 const t = forAllTests(testDatabase)
 
-beforeAll(async () => {
-  await t.sql`create table ticks (n serial, instance text)`
-})
+beforeAll(() => t.sql`create table ticks (n serial, instance text)`)
 
 const ticking = (database: Database, instance: string, everyMs = 0): PeriodicTask => ({
   name: 'tick',

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { eventually, testDatabase } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testDatabase } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testDatabase)
 

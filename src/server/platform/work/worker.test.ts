@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { eventually, testDatabase } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testDatabase } from '#server/testing/test-app.ts'
 import { createLog } from '../log.ts'
 import { createWorker, type NextPass, type Pass, type Worker, type WorkerOptions } from './worker.ts'
 

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import { flags as flagNames } from '#shared/permissions.ts'
 import type { UserPermission } from '#shared/users/user-permissions.ts'
 import { defaultFlags } from '#shared/users/default-flags.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
-import { type Client, testApp, withoutJobs } from '#server/testing/test-app.ts'
+import { type Client, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
 
 const t = forAllTests(() => testApp({}, withoutJobs))
 const chefe = forAllTests(() => t.signIn('admin', 'chefe'))

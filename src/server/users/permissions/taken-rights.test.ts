@@ -3,10 +3,9 @@ import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { flags } from '#shared/permissions.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
-import { type Client, testApp, withoutJobs } from '#server/testing/test-app.ts'
+import { type Client, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
 
 // What a request may do is asked at its head. If it then waits, rights that are taken meanwhile count no
 // more.

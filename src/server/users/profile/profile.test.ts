@@ -3,9 +3,8 @@ import type { Account } from '#shared/users/accounts.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import type { PasswordRating } from '#shared/users/profile.ts'
 import type { Me } from '#shared/users/users.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
-import { type Client, testApp, testPassword, withoutJobs } from '#server/testing/test-app.ts'
+import { type Client, forAllTests, testApp, testPassword, withoutJobs } from '#server/testing/test-app.ts'
 
 const t = forAllTests(() => testApp({}, withoutJobs))
 const chefe = forAllTests(() => t.signIn('admin', 'chefe'))

@@ -3,17 +3,15 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Account } from '#shared/users/accounts.ts'
 import type { SecondFactor, Session } from '#shared/users/profile.ts'
 import type { Me } from '#shared/users/users.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { movableClock, type MovableClock } from '#server/testing/database/movable-clock.ts'
-import { type Client, testApp, testPassword, withoutJobs } from '#server/testing/test-app.ts'
+import { movableClock } from '#server/testing/database/movable-clock.ts'
+import { type Client, forAllTests, testApp, testPassword, withoutJobs } from '#server/testing/test-app.ts'
 
-let clock: MovableClock
 let chefe: Client
 
 const t = forAllTests(() => testApp({}, withoutJobs))
+const clock = forAllTests(() => movableClock(t.database))
 
 beforeAll(async () => {
-  clock = await movableClock(t.database)
   await nextMinute()
   chefe = await t.signIn('admin', 'chefe')
 })
