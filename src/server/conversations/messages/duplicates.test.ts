@@ -22,7 +22,8 @@ async function sent(content: string, waId: string, ago = '1 second'): Promise<nu
   const [made] = await t.sql<{ id: number }>`with written as (
           insert into messages (conversation_id, instance_id, sender_type, content, delivery_status,
                                 sort_at, sent_at)
-          values (${conversationId}, ${t.instanceId}, 'user', ${content}, 'sending', now(), now()) returning id)
+          values (${conversationId}, ${t.instanceId}, 'user', ${content}, 'sending',
+                  now(), now()) returning id)
         insert into outbox (instance_id, conversation_id, message_id, state, tries, first_attempt_at)
         select ${t.instanceId}, ${conversationId}, id, 'sending', 1, now() - ${ago}::interval from written
         returning message_id as id`

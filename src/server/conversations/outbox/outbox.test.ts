@@ -85,6 +85,34 @@ async function verify(): Promise<void> {
 const age = (interval: string) =>
   t.sql`update outbox set unknown_since = unknown_since - ${interval}::interval where state = 'unknown'`
 
+const verifyAfter = async (interval: string) => {
+  await age(interval)
+  await verify()
+}
+
+/** Sends a message in a new conversation that the gateway answers so that nobody knows what became of it. */
+async function unconfirmed(content: string, answer: SendAnswer = { delivered: false }) {
+  const chat = await newChat()
+  answerNext({ status: 500, ...answer })
+  const { id } = await send(chat, content)
+  await became(chat, id, 'unknown')
+  return { chat, id }
+}
+
+/** Lets an unconfirmed message fail for want of any proof; the gateway stays out of reach. */
+async function isGivenUp(chat: Chat, id: number): Promise<void> {
+  await gateway(sql`base_url = 'http://127.0.0.1:1'`)
+  await verifyAfter('11 minutes')
+  await became(chat, id, 'failed')
+}
+
+const allDelivered = (chat: Chat) =>
+  eventually(
+    () => ours(chat),
+    (all) => all.every((message) => message.deliveryStatus === 'delivered'),
+    40_000,
+  )
+
 test('the number is locked after the row of the outbox by an answer, as it is by a claim', async () => {
   const chat = await newChat()
   const held = Promise.withResolvers<void>()
@@ -133,8 +161,7 @@ describe('an answer that says nothing about the message', () => {
       answerNext({ ...answer, delivered: true, echo: 'early', stored: true })
       const { id } = await send(chat, 'uma vez')
       await became(chat, id, 'delivered')
-      await age('61 seconds')
-      await verify()
+      await verifyAfter('61 seconds')
       expect(await ours(chat)).toMatchObject([{ id, content: 'uma vez', failureReason: null }])
       expect(received(chat)).toEqual(['uma vez'])
     },
@@ -147,8 +174,7 @@ describe('an answer that says nothing about the message', () => {
       answerNext({ ...answer, delivered: true, echo: 'never', stored: true })
       const { id } = await send(chat, 'sem eco')
       await became(chat, id, 'unknown', 'sent', 'delivered')
-      await age('61 seconds')
-      await verify()
+      await verifyAfter('61 seconds')
       await became(chat, id, 'delivered')
       expect(await ours(chat)).toMatchObject([{ id, content: 'sem eco' }])
       expect(received(chat)).toEqual(['sem eco'])
@@ -164,8 +190,7 @@ describe('an answer that says nothing about the message', () => {
     await became(chat, id, 'unknown')
     for (let n = 0; n < 3; n++) await verify()
     expect(asked).not.toHaveBeenCalled()
-    await age('61 seconds')
-    await verify()
+    await verifyAfter('61 seconds')
     // The worker of the app may have been the one that asked.
     expect(asked.mock.calls.length).toBeLessThanOrEqual(1)
     await became(chat, id, 'failed')
@@ -177,17 +202,17 @@ describe('an answer that says nothing about the message', () => {
       3,
     ),
   )('%s, not delivered: sent once, when the record has not had it for a minute', async (_name, answer) => {
-    const chat = await newChat()
-    answerNext({ ...answer, delivered: false, echo: 'never', stored: false })
-    const { id } = await send(chat, 'de novo')
-    await became(chat, id, 'unknown')
-    await age('50 seconds')
-    await verify()
+    const { chat, id } = await unconfirmed('de novo', {
+      ...answer,
+      delivered: false,
+      echo: 'never',
+      stored: false,
+    })
+    await verifyAfter('50 seconds')
     // Too early to be sure that it is absent.
     expect(await outboxOf(id)).toMatchObject({ state: 'unknown', tries: 1 })
     expect(received(chat)).toEqual([])
-    await age('11 seconds')
-    await verify()
+    await verifyAfter('11 seconds')
     await became(chat, id, 'delivered')
     expect(await outboxOf(id)).toMatchObject({ state: 'sent', tries: 2 })
     expect(await ours(chat)).toHaveLength(1)
@@ -201,8 +226,7 @@ describe('an answer that says nothing about the message', () => {
     const { id } = await send(chat, 'chegou, dizem')
     const next = await send(chat, 'a seguinte')
     await became(chat, id, 'unknown')
-    await age('61 seconds')
-    await verify()
+    await verifyAfter('61 seconds')
     expect(await became(chat, id, 'failed')).toMatchObject({ failureReason: gaveUp })
     await became(chat, next.id, 'delivered')
     expect(received(chat)).toEqual(['chegou, dizem', 'a seguinte'])
@@ -221,16 +245,12 @@ describe('an answer that says nothing about the message', () => {
   })
 
   test('webhooks of the last minute are processed before anything is sent again', async () => {
-    const chat = await newChat()
-    answerNext({ status: 500, delivered: false })
-    const { id } = await send(chat, 'espera a entrada')
-    await became(chat, id, 'unknown')
+    const { chat, id } = await unconfirmed('espera a entrada')
     await t.sql`insert into webhook_inbox
             (instance_id, instance_name, event, dedupe_key, lane, payload, received_at, not_before)
           values (${t.instanceId}, 'loja1', 'send.message', 'waits', 'waits', '{}',
                   now() - interval '30 seconds', now() + interval '1 hour')`
-    await age('61 seconds')
-    await verify()
+    await verifyAfter('61 seconds')
     expect(await outboxOf(id)).toMatchObject({ state: 'unknown', tries: 1 })
     await t.sql`delete from webhook_inbox where dedupe_key = 'waits'`
     await verify()
@@ -239,14 +259,10 @@ describe('an answer that says nothing about the message', () => {
   })
 
   test('a gateway whose clock is forty minutes behind ours is believed too', async () => {
-    const chat = await newChat()
-    answerNext({ status: 500, delivered: true, echo: 'never', stored: true })
-    const { id } = await send(chat, 'relógios')
-    await became(chat, id, 'unknown')
+    const { chat, id } = await unconfirmed('relógios', { delivered: true, echo: 'never', stored: true })
     await t.sql`update outbox set first_attempt_at = first_attempt_at + interval '40 minutes'
            where message_id = ${id}`
-    await age('61 seconds')
-    await verify()
+    await verifyAfter('61 seconds')
     await became(chat, id, 'delivered')
     expect(received(chat)).toEqual(['relógios'])
   })
@@ -272,13 +288,9 @@ describe('an answer that says nothing about the message', () => {
   })
 
   test('while the gateway is closed nothing is sent again, however long the record lacks it', async () => {
-    const chat = await newChat()
-    answerNext({ status: 500, delivered: false })
-    const { id } = await send(chat, 'espera')
-    await became(chat, id, 'unknown')
+    const { chat, id } = await unconfirmed('espera')
     t.simulator.control.setFaults({ disconnect: { on: true, state: 'close' } })
-    await age('61 seconds')
-    await verify()
+    await verifyAfter('61 seconds')
     expect(await outboxOf(id)).toMatchObject({ state: 'unknown', tries: 1 })
     t.simulator.control.setFaults({ disconnect: { on: false } })
     await verify()
@@ -295,8 +307,7 @@ describe('an answer that says nothing about the message', () => {
       await eventually(() => outboxOf(id), { state: 'unknown', tries: n })
       expect((await outboxOf(next.id))?.state).toBe('pending')
       await gateway(sql`failures = 0, breaker_until = null`)
-      await age('61 seconds')
-      await verify()
+      await verifyAfter('61 seconds')
     }
     expect(await became(chat, id, 'failed')).toMatchObject({ failureReason: gaveUp })
     await became(chat, next.id, 'delivered')
@@ -304,28 +315,22 @@ describe('an answer that says nothing about the message', () => {
   })
 
   test('after ten minutes without any proof it has failed, also when the record cannot be read', async () => {
-    const chat = await newChat()
-    answerNext({ status: 500, delivered: false })
-    const { id } = await send(chat, 'sem prova')
-    await became(chat, id, 'unknown')
+    const { chat, id } = await unconfirmed('sem prova')
     await gateway(sql`base_url = 'http://127.0.0.1:1'`)
-    await age('9 minutes')
-    await verify()
+    await verifyAfter('9 minutes')
     expect((await outboxOf(id))?.state).toBe('unknown')
-    await age('2 minutes')
-    await verify()
+    await verifyAfter('2 minutes')
     expect(await became(chat, id, 'failed')).toMatchObject({ failureReason: gaveUp })
   })
 
   test('one that was given up and turns out to have arrived is shown as sent', async () => {
-    const chat = await newChat()
-    answerNext({ status: 500, delivered: true, echo: 'never', stored: false, acks: 'none' })
-    const { id } = await send(chat, 'chegou sim')
-    await became(chat, id, 'unknown')
-    await gateway(sql`base_url = 'http://127.0.0.1:1'`)
-    await age('11 minutes')
-    await verify()
-    await became(chat, id, 'failed')
+    const { chat, id } = await unconfirmed('chegou sim', {
+      delivered: true,
+      echo: 'never',
+      stored: false,
+      acks: 'none',
+    })
+    await isGivenUp(chat, id)
     await gateway(sql`base_url = ${t.simulator.url}`)
     const [copy] = t.simulator.control.oracle().received.filter((entry) => entry.phone === chat.phoneId)
     const key = { remoteJid: `${copy?.phoneNumber}@s.whatsapp.net`, fromMe: true, id: copy?.waId }
@@ -338,14 +343,8 @@ describe('an answer that says nothing about the message', () => {
   })
 
   test('a failed message is tried again at the word of a person, and arrives once', async () => {
-    const chat = await newChat()
-    answerNext({ status: 500, delivered: false })
-    const { id } = await send(chat, 'mais uma vez')
-    await became(chat, id, 'unknown')
-    await gateway(sql`base_url = 'http://127.0.0.1:1'`)
-    await age('11 minutes')
-    await verify()
-    await became(chat, id, 'failed')
+    const { chat, id } = await unconfirmed('mais uma vez')
+    await isGivenUp(chat, id)
     await gateway(sql`base_url = ${t.simulator.url}, failures = 0, breaker_until = null`)
     const path = `/api/conversations/${chat.id}/messages/${id}/retry`
     const answers = await Promise.all([ana.request('POST', path), ana.request('POST', path)])
@@ -413,8 +412,7 @@ test('what was written on the phone before is not taken for the proof', async ()
   await became(chat, id, 'unknown')
   await verify()
   expect((await outboxOf(id))?.state).toBe('unknown')
-  await age('61 seconds')
-  await verify()
+  await verifyAfter('61 seconds')
   await became(chat, id, 'delivered')
   expect(await ours(chat)).toHaveLength(2)
   expect(received(chat)).toEqual(['pode ser', 'pode ser'])
@@ -425,10 +423,7 @@ test('the echo of a message belongs to the one under way, not to an older one gi
   answerNext({ status: 500, delivered: false })
   const first = await send(chat, 'ok')
   await became(chat, first.id, 'unknown')
-  await gateway(sql`base_url = 'http://127.0.0.1:1'`)
-  await age('11 minutes')
-  await verify()
-  await became(chat, first.id, 'failed')
+  await isGivenUp(chat, first.id)
   await gateway(sql`base_url = ${t.simulator.url}, failures = 0, breaker_until = null`)
   answerNext({ echo: 'early', hangMs: 100 })
   const second = await send(chat, 'ok')
@@ -463,8 +458,7 @@ test('an unconfirmed automatic text does not take the place of the same one sent
   await eventually(goodbye, (all) => all[1]?.status === 'unknown')
   await verify()
   expect(await goodbye()).toMatchObject([sent, { status: 'unknown', waId: null }])
-  await age('61 seconds')
-  await verify()
+  await verifyAfter('61 seconds')
   await eventually(goodbye, (all) => all[1]?.status === 'delivered')
   expect(received(chat)).toHaveLength(2)
 })
@@ -498,11 +492,7 @@ test('the order of what two operators write at once is the same for everybody', 
   const chat = await newChat()
   const bruno = await t.signIn('operator')
   await Promise.all(Array.from({ length: 24 }, (_, n) => send(chat, `texto ${n}`, n % 2 === 0 ? ana : bruno)))
-  const all = await eventually(
-    () => ours(chat),
-    (found) => found.every((message) => message.deliveryStatus === 'delivered'),
-    40_000,
-  )
+  const all = await allDelivered(chat)
   expect(all).toHaveLength(24)
   expect(received(chat)).toEqual(all.map((message) => message.content))
 })
@@ -538,11 +528,7 @@ test('with two instances, one message of a conversation is under way, and others
     chats.flatMap((chat) => Array.from({ length: 10 }, (_, n) => send(chat, `${chat.name} ${n}`))),
   )
   for (const chat of chats) {
-    const all = await eventually(
-      () => ours(chat),
-      (found) => found.every((message) => message.deliveryStatus === 'delivered'),
-      15_000,
-    )
+    const all = await allDelivered(chat)
     expect(received(chat)).toEqual(all.map((message) => message.content))
   }
   await second.stop()
@@ -586,8 +572,7 @@ describe('a worker that died', () => {
     await leaseEnds()
     await verify()
     expect(await became(chat, id, 'unknown')).toMatchObject({ deliveryStatus: 'unknown' })
-    await age('61 seconds')
-    await verify()
+    await verifyAfter('61 seconds')
     await became(chat, id, 'delivered')
     expect(received(chat)).toEqual(['ainda não foi'])
   })
@@ -600,8 +585,7 @@ describe('a worker that died', () => {
     await endLeases(t.database)
     await verify()
     expect((await outboxOf(id))?.state).toBe('unknown')
-    await age('61 seconds')
-    await verify()
+    await verifyAfter('61 seconds')
     await became(chat, id, 'delivered')
     expect(received(chat)).toEqual(['estava sozinho'])
   })
@@ -629,8 +613,7 @@ describe('a worker that died', () => {
     }
     expect(findSent).toHaveBeenCalled()
     await gateway(sql`breaker_until = null`)
-    await age('61 seconds')
-    await verify()
+    await verifyAfter('61 seconds')
     await became(chat, id, 'delivered')
   })
 
