@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { AuditLog, AuditPage } from '#shared/audit/audit-logs.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { saveSettings } from '#server/settings/settings.ts'
+import { given } from '#server/testing/given.ts'
 import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 import { eraseFromAudit, record } from './audit.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
@@ -79,6 +80,23 @@ test('the audit log tells who did what to whom, from where, and its place in the
     personal: { changes: { name: ['Bruno Tavares', 'Bruno T.'] } },
     isErased: false,
   })
+})
+
+test('the audit log calls a company by its name, and a conversation and its messages by the contact', async () => {
+  const conversation = await given.conversation(t, chefe)
+  const { contact } = conversation
+  await t.sql`insert into companies (id, name) overriding system value values (4711, 'Padaria')`
+  await t.sql`insert into audit_logs (action, resource_type, resource_id, details, created_at)
+              select 'company.change', type, id, details::jsonb, '2021-07-01T12:00:00Z'
+                from (values ('company', '4711', '{}'), ('contact', ${String(contact.id)}, '{}'),
+                             ('conversation', ${String(conversation.id)}, '{}'),
+                             ('conversation', '1999999999', ${`{"contactId": ${contact.id}}`}),
+                             ('message', '1', ${`{"conversationId": ${conversation.id}}`}),
+                             ('conversation', '1999999999', '{}'), ('category', '1', '{}'))
+                     as rows (type, id, details)`
+  const { body } = await list({ from: '2021-07-01', to: '2021-07-01' })
+  const names = body.rows.map(({ resource }) => resource.name).toReversed()
+  expect(names).toEqual(['Padaria', ...Array<string>(4).fill(contact.name), null, null])
 })
 
 test('the audit log names what was typed and the address of a failed login', async () => {
