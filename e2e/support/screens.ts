@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core'
+import { screens as screensOfRooms } from '#web/rooms/screens.ts'
 import { lastMonth } from './last-month.ts'
 
 export type Screen = [name: string, address: string, shown: (page: Page) => Promise<unknown>]
 
 const archived = (page: Page) => page.getByRole('list', { name: 'Conversas arquivadas' }).getByRole('article')
 
-/** One of each screen but the login and the chat, in its usual state. */
-export const screens: Screen[] = [
+/** Screens in their usual state that need more than their address, or of which more is waited for. */
+const described: Screen[] = [
   ['/', '/', (page) => page.getByRole('list', { name: 'Conversas recentes' }).waitFor()],
   [
     '/conversas-ativas',
@@ -66,6 +67,18 @@ export const screens: Screen[] = [
   ['/simulador', '/simulador', (page) => page.getByRole('textbox', { name: 'Mensagem' }).first().waitFor()],
 ]
 
+const heading = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+
+const others = Object.keys(screensOfRooms)
+  .filter((path) => path !== '/chat' && !described.some(([name]) => name === path))
+  .map((path): Screen => {
+    if (path.includes(':')) throw new Error(`${path}: say in \`described\` how one comes to this screen`)
+    return [path, path, heading]
+  })
+
+/** One of each screen but the login and the chat, in its usual state. */
+export const screens = [...described, ...others]
+
 /** Further states of them. */
 export const states: Screen[] = [
   [
@@ -95,7 +108,7 @@ export const states: Screen[] = [
     '/permissions?search=bruno',
     async (page) => {
       await page.getByRole('button', { name: 'Ver como Bruno Tavares' }).click()
-      await page.getByText('Abre 8 de 15 telas').waitFor()
+      await page.getByText(/^Abre \d+ de \d+ telas$/).waitFor()
     },
   ],
   [

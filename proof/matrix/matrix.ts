@@ -47,7 +47,7 @@ function sumUp(reports: readonly RowReport[]): string[] {
 }
 
 /**
- * Executes every cell of the permission matrix, each row for each of the 155 principals, against the running
+ * Executes every cell of the permission matrix, each row for each of the principals, against the running
  * program: with a valid body and a target that exists, so that a refusal has no other reason. What the table
  * demands is computed from permissions.json and the decisions, without the server's code. With `--others N`
  * only N, which the row decides, of the principals whom nothing but a flag that the row does not name tells

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { flags, givenFlags } from '#shared/permissions.ts'
 import { givenRows, isAsStrict } from './given-rows.ts'
 import { principals } from './principals.ts'
 import { table } from './table.ts'
@@ -25,7 +26,11 @@ test('a row is as strict with more conditions and fewer roles, and not with less
   expect(isAsStrict(undefined, given)).toBe(false)
 })
 
-test('the given rows and the principals make the 14,260 cells of the matrix', () => {
-  expect(principals.length).toBe(155)
-  expect(Object.keys(givenRows).length * principals.length).toBe(14_260)
+test('the given rows and the principals of the given flags make the given 14,260 cells', () => {
+  const ofRooms = flags.slice(givenFlags.length)
+  const ofGiven = principals.filter(({ name }) => !ofRooms.some((flag) => name.endsWith(` ${flag}`)))
+  expect(ofGiven.length).toBe(155)
+  expect(Object.keys(givenRows).length * ofGiven.length).toBe(14_260)
+  // Alone and as the only one that is missing, of a supervisor and of an operator.
+  expect(principals.length - ofGiven.length).toBe(4 * ofRooms.length)
 })

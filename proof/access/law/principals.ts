@@ -85,7 +85,7 @@ function peopleOf(role: 'supervisor' | 'operator'): Person[] {
   ]
 }
 
-/** The 155 principals of the matrix. @see decisions §2 'who may do what' */
+/** The principals of the matrix: 155 with the given flags alone. @see decisions §2 'who may do what' */
 export const principals: readonly Principal[] = [
   ...badSessions.map((bad) => ({ name: `session: ${bad}`, bad })),
   { name: 'admin', role: 'admin', record: null },

@@ -1,6 +1,6 @@
 import { plainWho } from '#server/testing/plain-who.ts'
 import { describe, expect, test } from 'vitest'
-import { flags, type Flags, type Role, roles } from '#shared/permissions.ts'
+import { flags, type Flags, givenFlags, type Role, roles } from '#shared/permissions.ts'
 import { defaultFlags } from '#shared/users/default-flags.ts'
 import { allRows } from '#server/testing/calls.ts'
 import { isPermitted, type Who } from './access.ts'
@@ -44,8 +44,8 @@ describe('a person and a row', () => {
 })
 
 describe('the defaults of a role', () => {
-  test.each(['supervisor', 'operator'] as const)('of a %s name all 34 flags', (role) => {
+  test.each(['supervisor', 'operator'] as const)('of a %s name every flag, of which 34 are given', (role) => {
     expect(Object.keys(defaultFlags(role)).toSorted()).toEqual([...flags].toSorted())
-    expect(flags).toHaveLength(34)
+    expect(flags.slice(0, 34)).toEqual(givenFlags)
   })
 })
