@@ -121,7 +121,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(async () => (await phones.received(phone.id)).join()).not.toContain('segunda via')
   })
 
-  testInFull('of two who act at once the second one reads who has it', async () => {
+  testInFull('the second of two who act at once reads who has it', async () => {
     for (const [action, title] of [
       ['Transferir', 'Transferir conversa'],
       ['Finalizar', 'Finalizar atendimento'],

@@ -95,7 +95,7 @@ describe('the side bar', () => {
     await expect.poll(() => here()).toContain('Conversas Ativas')
   })
 
-  testInFull('folds, and stays folded after a reload', async () => {
+  testInFull('the side bar folds, and stays folded after a reload', async () => {
     const page = await home()
     const width = async () => (await side(page).boundingBox())?.width ?? 0
     const wide = await width()

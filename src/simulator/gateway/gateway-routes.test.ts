@@ -114,7 +114,7 @@ describe('instances', () => {
     expect((await bench.call('GET', '/instance/connect/loja1')).body.code).toBe(qr.body.code)
   })
 
-  it('restarts: the answer still says open, the socket drops and comes back without a close', async () => {
+  it('a restarted instance still answers open, drops its socket and opens it without a close', async () => {
     const { body } = await bench.call('POST', '/instance/restart/loja1')
     expect(body).toEqual({ instance: { instanceName: 'loja1', state: 'open' } })
     const found = await bench.receiver.until('connection.update', 2)

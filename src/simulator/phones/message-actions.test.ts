@@ -21,7 +21,7 @@ async function upserts() {
 describe('acts', () => {
   const poll: PhoneMessage = { kind: 'poll', id: 'POLL', name: 'Hora?', options: ['9h', '14h'] }
 
-  it('votes, votes again, and keeps both sides apart', async () => {
+  it('a poll is voted on, and again, and keeps both sides apart', async () => {
     const { control } = bench.simulator
     control.sendAsOwner('maria', poll)
     control.voteInPoll('maria', { messageId: 'POLL', options: ['9h'], id: 'V1' })
@@ -65,7 +65,7 @@ describe('acts', () => {
     ])
   })
 
-  it('reacts, edits and deletes on the company phone too, what the console sent as well', async () => {
+  it('the company phone reacts, edits and deletes, too, also what the console sent', async () => {
     const { control } = bench.simulator
     const { body } = await bench.call('POST', '/message/sendText/loja1', {
       number: maria.number,

@@ -27,7 +27,7 @@ describe('the key of a chat', () => {
   )
 
   const noPhone = { ...same, remoteJid: lid, participant: '', addressingMode: 'lid' }
-  it.each(encodings)('never invents a phone, in %s', (version) => {
+  it.each(encodings)('the key of a chat never invents a phone, in %s', (version) => {
     const key = encodeKey(noPhone, version, lid)
     expect(key['remoteJid']).toBe(lid)
     expect(JSON.stringify(key)).not.toContain('@s.whatsapp.net')

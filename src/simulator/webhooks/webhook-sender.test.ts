@@ -94,15 +94,18 @@ describe('trouble at the receiver', () => {
     expect(bench.simulator.control.log().at(-1)?.result).toContain('desistiu após 10 tentativas')
   })
 
-  it.each([400, 401, 403, 404, 422])('never repeats after %i: the event is lost', async (status) => {
-    bench = await startBench({}, only)
-    bench.receiver.answers.push(status)
-    bench.simulator.control.sendText('maria', 'oi')
-    await bench.receiver.until('messages.upsert')
-    await expect.poll(() => bench.simulator.control.state().counters.pendingWebhooks).toBe(0)
-    expect(upserts()).toHaveLength(1)
-    expect(bench.simulator.control.chat('maria')[0]?.ack).toBe('sent')
-  })
+  it.each([400, 401, 403, 404, 422])(
+    'a webhook refused with %i is never repeated, and its event is lost',
+    async (status) => {
+      bench = await startBench({}, only)
+      bench.receiver.answers.push(status)
+      bench.simulator.control.sendText('maria', 'oi')
+      await bench.receiver.until('messages.upsert')
+      await expect.poll(() => bench.simulator.control.state().counters.pendingWebhooks).toBe(0)
+      expect(upserts()).toHaveLength(1)
+      expect(bench.simulator.control.chat('maria')[0]?.ack).toBe('sent')
+    },
+  )
 
   it('a webhook that is redirected becomes a GET without body', async () => {
     bench = await startBench({}, only)

@@ -7,7 +7,9 @@ it.each([
   ['551133334444', undefined],
   ['5511933334444', undefined],
   ['14155550100', undefined],
-])('writes %s the other way: %s', (number, other) => expect(otherBrazilianForm(number)).toBe(other))
+])('the number %s is written the other way as %s', (number, other) =>
+  expect(otherBrazilianForm(number)).toBe(other),
+)
 
 it.each([
   ['5511987654321', '5511987654321@s.whatsapp.net'],
@@ -15,9 +17,9 @@ it.each([
   ['5531966665555', '5531966665555@s.whatsapp.net'],
   ['182736455463728@lid', '182736455463728@lid'],
   ['5511987654321:12@s.whatsapp.net', '5511987654321@s.whatsapp.net'],
-])('makes the jid of %s as Evolution does', (number, jid) => expect(createJid(number)).toBe(jid))
+])('the jid of %s is made as Evolution does', (number, jid) => expect(createJid(number)).toBe(jid))
 
-it('shows numbers as people write them', () => {
+it('a number is shown as people write it', () => {
   expect(showNumber('5511987342210')).toBe('(11) 98734-2210')
   expect(showNumber('14155550100')).toBe('+14155550100')
 })

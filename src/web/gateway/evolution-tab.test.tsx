@@ -69,7 +69,7 @@ test('one number has no list, only a button for a second one', async () => {
   await waitFor(() => expect(nameField().value).toBe('loja1'))
 })
 
-test('of several numbers the chosen one is shown, with its own settings', async () => {
+test('the chosen one of several numbers is shown, with its own settings', async () => {
   numbers = [number(1, { openConversations: 2 }), number(2, { isActive: false, ownerJid: null })]
   show()
   await screen.findByRole('list', { name: 'Números' })

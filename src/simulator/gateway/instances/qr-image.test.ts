@@ -59,7 +59,7 @@ function modulesIn(uri: string, size = 81): boolean[][] {
 
 const { qrcode } = recorded('qrcode.updated').data
 
-it('encodes a linking code module for module as the real gateway does, up to the choice of the mask', () => {
+it('the QR image has the modules of the real gateway’s, up to the choice of the mask', () => {
   const masks = Array.from({ length: 8 }, (_, maskPattern) => ({ ...qrOptions, maskPattern }))
   const ours = masks.map((options) => encode(qrcode.code, options).data)
   expect(ours).toContainEqual(modulesIn(qrcode.base64))

@@ -64,7 +64,7 @@ test('a card shows each line that it has, and links only what may be followed', 
   expect(within(bad ?? document.body).queryByRole('link')).toBeNull()
 })
 
-test('of many cards and of many numbers the first five are shown, and twenty more with each press', () => {
+test('the first five of many cards and numbers are shown, and twenty more with each press', () => {
   const phones = Array.from({ length: 30 }, (_, index) => ({ number: `+55 11 97012-${8800 + index}` }))
   const contacts = Array.from({ length: 257 }, (_, index) => ({ name: `Pessoa ${index + 1}`, phones }))
   show({ messageType: 'contact', metadata: { contacts } })

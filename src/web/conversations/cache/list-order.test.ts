@@ -25,7 +25,7 @@ test.each([
   ['waiting for the client', { waitingFor: 'client' }, false],
   ['begun by an operator and given back', { initiatedBy: 'operator' }, true],
   ['completed', { status: 'completed' }, false],
-] as const)('whether a conversation is in the queue: %s', (_name, given, queued) => {
+] as const)('a conversation is in the queue or not: %s', (_name, given, queued) => {
   expect(isQueued(conversationRow(given))).toBe(queued)
 })
 
@@ -45,19 +45,22 @@ test('the order does not depend on the order of arrival', () => {
 test.each([
   ['waiting', [3, 1, 2, 4]],
   ['activity', [2, 1, 3, 4]],
-] as const)('by %s: whoever waits longest, or the last message, whether queued or not', (order, wanted) => {
-  const rows = [
-    conversationRow({ id: 1, waitingSince: at(5), lastActivityAt: at(8) }),
-    conversationRow({ id: 2, waitingSince: null, lastActivityAt: at(9), ...taken }),
-    conversationRow({ id: 3, waitingSince: at(2), lastActivityAt: at(7), ...taken }),
-    conversationRow({ id: 4, waitingSince: null, lastActivityAt: at(1), ...taken }),
-  ]
-  const sorted = (given: Conversation[]) => given.toSorted(orderOf({ order })).map(({ id }) => id)
-  expect(sorted(rows)).toEqual(wanted)
-  expect(sorted(rows.toReversed())).toEqual(sorted(rows))
-})
+] as const)(
+  'the list by %s begins with whoever waits longest, or the last message, whether queued or not',
+  (order, wanted) => {
+    const rows = [
+      conversationRow({ id: 1, waitingSince: at(5), lastActivityAt: at(8) }),
+      conversationRow({ id: 2, waitingSince: null, lastActivityAt: at(9), ...taken }),
+      conversationRow({ id: 3, waitingSince: at(2), lastActivityAt: at(7), ...taken }),
+      conversationRow({ id: 4, waitingSince: null, lastActivityAt: at(1), ...taken }),
+    ]
+    const sorted = (given: Conversation[]) => given.toSorted(orderOf({ order })).map(({ id }) => id)
+    expect(sorted(rows)).toEqual(wanted)
+    expect(sorted(rows.toReversed())).toEqual(sorted(rows))
+  },
+)
 
-test('of several numbers each has its own queue, and the list of one has none of the others', () => {
+test('each of several numbers has its own queue, and the list of one has none of the others', () => {
   const rows = [
     conversationRow({ id: 1, startedAt: at(1), instanceId: 1 }),
     conversationRow({ id: 2, startedAt: at(2), instanceId: 2 }),

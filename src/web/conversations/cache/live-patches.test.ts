@@ -466,7 +466,7 @@ test('an edit or a deletion searches the conversation again, another message doe
   }
 })
 
-test('of a conversation that may not be seen any more no message is kept', () => {
+test('a conversation that may not be seen any more leaves no message', () => {
   const { queryKey } = conversationQueries.messages(1)
   client.setQueryData(queryKey, { pages: [[messageRow({ id: 1 })]], pageParams: [null] })
   applyLiveEvent(client, { type: 'conversation_removed', data: { conversationId: 1 } })

@@ -34,7 +34,7 @@ test.each([
   [2, 3, 3],
   [3, 3, 3],
   [4, 3, 4],
-])('of version %s and then %s, version %s is kept', (old, next, kept) => {
+])('a row of version %s and then %s is kept in version %s', (old, next, kept) => {
   const before = old === undefined ? undefined : row(1, old)
   expect(keepNewer(before, row(1, next)).version).toBe(kept)
 })
@@ -213,7 +213,7 @@ const draftOf = (conversationId: number, content: string, seconds = 0): Draft =>
   updatedAt: at(seconds),
 })
 
-test('of two drafts of one conversation the later stays, and what is gone is gone', () => {
+test('the later of two drafts of one conversation stays, and what is gone is gone', () => {
   const drafts = [draftOf(1, 'um', 5), draftOf(3, 'três', 5)]
   expect(patchDrafts(drafts, 1, draftOf(1, 'antes', 4))).toBe(drafts)
   expect(patchDrafts(drafts, 2, null)).toBe(drafts)

@@ -71,7 +71,7 @@ test('a transfer leads to the client of one’s own who waits longest', async ()
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-test('otherwise a transfer returns to the list as it was left', async () => {
+test('a transfer alone returns to the list as it was left', async () => {
   keepPlace('?page=2')
   await show()
   press('Transferir')

@@ -10,11 +10,11 @@ test.each([
   // Beyond the end, since rows were deleted or the address was typed: the last page.
   [9, 3, [7], 6, 3],
   [1, 10, rows, 0, 1],
-])('page %i of %i rows each', (page, limit, shown, first, shownPage) => {
+])('the page %i of %i rows each has the rows at its place', (page, limit, shown, first, shownPage) => {
   expect(pageOf(rows, { page, limit })).toMatchObject({ rows: shown, first, page: shownPage, total: 7 })
 })
 
-test('of nothing there is one page', () => {
+test('an empty list has one page', () => {
   expect(pageOf([], { page: 4, limit: 10 })).toEqual({ rows: [], first: 0, page: 1, totalPages: 1, total: 0 })
 })
 

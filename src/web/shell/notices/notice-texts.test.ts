@@ -56,7 +56,7 @@ describe('what is wrong', () => {
     expect(noticeText(of(fact), nowMs).remedy).not.toBe('')
   })
 
-  test('since another day has its date', () => {
+  test('a notice that began on another day has its date', () => {
     expect(whatOf({ kind: 'inbox_stuck', count: 2 }, '2026-11-18T17:32:08Z')).toBe(
       'Mensagens de 2 contatos não entram desde 18/11/2026 14:32.',
     )

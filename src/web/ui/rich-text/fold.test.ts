@@ -12,7 +12,7 @@ test.each([
   [`${'palavras '.repeat(400)}`, 1998],
   // Not inside of a pair of surrogates.
   [`x${'🙈'.repeat(2000)}`, 1999],
-])('of %j so much is shown first', (text, end) => {
+])('a part of the text %j is shown first', (text, end) => {
   expect(foldAt(text)).toBe(end)
 })
 

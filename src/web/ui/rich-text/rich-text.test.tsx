@@ -12,7 +12,7 @@ test('a short text that is edited to a longer one is shown whole', () => {
   expect(more()).toBeNull()
 })
 
-test('of a long text the beginning is shown, and with each press more, until its end', () => {
+test('the beginning of a long text is shown, and with each press more, until its end', () => {
   const lines = Array.from({ length: 130 }, (_, n) => `linha ${n + 1}`)
   const { container } = render(<RichText text={lines.join('\n')} />)
   const shown = () => container.textContent ?? ''

@@ -74,7 +74,7 @@ const words = (blocks: readonly Block[]): string =>
 const inlineWords = (parts: readonly Inline[]): string =>
   parts.map((part) => ('children' in part ? inlineWords(part.children) : part.text)).join('')
 
-test('of any text only the signs are taken away', () => {
+test('formatting takes only the signs away from any text', () => {
   const bits = fc.constantFrom(
     '*',
     '_',

@@ -10,7 +10,7 @@ test('a colon and two letters before the cursor ask for an emoji', () => {
   expect(at('\n:rosto_de')).toEqual({ asked: 'rosto de', from: 1, to: 10 })
 })
 
-test('emoticons, times, addresses and words do not', () => {
+test('emoticons, times, addresses and words ask for no emoji', () => {
   for (const text of [':D', ':)', 'às 10:30', ' :30', 'https://a', 'obs:ok', ': ok', ':co ', '::co', ''])
     expect(at(text)).toBeUndefined()
   expect(at(':coração', 3)).toBeUndefined()

@@ -14,7 +14,7 @@ const replies = quickRepliesOf({
 const shortcuts = (asked: string) => matchingReplies(replies, asked).map(({ shortcut }) => shortcut)
 
 describe('quick replies', () => {
-  test('are the four of the settings and those of the company; a blank one is not offered', () => {
+  test('the quick replies are those of the settings and of the company, without blank ones', () => {
     expect(replies.map(({ shortcut, label }) => [shortcut, label])).toEqual([
       ['saudacao', 'Saudação'],
       ['verificar', 'Verificar'],

@@ -92,7 +92,7 @@ test.each([
   expect(called).toEqual(['/api/conversations/1/finalize', ...further])
 })
 
-test('otherwise finalizing returns to the list as it was left, and takes nothing', async () => {
+test('finalizing alone returns to the list as it was left, and takes nothing', async () => {
   keepPlace('?tab=mine&page=2')
   show([here, mine(2, 30), conversationRow({ id: 40 })])
   press('Finalizar')

@@ -80,14 +80,14 @@ test("one's own conversations come first, then those of others, then contacts wi
   expect(result.current.trouble).toBeUndefined()
 })
 
-test('whom the server finds otherwise than by the name is shown, too', async () => {
+test('a contact whom the server finds otherwise than by the name is shown, too', async () => {
   found = [person(20, { name: 'Maria de Souza' }), person(21, { name: 'Zé', email: 'maria souza@x.com' })]
   const { names, isSettled } = begin('maria souza')
   await isSettled()
   expect(names()).toEqual(['Maria de Souza', 'Zé'])
 })
 
-test('until it answers, only those found before who fit the search by now', async () => {
+test('while the server is slow only those found before who fit the search are shown', async () => {
   found = [person(20, { name: 'Ágata Lenta' }), person(21, { name: 'Águeda Lenta' })]
   const { names, rerender, isSettled } = begin('lenta')
   await isSettled()

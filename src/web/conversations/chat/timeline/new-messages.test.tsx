@@ -26,7 +26,7 @@ test('only what the contact writes while the chat is open is announced, each mes
   expect(said()).toEqual(['Maria: olá?', 'Maria: Áudio'])
 })
 
-test('of a text of 131,072 characters the beginning is read out', () => {
+test('the beginning of a text of 131,072 characters is read out', () => {
   const { container, rerender } = render(<NewMessages messages={[]} contactName="Maria" />)
   rerender(<NewMessages messages={[messageRow({ content: 'x'.repeat(131_072) })]} contactName="Maria" />)
   expect(container.textContent).toBe(`Maria: ${'x'.repeat(300)}…`)

@@ -59,7 +59,7 @@ test.each([
   ['an operator and the phone', mine, { senderType: 'user', metadata: { origin: 'phone' } }, false],
   ['an operator and an automatic warning', mine, { senderType: 'user', messageType: 'warning_auto' }, false],
   ['one operator', mine, mine, true],
-] as const)('whether two messages form one group: %s', (_name, a, b, same) => {
+] as const)('two messages form one group or not: %s', (_name, a, b, same) => {
   expect(isSameGroup(messageRow({ id: 1, ...a }), messageRow({ id: 2, ...b }))).toBe(same)
 })
 

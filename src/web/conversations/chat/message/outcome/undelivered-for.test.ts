@@ -17,7 +17,7 @@ test.each([
   expect(undeliveredFor(messageRow({ sentAt, senderType: 'user' }), after(minutes))).toBe(reported)
 })
 
-test('of what was sent elsewhere nobody waits for an acknowledgement', () => {
+test('nobody waits for an acknowledgement of what was sent elsewhere', () => {
   const metadata = { origin: 'phone' as const }
   expect(undeliveredFor(messageRow({ sentAt, metadata }), after(30))).toBeUndefined()
 })
