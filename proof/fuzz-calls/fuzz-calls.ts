@@ -11,9 +11,10 @@ import { faultsOf, isGatewayTrouble } from './judge.ts'
 import { makePeople, type People } from './people.ts'
 import { attack, pickAttack } from './raw.ts'
 import { createCalls, type Principal, principals, type FuzzedCall } from './calls.ts'
-import { startWatched, type WatchedProgram } from '../support/watched-program.ts'
+import { type Memory, startWatched, type WatchedProgram } from '../support/watched-program.ts'
+import { formatMemory, growsLittle, printStatuses, runsOn } from '../support/watched-results.ts'
+import { connectNumber } from '../support/installation.ts'
 
-const mostGrowth = 1.1
 /**
  * Calls after which the program is warm. Until then it compiles what is called often and its pools grow: the
  * memory grows by up to 11 %, the heap does not.
@@ -156,18 +157,7 @@ async function callAll(target: Target, calls: number): Promise<void> {
  */
 async function prepare(program: WatchedProgram, people: People, simulator: Simulator): Promise<void> {
   const token = await people.tokenOf('admin', 0)
-  const call = async (path: string, body: unknown) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const answer = await fetch(`${program.url}${path}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    })
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-  }
-  const { url: baseUrl, apiKey, instanceName } = simulator
-  await call('/api/evolution-config', { baseUrl, apiKey, instanceName })
-  await call('/api/evolution-config/setup-webhook', {})
+  await connectNumber(program.url, token ?? '', simulator)
   for (let n = 0; n < 30; n++) {
     const phone = simulator.control.createPhone({
       name: `Cliente ${n}`,
@@ -176,28 +166,6 @@ async function prepare(program: WatchedProgram, people: People, simulator: Simul
     simulator.control.sendText(phone.id, `Bom dia, sou o cliente ${n}`)
   }
   await simulator.control.idle()
-}
-
-/** @throws Error if the program serves a call that is not generated and therefore not tried */
-async function refuseUnknownCalls(
-  url: string,
-  token: string,
-  known: { method: string; path: string }[],
-): Promise<void> {
-  const answer = await fetch(`${url}/api/docs`, { headers: { authorization: `Bearer ${token}` } })
-  if (!answer.ok) throw new Error(`/api/docs: ${answer.status} ${await answer.text()}`)
-  const { paths } = (await answer.json()) as { paths: Record<string, Record<string, unknown>> }
-  const names = new Set(known.map((call) => `${call.method} ${call.path.replace(/:(\w+)/g, '{$1}')}`))
-  const unknown = Object.entries(paths)
-    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
-    .filter((name) => !names.has(name) && name !== 'POST /api/webhook/evolution')
-  if (unknown.length > 0) throw new Error(`calls that are not generated: ${unknown.join(', ')}`)
-}
-
-/** In MiB. */
-interface Memory {
-  rss: number
-  heap: number
 }
 
 /**
@@ -228,9 +196,7 @@ export const fuzzCalls = defineScenario({
     defer(() => agent.destroy())
     const people = await makePeople(program.url, readConfig({ ...process.env, ...env }, false), defer)
     await prepare(program, people, simulator)
-    const calls = await allCalls()
-    await refuseUnknownCalls(program.url, (await people.tokenOf('admin', 0)) ?? '', calls)
-    const nextCall = createCalls(random, calls, seed, [simulator.url, 'http://127.0.0.1:1'])
+    const nextCall = createCalls(random, await allCalls(), seed, [simulator.url, 'http://127.0.0.1:1'])
     const next = createRounds(random, nextCall, people.ids)
     return { program, people, agent, connections, next, statuses: new Map(), faults: new Map(), print }
   },
@@ -244,20 +210,14 @@ export const fuzzCalls = defineScenario({
       made = upTo
       const now = await target.program.memory()
       memory.push(now)
-      print(
-        `  memory at ${(part * 100).toFixed(0)} %: ${now.rss.toFixed(0)} MiB (heap ${now.heap.toFixed(0)})`,
-      )
+      print(`  memory at ${(part * 100).toFixed(0)} %: ${formatMemory(now)}`)
     }
     return memory
   },
 
   check(memory, { program, statuses, faults }, { options, print }): Result[] {
-    const growth = (memory.at(-1)?.rss ?? 0) / (memory[0]?.rss ?? 1)
-    const growthLine = `× ${growth.toFixed(3)} (limit ${mostGrowth})`
-    for (const [status, n] of [...statuses].toSorted(([a], [b]) => a.localeCompare(b)))
-      print(`  ${status}: ${n}`)
-    print(`memory at the end ÷ warmed up: ${growthLine}`)
-    const { unhandled, exits, errors, examples } = program.seen
+    printStatuses(statuses, print)
+    const { errors, examples } = program.seen
     return [
       {
         property: 'no answer is a 5xx, shows too much or lacks headers',
@@ -269,19 +229,8 @@ export const fuzzCalls = defineScenario({
         checked: warmUpCalls + options.calls,
         faults: [...errors].map(([message, n]) => `${n} × ${message}: ${examples.get(message)}`),
       },
-      {
-        property: 'the program runs on, with no unhandled error',
-        checked: 1,
-        faults: [
-          ...(unhandled > 0 ? [`${unhandled} unhandled errors`] : []),
-          ...(exits > 0 ? [`the program ended ${exits} times`] : []),
-        ],
-      },
-      {
-        property: 'memory grows by a tenth at most',
-        checked: memory.length,
-        faults: growth <= mostGrowth ? [] : [growthLine],
-      },
+      runsOn(program),
+      growsLittle(memory, print),
     ]
   },
 })

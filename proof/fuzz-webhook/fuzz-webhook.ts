@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { type Database, rows } from '#server/platform/database/db.ts'
 import { startWatchedDemo, type WatchedDemo } from '../support/watched-demo.ts'
+import type { Memory } from '../support/watched-program.ts'
+import { formatMemory, growsLittle, printStatuses, runsOn } from '../support/watched-results.ts'
 import { defineScenario, type Result } from '../support/scenario.ts'
 import { send } from '../support/raw-request.ts'
 import { createFuzzer, type FuzzedRequest } from './bodies.ts'
@@ -13,7 +15,6 @@ import { createFuzzer, type FuzzedRequest } from './bodies.ts'
 const warmUpBodies = 16_000
 /** The parts of the rest after which the memory is read; equal, since a longer one makes a longer queue. */
 const stretches = [0.25, 0.5, 0.75, 1]
-const mostGrowth = 1.1
 /** More than any call takes, even on a busy machine. */
 const patienceMs = 30_000
 
@@ -76,16 +77,6 @@ interface Dead extends Record<string, unknown> {
   n: number
   example: string
 }
-
-/** In MiB. */
-interface Memory {
-  rss: number
-  heap: number
-}
-
-const formatMemory = ({ rss, heap }: Memory) => `${rss.toFixed(0)} MiB (heap ${heap.toFixed(0)})`
-
-const growthOf = (memory: Memory[]) => (memory.at(-1)?.rss ?? 0) / (memory[0]?.rss ?? 1)
 
 interface Kept extends Record<string, unknown> {
   rows: number
@@ -158,41 +149,26 @@ export const fuzzWebhook = defineScenario({
   async check(memory, { database, program, statuses }, { print }): Promise<Result[]> {
     const { dead, kept } = await readKept(database)
     const { seen } = program
-    const sorted = [...statuses].toSorted(([a], [b]) => a.localeCompare(b))
-    const count = sorted.reduce((sum, [, n]) => sum + n, 0)
-    for (const [status, n] of sorted) print(`  ${status}: ${n}`)
+    printStatuses(statuses, print)
+    const count = statuses.values().reduce((sum, n) => sum + n, 0)
     print(
       `inbox ${kept?.rows}, failed attempts ${kept?.attempts}; messages ${kept?.messages}, contacts ` +
         `${kept?.contacts}; deadlocks ${kept?.deadlocks}; database ${kept?.disk}`,
     )
     for (const [message, n] of seen.errors) print(`  log: ${message} × ${n}: ${seen.examples.get(message)}`)
-    const growth = growthOf(memory)
-    const growthLine = `× ${growth.toFixed(3)} (limit ${mostGrowth})`
-    print(`memory at the end ÷ warmed up: ${growthLine}`)
     return [
       {
         property: 'every body is answered below 500',
         checked: count,
-        faults: sorted.flatMap(([status, n]) => (/^[234]/.test(status) ? [] : [`${n} × ${status}`])),
+        faults: [...statuses].flatMap(([status, n]) => (/^[234]/.test(status) ? [] : [`${n} × ${status}`])),
       },
       {
         property: 'no body is put aside',
         checked: kept?.rows ?? 0,
         faults: dead.map((row) => `${row.n} × ${row.event}: ${row.reason} ${row.example}`),
       },
-      {
-        property: 'the program runs on, with no unhandled error',
-        checked: 1,
-        faults: [
-          ...(seen.unhandled > 0 ? [`${seen.unhandled} unhandled errors`] : []),
-          ...(seen.exits > 0 ? [`the program ended ${seen.exits} times`] : []),
-        ],
-      },
-      {
-        property: 'memory grows by a tenth at most',
-        checked: memory.length,
-        faults: growth <= mostGrowth ? [] : [growthLine],
-      },
+      runsOn(program),
+      growsLittle(memory, print),
     ]
   },
 })

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 
 /** The resident memory of a process, in MiB; 0 when it has ended. */
-function residentOf(pid: number): number {
+export function residentOf(pid: number): number {
   try {
     // A process for each look would take a tenth of a processor, and hold up what is measured meanwhile.
     if (existsSync('/proc/self/status'))

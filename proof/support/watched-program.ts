@@ -16,6 +16,12 @@ export interface Seen {
   examples: Map<string, string>
 }
 
+/** In MiB. */
+export interface Memory {
+  rss: number
+  heap: number
+}
+
 export interface WatchedProgram {
   url: string
   pid: number
@@ -23,7 +29,7 @@ export interface WatchedProgram {
   /** Its output so far, with `keepOutput`. */
   output(): string
   /** The memory after garbage collection and a short rest, in MiB. */
-  memory(): Promise<{ rss: number; heap: number }>
+  memory(): Promise<Memory>
   stop(): Promise<void>
 }
 
