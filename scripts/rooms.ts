@@ -1,19 +1,22 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { serverRooms } from '../walls.ts'
 
 const root = join(import.meta.dirname, '..')
 
 /**
  * How what the rooms export under one name becomes one thing: all properties in one object, an array of one
- * each, one type of alternatives, or one interface of all.
+ * each, one type of alternatives, or one interface of all. 'tables' are all exports of the files that have any.
  */
-type Fold = 'object' | 'array' | 'union' | 'interface'
+type Fold = 'object' | 'array' | 'union' | 'interface' | 'tables'
 
 interface List {
   /** The file that is written. */
   file: string
   /** The parts of rooms that it puts together, by the pattern of their paths, with what they may export. */
   parts: Readonly<Record<string, Readonly<Record<string, Fold>>>>
+  /** The rooms whose parts come first, in this order; all others by their names. */
+  order?: readonly string[]
 }
 
 /** Every file that lists the rooms, each written by `npm run rooms` from what the rooms declare. */
@@ -79,6 +82,11 @@ export const lists: readonly List[] = [
     parts: { 'src/server/*/demo-rows.ts': { demoRows: 'array' } },
   },
   {
+    file: 'src/server/schema/tables.ts',
+    parts: { 'src/server/schema/**/*.ts': { tables: 'tables' } },
+    order: serverRooms,
+  },
+  {
     file: 'proof/rooms.ts',
     parts: {
       'proof/rooms/*.ts': { recipes: 'object', things: 'object', acts: 'object', broughtBy: 'object' },
@@ -95,25 +103,36 @@ interface Part {
 
 const camel = (text: string) => text.replace(/[-/](\w)/g, (_, letter: string) => letter.toUpperCase())
 
-function partsOf(pattern: string): Part[] {
-  const [before = '', after = ''] = pattern.split('*')
-  return globSync(pattern, { cwd: root, exclude: ['src/*/rooms'] })
+function partsOf(pattern: string, order: readonly string[]): Part[] {
+  const [start, end] = [pattern.indexOf('*'), pattern.length - pattern.lastIndexOf('*') - 1]
+  const roomOf = (path: string) => path.slice(start, path.length - end)
+  const placeOf = (path: string) => {
+    const place = order.indexOf(roomOf(path).split('/')[0] ?? '')
+    return place < 0 ? order.length : place
+  }
+  const exclude = ['src/*/rooms', '**/*.test.ts', ...lists.map(({ file }) => file)]
+  return globSync(pattern, { cwd: root, exclude })
     .toSorted()
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
     .map((path) => {
       const text = readFileSync(join(root, path), 'utf8')
       const exports = [...text.matchAll(/^export (?:const|interface|type|function) (\w+)/gm)]
-      const room = path.slice(before.length, path.length - after.length)
-      return { path, name: camel(room), exports: exports.map(([, name = '']) => name) }
+      const names = exports.map(([, name = '']) => name)
+      if (/^export const \w+ = (?:pgT|t)able\(/m.test(text)) names.push('tables')
+      return { path, name: camel(roomOf(path)), exports: names }
     })
 }
 
 /** One member a line, so that a difference names the room. */
 function folded(name: string, how: Fold, parts: readonly Part[]): string {
-  const members = parts.filter(({ exports }) => exports.includes(name)).map((part) => `${part.name}.${name}`)
+  const members = parts
+    .filter(({ exports }) => exports.includes(name))
+    .map((part) => (how === 'tables' ? part.name : `${part.name}.${name}`))
   const lines = (before: string, after: string) =>
     members.map((one) => `  ${before}${one}${after}\n`).join('')
   switch (how) {
     case 'object':
+    case 'tables':
       return `export const ${name} = {\n${lines('...', ',')}} as const`
     case 'array':
       return `export const ${name} = [\n${lines('', ',')}] as const`
@@ -128,9 +147,9 @@ const importedBy = (file: string, path: string) =>
   path.startsWith('src/') ? path.replace(/^src\//, '#') : `./${relative(dirname(file), path)}`
 
 /** What a list must say, from what the rooms declare now. */
-export function listText({ file, parts }: List): string {
+export function listText({ file, parts, order = [] }: List): string {
   const found = Object.entries(parts).map(([pattern, exports]) => ({
-    files: partsOf(pattern).filter((part) => part.exports.some((name) => name in exports)),
+    files: partsOf(pattern, order).filter((part) => part.exports.some((name) => name in exports)),
     exports,
   }))
   const imports = found.flatMap(({ files }) =>
