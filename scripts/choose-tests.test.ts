@@ -47,6 +47,18 @@ describe('the tests that a change chooses', () => {
       expect(filesFor(file)).toEqual(all)
   })
 
+  test('the chosen tests are not those of all rooms when a text changes that a list puts together', () => {
+    const chosen = filesFor('src/shared/contacts/texts.ts', 'src/shared/contacts/rights.ts')
+    expect(chosen).toEqual(expect.arrayContaining(inRoom('contacts')))
+    expect(chosen).not.toContain('src/server/reports/facts.test.ts')
+    expect(chosen.length).toBeLessThan(all.length / 3)
+  })
+
+  test('all tests are chosen when a list changes in more than the lines of rooms', () => {
+    expect(filesFor('src/shared/rooms/texts.ts')).toEqual(all)
+    expect(filesFor('src/web/rooms/screens.ts')).toEqual([])
+  })
+
   test('the chosen tests are that test alone when only a test has changed', () => {
     const file = 'src/server/platform/secrets.test.ts'
     expect(chosenFor(file)).toEqual([{ file, because: 'it has changed itself' }])

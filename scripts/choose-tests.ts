@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { parseSync } from 'vite'
 import { aboveRooms, serverRooms } from '../walls.ts'
+import { changedParts, lists } from './rooms.ts'
 
 // Which tests of the server a check runs besides those of `npm test`, and why: those whose room has changed,
 // or what they import, since the commit that was merged last.
@@ -28,8 +29,13 @@ const bases = [
   /^src\/simulator\/(?!page\/)/,
   /^(package-lock\.json|vitest\.config\.ts|tsconfig\.base\.json|scripts\/right-node\.mjs)$/,
 ]
+
+/** Of the lists of rooms those that the server uses. */
+const isList = (file: string) =>
+  /^src\/(server|shared)\//.test(file) && lists.some((list) => list.file === file)
+
 /** Whether a change of the file may break any test: the base of all rooms, and what tests are run with. */
-const reachesAll = (file: string) => bases.some((pattern) => pattern.test(file))
+const reachesAll = (file: string) => isList(file) || bases.some((pattern) => pattern.test(file))
 
 const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 
@@ -131,13 +137,27 @@ export function mergedCommit(): string | undefined {
   }
 }
 
-/** The files that differ from a commit, committed or not. */
-export const changedSince = (commit: string): string[] => [
-  ...new Set([
+const textAt = (commit: string, file: string) =>
+  lines(git('ls-tree', '--name-only', commit, file)).length > 0 ? git('show', `${commit}:${file}`) : ''
+const textNow = (file: string) => (existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '')
+
+/**
+ * The files that differ from a commit, committed or not. In the place of a list of rooms are the parts of
+ * rooms whose lines differ, since it does nothing but put them together.
+ */
+export function changedSince(commit: string): string[] {
+  const changed = [
     ...lines(git('diff', '--name-only', '--no-renames', commit)),
     ...lines(git('ls-files', '--others', '--exclude-standard')),
-  ]),
-]
+  ]
+  return [
+    ...new Set(
+      changed.flatMap((file) =>
+        isList(file) ? (changedParts(textAt(commit, file), textNow(file)) ?? [file]) : [file],
+      ),
+    ),
+  ]
+}
 
 /** The server's test files that `npm test` does not run, as paths from the root. */
 export function furtherTests(always: readonly string[]): string[] {

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..')
 
 /**
  * How what the rooms export under one name becomes one thing: all properties in one object, an array of one
- * each, one type of alternatives, or one interface of all. 'tables' are all exports of the files that have any.
+ * each, one type of alternatives, or one interface of all. 'tables': all exports of the files that have any.
  */
 type Fold = 'object' | 'array' | 'union' | 'interface' | 'tables'
 
@@ -160,6 +160,28 @@ export function listText({ file, parts, order = [] }: List): string {
   )
   const head = '// Written by `npm run rooms` from what each room declares.'
   return [`${head}\n${imports.join('\n')}`, ...values].join('\n\n') + '\n'
+}
+
+/**
+ * The parts whose lines differ between two texts of a list, as paths from the root; undefined when other
+ * lines do, such as the name of what is folded.
+ */
+export function changedParts(before: string, after: string): string[] | undefined {
+  // Without what only the last member of a list has, or has not.
+  const linesOf = (text: string) => text.split('\n').map((line) => line.replace(/[ ,{}]+$/, ''))
+  const [old, now] = [linesOf(before), linesOf(after)]
+  const paths = new Map(
+    [...old, ...now].flatMap((line): [string, string][] => {
+      const [, name, path] = /^import \* as (\w+) from '(.+)'$/.exec(line) ?? []
+      return name && path ? [[name, path.replace(/^#/, 'src/')]] : []
+    }),
+  )
+  const changed = [...old.filter((line) => !now.includes(line)), ...now.filter((line) => !old.includes(line))]
+  const parts = changed.map((line) => {
+    const [, imported, member] = /^(?:import \* as (\w+) | +(?:\.\.\.|\| )?(\w+)\b)/.exec(line) ?? []
+    return paths.get(imported ?? member ?? '')
+  })
+  return parts.every((path) => path !== undefined) ? [...new Set(parts)] : undefined
 }
 
 /** The lists in the repository. */
