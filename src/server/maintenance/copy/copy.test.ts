@@ -27,6 +27,11 @@ import { startApp } from '#server/app.ts'
 import { type EmptyDatabase, emptyDatabase } from '#server/testing/database/empty-database.ts'
 import { differing, everyRow } from '#server/testing/database/every-row.ts'
 import { spread, testAtNight } from '#server/testing/nightly.ts'
+import {
+  claimVersion,
+  makeFirstArchive,
+  rewriteManifest as rewrite,
+} from '#server/testing/database/archives.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { writeOddRows } from '#server/testing/database/odd-rows.ts'
 import { writePast } from '#server/testing/past.ts'
@@ -196,20 +201,18 @@ describe('a copy of the whole installation', () => {
 
   test('a full copy that version 0.1.0 has made becomes an installation of this one', async () => {
     const dir = another()
-    rewrite(dir, (text) => text.replace(/"schema":\d+/, `"schema":${firstVersion}`))
+    const narrowed = await makeFirstArchive(dir)
     const place = await newPlace()
     await attach(dir, place)
     expect(await readSchemaState(place.database.pool)).toMatchObject({
       isPending: false,
       version: schemaVersion,
     })
-    expect(differing(before, await everyRow(place.database, 'copy'))).toEqual([
-      'audit_logs',
-      'installation',
-      'job_runs',
-      'messages',
-      'outbox',
-    ])
+    // What later migrations have added has the values that they give.
+    const comparable = (names: string[]) => names.filter((name) => !narrowed.includes(name))
+    expect(comparable(differing(before, await everyRow(place.database, 'copy')))).toEqual(
+      comparable(['audit_logs', 'installation', 'job_runs', 'messages', 'outbox']),
+    )
   })
 
   test('a full copy has no sessions, and nobody in it waits for what only the old one does', async () => {
@@ -384,14 +387,10 @@ describe('a copy is refused, and nothing is left of it,', () => {
         flip(join(dir, 'files', readdirSync(join(dir, 'files')).find((name) => name.length === 64) ?? '')),
       'mudou',
     ],
-    [
-      'is of a newer version',
-      (dir: string) => rewrite(dir, (text) => text.replace(/"schema":\d+/, '"schema":9999999999999')),
-      'versão mais nova',
-    ],
+    ['is of a newer version', (dir: string) => claimVersion(dir, 9999999999999), 'versão mais nova'],
     [
       'is of a state before version 0.1.0',
-      (dir: string) => rewrite(dir, (text) => text.replace(/"schema":\d+/, `"schema":${firstVersion - 1}`)),
+      (dir: string) => claimVersion(dir, firstVersion - 1),
       'é de uma versão do Balcão que esta não conhece',
     ],
     [
@@ -461,9 +460,4 @@ function flip(path: string): void {
   const at = bytes.length >> 1
   bytes[at] = (bytes[at] ?? 0) ^ 1
   writeFileSync(path, bytes)
-}
-
-function rewrite(dir: string, change: (text: string) => string): void {
-  const path = join(dir, 'manifest.json')
-  writeFileSync(path, change(readFileSync(path, 'utf8')))
 }

@@ -1,10 +1,11 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Backup } from '#shared/maintenance/maintenance.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { firstVersion } from '#server/platform/database/migrate.ts'
+import { claimVersion, makeFirstArchive } from '#server/testing/database/archives.ts'
 import { makeBackup, type Past, startRestore, writePast } from '#server/testing/past.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
@@ -31,9 +32,9 @@ const both = { restoreComplete: true, restoreSettings: true }
 
 /**
  * Carries a backup over, as `backup import` does.
- * @param version of the schema of which its manifest says that it is; by default as it was made
+ * @param change what happens to its folder on the way
  */
-async function carry({ id }: Backup, name = 'De outra', version?: number): Promise<Backup> {
+async function carry({ id }: Backup, name = 'De outra', change?: (dir: string) => unknown): Promise<Backup> {
   const [row] = await rows<{ folder: string; size: number }>(
     from.database,
     sql`select file_path as folder, size::int as size from maintenance_backups where id = ${id}`,
@@ -41,9 +42,7 @@ async function carry({ id }: Backup, name = 'De outra', version?: number): Promi
   if (!row) throw new Error('no backup')
   const folderOf = ({ config }: TestApp) => join(config.dataDir, 'backups', row.folder)
   cpSync(folderOf(from), folderOf(to), { recursive: true })
-  const manifest = join(folderOf(to), 'manifest.json')
-  if (version !== undefined)
-    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/"schema":\d+/, `"schema":${version}`))
+  await change?.(folderOf(to))
   await to.database.execute(
     sql`insert into maintenance_backups (name, status, file_path, size, completed_at, is_imported)
         values (${name}, 'completed', ${row.folder}, ${row.size}, app_now(), true) on conflict do nothing`,
@@ -184,14 +183,15 @@ test('a backup that version 0.1.0 has made comes in as well, and one of before i
   )
   await writePast(from, people[0]?.id ?? 0, 1)
   const backup = await makeBackup(there)
-  const older = await startRestore(here, await carry(backup, 'De antes', firstVersion - 1), both)
+  const earlier = await carry(backup, 'De antes', (dir) => claimVersion(dir, firstVersion - 1))
+  const older = await startRestore(here, earlier, both)
   expect(older).toMatchObject({
     state: 'failed',
     error: 'O backup é de uma versão do Balcão que esta não conhece',
   })
   expect(await talksOf(to)).toEqual(before)
   await to.database.execute(sql`delete from maintenance_backups where name = 'De antes'`)
-  const run = await startRestore(here, await carry(backup, 'Da 0.1.0', firstVersion), both)
+  const run = await startRestore(here, await carry(backup, 'Da 0.1.0', makeFirstArchive), both)
   expect(run).toMatchObject({ state: 'done', error: null })
   expect(await talksOf(to)).toHaveLength(before.length + 1)
 })
