@@ -24,7 +24,7 @@ export async function takeInDamaged(
   async function refused(what: string, bytes: Buffer): Promise<void> {
     const folder = 'folder-of-a-damaged-file'
     try {
-      await receiveFile({ store, cipher: undefined }, folder, pieces(bytes))
+      await receiveFile({ store, folder, cipher: undefined }, pieces(bytes))
       faults.push(`accepted: ${what}`)
     } catch (error) {
       if (!(error instanceof BackupError)) faults.push(`${what}: ${String(error)}`)
@@ -43,9 +43,9 @@ export async function takeInDamaged(
     await refused(`bit ${bit} of byte ${at}`, flipped)
   }
   // The whole one is taken, or the others prove nothing.
-  await receiveFile({ store, cipher: undefined }, 'folder-of-the-whole-file', pieces(file))
-  if (readdirSync(join(root, 'folder-of-the-whole-file')).length < 3)
-    faults.push('the whole file is not there')
+  const whole = { store, folder: 'folder-of-the-whole-file', cipher: undefined }
+  await receiveFile(whole, pieces(file))
+  if (readdirSync(join(root, whole.folder)).length < 3) faults.push('the whole file is not there')
   rmSync(root, { recursive: true, force: true })
   return { checked: cuts + flips, faults }
 }

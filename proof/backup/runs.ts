@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Backup, MaintenanceRun, MaintenanceStats } from '#shared/maintenance/maintenance.ts'
 import { backedList } from '#server/maintenance/archive/tables.ts'
-import { rowsOf } from '#server/maintenance/backup/export-tables.ts'
+import { rowsOf } from '#server/maintenance/backup/make.ts'
 import { read } from '../support/http.ts'
 import type { Installation } from '../support/installation.ts'
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { checkFile, openBackup } from '#server/maintenance/archive/file.ts'
+import { checkArchive, openArchive } from '#server/maintenance/archive/archive.ts'
 import { noProgress } from '#server/maintenance/archive/progress.ts'
 import { createFolderStore } from '#server/maintenance/archive/store.ts'
 import { rows } from '#server/platform/database/db.ts'
@@ -50,10 +50,10 @@ export async function lookAtFiles({ database, dataDir }: Place): Promise<Look> {
     database,
     sql`select file_path as folder from maintenance_backups where status = 'completed'`,
   )
-  const place = { store: createFolderStore(join(dataDir, 'backups')), cipher: undefined }
+  const store = createFolderStore(join(dataDir, 'backups'))
   for (const { folder } of backups)
-    await openBackup(place, folder)
-      .then((manifest) => checkFile(place, folder, manifest, noProgress))
+    await openArchive({ store, folder, cipher: undefined }, 'backup')
+      .then((archive) => checkArchive(archive, noProgress))
       .catch((error: unknown) => void faults.push(`a completed backup: ${String(error)}`))
   return { checked: files.length + backups.length, faults }
 }

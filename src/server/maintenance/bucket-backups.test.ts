@@ -1,5 +1,4 @@
 import {
-  appendFileSync,
   createReadStream,
   existsSync,
   mkdtempSync,
@@ -22,7 +21,7 @@ import { createBackupStore } from '#server/maintenance/store/backup-store.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { databaseDiskOf } from '#server/platform/file-store/disk-room.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
-import { spread, testAtNight } from '#server/testing/nightly.ts'
+import { testAtNight } from '#server/testing/nightly.ts'
 import { confirm, ended, makeBackup, startRestore, writePast } from '#server/testing/past.ts'
 import { type BucketServer, startBucketServer } from '#server/testing/servers/bucket-server.ts'
 import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
@@ -156,24 +155,14 @@ describe('a backup in a bucket', () => {
     expect((await makeBackup(admin)).proof).toMatchObject({ files: 3, reusedFiles: 3 })
   })
 
-  const damages: [string, (folder: string) => void][] = [
-    ['a cut object', (folder: string) => truncateSync(memberOf(folder, 'tables'), 20)],
-    ['an empty one', (folder: string) => truncateSync(memberOf(folder, 'files'), 0)],
-    ['a longer one', (folder: string) => appendFileSync(memberOf(folder, 'files'), 'x')],
-    ['a missing one', (folder: string) => rmSync(memberOf(folder, 'tables'))],
-    ['no manifest', (folder: string) => rmSync(bucket.pathOf(`backups/${folder}/manifest.json`))],
-  ]
-  test.each(spread(damages, 1))(
-    'a damaged backup in a bucket is refused with a message: %s',
-    async (_what, damage) => {
-      const made = await makeBackup(admin)
-      damage(await folderOf(made))
-      const run = await startRestore(admin, made, both)
-      expect(run.state).toBe('failed')
-      expect(run.error).toMatch(/parte do backup/)
-      expect(await count(sql`conversations where status = 'completed'`)).toBe(3)
-    },
-  )
+  test('a backup in a bucket of which an object was cut is refused with a message', async () => {
+    const made = await makeBackup(admin)
+    truncateSync(memberOf(await folderOf(made), 'tables'), 20)
+    const run = await startRestore(admin, made, both)
+    expect(run.state).toBe('failed')
+    expect(run.error).toMatch(/^Uma parte do backup mudou: tables/)
+    expect(await count(sql`conversations where status = 'completed'`)).toBe(3)
+  })
 
   testAtNight(
     'a backup in a bucket is none when the bucket goes away meanwhile; what is left of it goes with the next',

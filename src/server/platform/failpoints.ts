@@ -41,7 +41,8 @@ export const failpointNames = [
   'restore.staged',
   'restore.merged',
   'restore.applied',
-  /** The files of a whole copy are copied; put where it is attached; its rows loaded; committed. */
+  /** A whole copy has written its tables; its files; they are put where it is attached; its rows loaded; committed. */
+  'copy.tables',
   'copy.files',
   'copy.put',
   'copy.loaded',
@@ -53,7 +54,9 @@ export const failpointNames = [
   'move.removed',
   /** A batch of a cleanup is deleted and not committed. K18 */
   'cleanup.batch',
-  /** The copy before an upgrade is written; proven; a migration is about to run; all have; committed. */
+  /** The copy before an upgrade has its tables; all but its manifest; is written; proven; a migration is about to run; all have; committed. */
+  'upgrade.tables',
+  'upgrade.files',
   'upgrade.written',
   'upgrade.copied',
   'upgrade.migration',

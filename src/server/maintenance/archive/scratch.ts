@@ -62,6 +62,23 @@ export async function openClient(database: Database): Promise<pg.Client> {
   }
 }
 
+/**
+ * Does work with such a connection, after what a run that died has left was dropped.
+ * @throws BackupError when there is another one
+ */
+export async function withClient<Result>(
+  database: Database,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = await openClient(database)
+  try {
+    await dropScratches(client)
+    return await work(client)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
 /** Drops what a run that died has left. Call it while no other run works. */
 export async function dropScratches(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string }>(

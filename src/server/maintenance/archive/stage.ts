@@ -1,52 +1,31 @@
+import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { schemaVersion, knowsSchema } from '#server/platform/database/migrate.ts'
+import { schemaVersion } from '#server/platform/database/migrate.ts'
+import { type Archive, countRows, readLines } from './archive.ts'
 import { BackupError } from './backup-error.ts'
-import { type BackupCipher, unseal } from './cipher.ts'
-import type { Manifest, TableEntry } from './manifest.ts'
+import { refuseUnknownVersion } from './manifest.ts'
 import type { Progress } from './progress.ts'
 import { createScratch, dropScratch, type Scratch } from './scratch.ts'
-import type { BackupStore } from './store.ts'
 
 /**
- * Reads the tables of a backup into a scratch schema, compares them with the manifest, and brings them to the
- * version of this program.
+ * Reads the tables of an archive into a scratch schema, compares them with the manifest, and brings them to
+ * the version of this program, or of the database.
  * @returns the schema, for the caller to drop
  * @throws BackupError when something differs, or the version is not known; then nothing is left
  */
 export async function stageTables(
   client: pg.Client,
-  { store, cipher }: { store: BackupStore; cipher: BackupCipher | undefined },
-  {
-    folder,
-    runId,
-    manifest,
-    step,
-  }: { folder: string; runId: string; manifest: Manifest; step: 'compare' | 'stage' },
-  progress: Progress,
+  archive: Archive,
+  { progress, step, upTo = schemaVersion }: { progress: Progress; step: 'compare' | 'stage'; upTo?: number },
 ): Promise<Scratch> {
-  const { tables, schema } = manifest
-  if (!knowsSchema(schema))
-    throw new BackupError(
-      schema > schemaVersion
-        ? 'O backup é de uma versão mais nova do Balcão: atualize antes de restaurar'
-        : 'O backup é de uma versão do Balcão que esta não conhece',
-    )
-  const key = manifest.isEncrypted ? cipher : undefined
-  await progress.begin(
-    step,
-    tables.reduce((sum, table) => sum + table.rows, 0),
-  )
-  const scratch = await createScratch(client, runId, schema)
+  const { tables, schema } = archive.manifest
+  refuseUnknownVersion(archive.manifest)
+  await progress.begin(step, countRows(archive.manifest))
+  const scratch = await createScratch(client, randomUUID(), schema, upTo)
   try {
     for (const table of tables)
-      await scratch.load(table, readLines({ store, cipher: key }, folder, table), (count) =>
-        progress.add(count),
-      )
-    for (const table of tables) {
-      const found = await scratch.measure(table)
-      if (found.rows !== table.rows || found.hash !== table.hash)
-        throw new BackupError(`A conferência achou diferenças na tabela ${table.name}`)
-    }
+      await scratch.load(table, readLines(archive, table), (count) => progress.add(count))
+    for (const table of tables) expectSame(table, await scratch.measure(table))
     await scratch.complete()
     return scratch
   } catch (error) {
@@ -55,11 +34,24 @@ export async function stageTables(
   }
 }
 
-/** The lines of a table, some at a time. */
-export async function* readLines(
-  { store, cipher }: { store: BackupStore; cipher: BackupCipher | undefined },
-  folder: string,
-  { members }: Pick<TableEntry, 'members'>,
-): AsyncGenerator<readonly string[]> {
-  for (const { name } of members) yield* unseal(await store.read(folder, name), cipher)
+/** The same, to compare them only. */
+export async function compareTables(
+  client: pg.Client,
+  archive: Archive,
+  options: { progress: Progress; upTo?: number },
+): Promise<void> {
+  const { name } = await stageTables(client, archive, { ...options, step: 'compare' })
+  await dropScratch(client, name)
+}
+
+/** Number of rows, and the sum of their hashes, as in a manifest. */
+export interface Measured {
+  rows: number
+  hash: string
+}
+
+/** @throws BackupError when the rows of a table are not those that were written */
+export function expectSame({ name, rows, hash }: Measured & { name: string }, found: Measured): void {
+  if (found.rows !== rows || found.hash !== hash)
+    throw new BackupError(`A conferência achou diferenças na tabela ${name}`)
 }

@@ -13,6 +13,23 @@ export interface Written {
   sha256: string
 }
 
+/** Passes bytes on. `result` is what they were, once all have passed. */
+export function measure(bytes: AsyncIterable<Uint8Array>): {
+  bytes: AsyncGenerator<Uint8Array>
+  result(): Written
+} {
+  const hash = createHash('sha256')
+  let size = 0
+  async function* passed() {
+    for await (const chunk of bytes) {
+      size += chunk.length
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  return { bytes: passed(), result: () => ({ size, sha256: hash.digest('hex') }) }
+}
+
 /** Where backups are kept, each as a folder of members. */
 export interface BackupStore {
   /**
@@ -71,18 +88,10 @@ function storeOf(root: string, folderOf: (folder: string) => string): BackupStor
   return {
     async write(folder, name, bytes) {
       const path = await prepare(folder, name)
-      const hash = createHash('sha256')
-      let size = 0
-      const measured = async function* () {
-        for await (const chunk of withinRoom(folderOf(folder), bytes)) {
-          size += chunk.length
-          hash.update(chunk)
-          yield chunk
-        }
-      }
+      const measured = measure(withinRoom(folderOf(folder), bytes))
       const file = await open(path, 'wx', 0o600)
-      await pipeline(measured, file.createWriteStream({ flush: true }))
-      return { size, sha256: hash.digest('hex') }
+      await pipeline(measured.bytes, file.createWriteStream({ flush: true }))
+      return measured.result()
     },
     async reuse(folder, name, from) {
       const path = await prepare(folder, name)

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noProgress } from '#server/maintenance/archive/progress.ts'
@@ -30,8 +29,8 @@ async function make(parts: Pick<BackupDependencies, 'databaseDisk'>, done: strin
     },
   }
   const folder = await newFolder(database)
-  const place = { folder, runId: randomUUID(), madeAt: new Date().toISOString(), earlier: undefined }
-  return makeBackup({ database, files: app.files, store, cipher: undefined, ...parts }, place, noProgress)
+  const made = { folder, earlier: undefined }
+  return makeBackup({ database, files: app.files, store, cipher: undefined, ...parts }, made, noProgress)
 }
 
 test('the tables have to fit once more on the disk of the database, wherever backups are', async () => {

@@ -1,20 +1,25 @@
+import { sql } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import type pg from 'pg'
+import { type Archive, countRows, type Place } from '#server/maintenance/archive/archive.ts'
+import { BackupError } from '#server/maintenance/archive/backup-error.ts'
+import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
+import type { FileToCopy } from '#server/maintenance/archive/copy-files.ts'
+import { proveFile } from '#server/maintenance/archive/file.ts'
+import type { Manifest } from '#server/maintenance/archive/manifest.ts'
+import { type Progress, whileThereIsRoom } from '#server/maintenance/archive/progress.ts'
+import { withClient } from '#server/maintenance/archive/scratch.ts'
+import { compareTables } from '#server/maintenance/archive/stage.ts'
+import type { BackupStore } from '#server/maintenance/archive/store.ts'
+import { type BackedTable, backedList, backedRows } from '#server/maintenance/archive/tables.ts'
+import { type Profile, writeArchive } from '#server/maintenance/archive/write.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { schemaVersion } from '#server/platform/database/migrate.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import { type DatabaseDisk, reserveBytes } from '#server/platform/file-store/disk-room.ts'
-import { BackupError } from '#server/maintenance/archive/backup-error.ts'
-import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
-import { openBackup, proveFile, writeManifest } from '#server/maintenance/archive/file.ts'
-import { formatVersion, type Manifest } from '#server/maintenance/archive/manifest.ts'
-import { type Progress, whileThereIsRoom } from '#server/maintenance/archive/progress.ts'
-import { dropScratch, dropScratches, openClient } from '#server/maintenance/archive/scratch.ts'
-import { stageTables } from '#server/maintenance/archive/stage.ts'
-import type { BackupStore } from '#server/maintenance/archive/store.ts'
 import type { BackupProof } from '#server/schema/maintenance.ts'
-import { removeLeftovers } from './backups.ts'
-import { copyFiles, type Earlier } from './copy-files.ts'
-import { exportTables } from './export-tables.ts'
+import { type BackupRow, removeLeftovers } from './backups.ts'
 
 /** What making a backup uses. */
 export interface BackupDependencies {
@@ -25,92 +30,92 @@ export interface BackupDependencies {
   databaseDisk: DatabaseDisk
 }
 
-export interface Made {
-  /** Of the file, in bytes. */
-  size: number
-  conversations: number
-  messages: number
-  files: number
-  proof: Omit<BackupProof, 'at'>
-}
+/** What the row of a backup says of what is in it. */
+export type Figures = Pick<
+  BackupRow,
+  'conversationsCount' | 'messagesCount' | 'mediaFilesCount' | 'isEncrypted'
+> & { proof: Omit<BackupProof, 'at'> }
 
 /**
  * Makes a backup of one moment in a new folder of the store, and proves it: reads every byte back, restores
  * the tables into a scratch schema and compares them with their source.
- * @param madeAt ISO 8601
+ * @returns also the size of the file, in bytes
  * @throws BackupError, or what the disk or the database threw; then the folder is the caller's to remove
  */
-export async function makeBackup(
+export const makeBackup = (
   { database, files, store, cipher, databaseDisk }: BackupDependencies,
-  {
-    folder,
-    runId,
-    madeAt,
-    earlier,
-  }: { folder: string; runId: string; madeAt: string; earlier: Earlier | undefined },
+  { folder, earlier }: { folder: string; earlier: Archive<Manifest> | undefined },
   progress: Progress,
-): Promise<Made> {
-  const client = await openClient(database)
-  try {
-    await dropScratches(client)
+): Promise<Figures & { size: number }> =>
+  withClient(database, async (client) => {
     await removeLeftovers(database, store)
-    const exported = await exportTables(client, { store, folder, cipher }, progress)
-    await failpoint('backup.tables')
-    const copied = await copyFiles({ files, store, cipher }, folder, exported.files, earlier, progress)
-    const manifest: Manifest = {
-      product: 'balcao',
-      format: formatVersion,
-      madeAt,
-      installation: exported.installation,
-      schema: schemaVersion,
-      isEncrypted: cipher !== undefined,
-      protocolSequence: exported.protocolSequence,
-      tables: exported.tables,
-      files: copied.files,
-    }
-    await failpoint('backup.files')
-    await writeManifest({ store, cipher }, folder, manifest)
-    const size = await proveFile({ store, cipher }, folder, manifest, progress)
-    const rows = await compare({ database, store, cipher, databaseDisk }, client, { folder, runId }, progress)
+    const place: Place = { store, folder, cipher }
+    const profile = backupProfile(files, earlier)
+    const { archive, reused } = await writeArchive(client, place, profile, progress)
+    const size = await proveFile(archive, progress)
+    await expectRoom(database, databaseDisk)
+    await compareTables(client, archive, { progress: whileThereIsRoom(databaseDisk, progress) })
     await failpoint('backup.proven')
     await progress.begin('close')
-    return {
-      size,
-      ...exported.counts,
-      files: copied.files.rows,
-      proof: {
-        tables: manifest.tables.length,
-        rows,
-        files: copied.files.rows,
-        bytes: copied.files.bytes,
-        reusedFiles: copied.reused,
-        missingFiles: copied.files.missing,
-        damagedFiles: copied.files.damaged,
-      },
-    }
-  } finally {
-    await client.end().catch(() => undefined)
-  }
+    return { size, ...figuresOf(archive.manifest, reused) }
+  })
+
+/** What a backup has: finished conversations, and what belongs to them, for a merge. */
+const backupProfile = (files: FileStore, earlier: Archive<Manifest> | undefined): Profile<'backup'> => ({
+  kind: 'backup',
+  version: schemaVersion,
+  tables: async () => backedList.map((table) => ({ ...table, query: rowsOf(table) })),
+  async countRows(client) {
+    let count = 0
+    for (const table of backedList) count += await countOf(client, table)
+    return count
+  },
+  async own(client) {
+    const { rows } = await client.query<{ last: string }>(
+      'select last_value as last from conversation_protocol',
+    )
+    return { protocolSequence: Number(rows[0]?.last) }
+  },
+  files: { from: files, list: listFiles, earlier },
+})
+
+const dialect = new PgDialect()
+/** The rules of the tables have no parameters. */
+export const rowsOf = (table: BackedTable): string => dialect.sqlToQuery(sql`${backedRows(table)}`).sql
+
+async function countOf(client: pg.ClientBase, table: BackedTable): Promise<number> {
+  const { rows } = await client.query<{ count: string }>(`select count(*) as count from (${rowsOf(table)}) r`)
+  return Number(rows[0]?.count)
 }
 
-/** Restores what is stored into a scratch schema, and compares it with its source. @returns its rows */
-async function compare(
-  { database, store, cipher, databaseDisk }: Omit<BackupDependencies, 'files'>,
-  client: Awaited<ReturnType<typeof openClient>>,
-  { folder, runId }: { folder: string; runId: string },
-  progress: Progress,
-): Promise<number> {
-  // As a restore will read it, not as it is remembered.
-  const manifest = await openBackup({ store, cipher }, folder)
-  await expectRoom(database, databaseDisk)
-  const { name } = await stageTables(
-    client,
-    { store, cipher },
-    { folder, runId, manifest, step: 'compare' },
-    whileThereIsRoom(databaseDisk, progress),
+/** The files whose rows are in it. */
+async function listFiles(client: pg.ClientBase): Promise<FileToCopy[]> {
+  const table = backedList.find(({ name }) => name === 'files')
+  if (!table) throw new Error('no table of files')
+  const { rows } = await client.query<FileToCopy>(
+    `select name, size_bytes::float8 as size, sha256 from (${rowsOf(table)}) r`,
   )
-  await dropScratch(client, name)
-  return manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  return rows
+}
+
+export function figuresOf(manifest: Manifest, reusedFiles: number): Figures {
+  const { tables, files, isEncrypted } = manifest
+  const rowsIn = (table: string) => tables.find(({ name }) => name === table)?.rows ?? 0
+  return {
+    conversationsCount: rowsIn('conversations'),
+    messagesCount: rowsIn('messages'),
+    mediaFilesCount: files.rows,
+    isEncrypted,
+    proof: {
+      tables: tables.length,
+      rows: countRows(manifest),
+      files: files.rows,
+      bytes: files.bytes,
+      reusedFiles,
+      missingFiles: files.missing,
+      damagedFiles: files.damaged,
+    },
+  }
 }
 
 /** @throws BackupError when the disk cannot hold the tables a second time, as far as that is known */

@@ -5,7 +5,8 @@ import { type Database, inTransaction, isDatabaseDown, type Tx } from '#server/p
 import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import { type JobContext, JobInterrupted } from '#server/platform/jobs/job-definition.ts'
 import { PartDamaged } from '#server/maintenance/archive/backup-error.ts'
-import { openBackup } from '#server/maintenance/archive/file.ts'
+import { type Archive, openArchive } from '#server/maintenance/archive/archive.ts'
+import type { Manifest } from '#server/maintenance/archive/manifest.ts'
 import type { MaintenanceWork } from '#server/maintenance/runs/begin.ts'
 import { failureText } from '#server/maintenance/runs/failure.ts'
 import { runProgress } from '#server/maintenance/runs/run-progress.ts'
@@ -19,7 +20,6 @@ import {
   lockBackup,
   newFolder,
 } from './backups.ts'
-import type { Earlier } from './copy-files.ts'
 import { type BackupDependencies, makeBackup } from './make.ts'
 
 /** An attempt at a run that makes a backup. */
@@ -39,13 +39,12 @@ export async function performBackup(
   const row = await takeRow(database, attempt)
   if (!row) return
   try {
-    const madeAt = (await appNow(database)).toISOString()
     const earlier = await findEarlier({ database, store, cipher }, row.id)
     const progress = runProgress(database, attempt)
-    const make = (from: Earlier | undefined) =>
+    const make = (from: typeof earlier) =>
       makeBackup(
         { database, files, store, cipher, databaseDisk },
-        { folder: row.filePath, runId: attempt.runId, madeAt, earlier: from },
+        { folder: row.filePath, earlier: from },
         progress,
       )
     const made = await make(earlier).catch(async (error: unknown) => {
@@ -57,11 +56,7 @@ export async function performBackup(
     await inTransaction(database, async (db) => {
       const ended = await endBackup(db, row.id, {
         status: 'completed',
-        size: made.size,
-        conversationsCount: made.conversations,
-        messagesCount: made.messages,
-        mediaFilesCount: made.files,
-        isEncrypted: cipher !== undefined,
+        ...made,
         proof: { at: (await appNow(db)).toISOString(), ...made.proof },
       })
       if (ended) await recordEnd(db, ended, attempt)
@@ -131,11 +126,11 @@ async function recordEnd(db: Tx, { id, name, status }: BackupRow, { data }: Back
 async function findEarlier(
   { database, store, cipher }: Pick<BackupDependencies, 'database' | 'store' | 'cipher'>,
   id: number,
-): Promise<Earlier | undefined> {
+): Promise<Archive<Manifest> | undefined> {
   const newest = await findNewest(database, id)
   if (!newest || newest.isEncrypted !== (cipher !== undefined)) return undefined
   try {
-    return { folder: newest.filePath, manifest: await openBackup({ store, cipher }, newest.filePath) }
+    return await openArchive({ store, cipher, folder: newest.filePath }, 'backup')
   } catch {
     // It cannot be read: everything is copied.
     return undefined

@@ -2,40 +2,38 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { record } from '#server/audit/audit.ts'
-import { BackupError } from '#server/maintenance/archive/backup-error.ts'
+import {
+  type Archive,
+  checkArchive,
+  countRows,
+  openArchive,
+  placeAt,
+  readFileLines,
+} from '#server/maintenance/archive/archive.ts'
+import { BackupError, orDamaged } from '#server/maintenance/archive/backup-error.ts'
 import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
-import { checkFile, openContents } from '#server/maintenance/archive/file.ts'
-import { readFileLines } from '#server/maintenance/archive/file-list.ts'
-import type { FileLine, TableEntry } from '#server/maintenance/archive/manifest.ts'
+import {
+  type CopyManifest,
+  type FileLine,
+  refuseUnknownVersion,
+} from '#server/maintenance/archive/manifest.ts'
 import type { Progress } from '#server/maintenance/archive/progress.ts'
-import { openClient } from '#server/maintenance/archive/scratch.ts'
-import { readLines } from '#server/maintenance/archive/stage.ts'
-import { type BackupStore, createSoleStore } from '#server/maintenance/archive/store.ts'
+import { withClient } from '#server/maintenance/archive/scratch.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Database, migrateDatabase, type Db } from '#server/platform/database/db.ts'
-import {
-  knowsSchema,
-  lockMigrations,
-  readSchemaState,
-  schemaVersion,
-} from '#server/platform/database/migrate.ts'
+import { lockMigrations, readSchemaState } from '#server/platform/database/migrate.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { createFileStore } from '#server/platform/file-store.ts'
 import { uploadsFolder } from '#server/platform/file-store/places.ts'
 import { unfinishedAttach } from '#server/platform/unfinished-attach.ts'
 import { installation } from '#server/schema/installation.ts'
-import { type CopyManifest, keyName, readCopyManifest } from './copy-manifest.ts'
-import { orDamaged } from './damage.ts'
 import { markSendsUnknown } from './mark-sends-unknown.ts'
 import { putFiles } from './files.ts'
-import { loadInstallation, refuseUsedDatabase, type Source } from './load.ts'
-import { printOf, readCopiedKey, readStoredKey, writeKey } from './secret-key.ts'
+import { loadInstallation, refuseUsedDatabase, sourceOf } from './load.ts'
+import { keyName, printOf, readCopiedKey, readStoredKey, writeKey } from './secret-key.ts'
 
 /** A copy that was found fit, and the place for it. */
-export interface Attachable {
-  manifest: CopyManifest
-  store: BackupStore
-  cipher: BackupCipher | undefined
+export interface Attachable extends Archive<CopyManifest> {
   /** The key to put into the data folder. */
   key: string | undefined
   /** The copy is of an installation with another key, or one that is not here: what it encrypted is lost. */
@@ -52,18 +50,16 @@ export async function examineCopy(
   progress: Progress,
 ): Promise<Attachable> {
   if (!existsSync(join(dir, 'manifest.json'))) throw new BackupError(`Não há uma cópia completa em ${dir}`)
-  const place = { store: createSoleStore(dir), cipher }
-  const manifest = await openContents(place, '', readCopyManifest)
+  const archive = await openArchive(placeAt(dir, cipher), 'copy')
+  const { manifest } = archive
   refuseUnfit(manifest, config)
-  const opened = { store: place.store, cipher: manifest.isEncrypted ? cipher : undefined }
   return orDamaged('A cópia está danificada', async () => {
-    const key = await readCopiedKey(opened, manifest)
+    const key = await readCopiedKey(archive)
     if (!existsSync(unfinishedAttach(config.dataDir))) await refuseUsedFolder(config.dataDir, manifest)
-    await checkFile(place, '', manifest, progress)
+    await checkArchive(archive, progress)
     const own = config.secretKey ?? key ?? (await readStoredKey(config))
     return {
-      ...opened,
-      manifest,
+      ...archive,
       key: config.secretKey === undefined ? key : undefined,
       isKeyMissing: manifest.keyPrint !== null && (own === undefined || printOf(own) !== manifest.keyPrint),
     }
@@ -71,13 +67,9 @@ export async function examineCopy(
 }
 
 /** @throws BackupError when this program does not know its version, or it does not fit the configuration */
-function refuseUnfit({ schema, isDemo, keyPrint }: CopyManifest, config: Config): void {
-  if (!knowsSchema(schema))
-    throw new BackupError(
-      schema > schemaVersion
-        ? 'A cópia é de uma versão mais nova do Balcão: use essa versão ou uma posterior'
-        : 'A cópia é de uma versão do Balcão que esta não conhece',
-    )
+function refuseUnfit(manifest: CopyManifest, config: Config): void {
+  refuseUnknownVersion(manifest)
+  const { isDemo, keyPrint } = manifest
   if (isDemo !== config.isDemo)
     throw new BackupError(
       isDemo
@@ -136,8 +128,9 @@ export async function attachCopy(
   const files = await createFileStore(config)
   const isKeyNew = copy.key !== undefined && (await readStoredKey(config)) === undefined
   try {
-    const lines = await listLines(copy)
-    await putFiles({ files, ...copy }, lines, { progress, onPut: (name) => put.push(name) })
+    const lines: FileLine[] = []
+    for await (const line of readFileLines(copy)) lines.push(line)
+    await putFiles(files, copy, lines, { progress, onPut: (name) => put.push(name) })
     await failpoint('copy.put')
     if (copy.key !== undefined && isKeyNew) await writeKey(copy.key, dataDir)
     await load(database, copy, progress)
@@ -169,41 +162,27 @@ async function end(database: Database, note: string, { manifest }: Attachable): 
   await rm(note)
   // What the next start would do.
   await migrateDatabase(database)
-  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
-  return { tables: manifest.tables.length, rows, files: manifest.files.rows - manifest.files.missing }
+  const { tables, files } = manifest
+  return { tables: tables.length, rows: countRows(manifest), files: files.rows - files.missing }
 }
 
-async function load(
-  database: Database,
-  { manifest, ...place }: Attachable,
-  progress: Progress,
-): Promise<void> {
-  const client = await openClient(database)
-  try {
+async function load(database: Database, copy: Attachable, progress: Progress): Promise<void> {
+  const { madeAt, sequences } = copy.manifest
+  await withClient(database, async (client) => {
     await lockMigrations(client)
     await progress.begin('stage')
-    const source: Source<TableEntry> = {
-      version: manifest.schema,
-      tables: manifest.tables,
-      read: (table) => ({ lines: readLines(place, '', table), measured: () => table }),
-      sequences: () => Promise.resolve(manifest.sequences),
-    }
     const finish = async (db: Db) => {
       await markSendsUnknown(db)
       // Its files were put where this environment says.
       await db.update(installation).set({ filePlace: null })
-      await record(db, 'command', { action: 'maintenance.attach', details: { madeAt: manifest.madeAt } })
+      await record(db, 'command', { action: 'maintenance.attach', details: { madeAt } })
     }
-    await loadInstallation(client, source, { progress, finish })
-  } finally {
-    await client.end().catch(() => undefined)
-  }
-}
-
-async function listLines(copy: Attachable): Promise<FileLine[]> {
-  const lines: FileLine[] = []
-  for await (const line of readFileLines(copy, '', copy.manifest)) lines.push(line)
-  return lines
+    await loadInstallation(
+      client,
+      sourceOf(copy, () => sequences),
+      { progress, finish },
+    )
+  })
 }
 
 async function tidy(...paths: readonly string[]): Promise<void> {

@@ -1,23 +1,25 @@
-import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { BackupError } from '#server/maintenance/archive/backup-error.ts'
+import {
+  type Archive,
+  checkArchive,
+  openArchive,
+  readFileLines,
+} from '#server/maintenance/archive/archive.ts'
+import { BackupError, orDamaged } from '#server/maintenance/archive/backup-error.ts'
 import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
-import { checkFile, openBackup } from '#server/maintenance/archive/file.ts'
-import { readFileLines } from '#server/maintenance/archive/file-list.ts'
+import { hashFile } from '#server/maintenance/archive/copy-files.ts'
 import type { Manifest } from '#server/maintenance/archive/manifest.ts'
 import type { Progress } from '#server/maintenance/archive/progress.ts'
-import { dropScratch, dropScratches, measureRows, openClient } from '#server/maintenance/archive/scratch.ts'
-import { stageTables } from '#server/maintenance/archive/stage.ts'
+import { dropScratch, measureRows, withClient } from '#server/maintenance/archive/scratch.ts'
+import { type Measured, stageTables } from '#server/maintenance/archive/stage.ts'
 import type { BackupStore } from '#server/maintenance/archive/store.ts'
 import { type BackedTable, backedList } from '#server/maintenance/archive/tables.ts'
+import { inSnapshot } from '#server/maintenance/archive/write.ts'
 import { findBackup } from '#server/maintenance/backup/backups.ts'
-import { rowsOf } from '#server/maintenance/backup/export-tables.ts'
+import { rowsOf } from '#server/maintenance/backup/make.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { schemaVersion } from '#server/platform/database/migrate.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
-import { orDamaged } from './damage.ts'
-import { hashFile } from './files.ts'
-import type { Measured } from './load.ts'
 
 /** What a comparison uses. */
 export interface CompareDependencies {
@@ -56,37 +58,25 @@ export async function compareBackup(
   const row = await findBackup(database, id)
   if (!row) throw new BackupError(`Não existe o backup ${id}`)
   if (row.status !== 'completed') throw new BackupError(`O backup ${id} não está concluído`)
-  const client = await openClient(database)
-  try {
-    return await orDamaged('O backup está danificado', async () => {
-      const manifest = await openBackup({ store, cipher }, row.filePath)
-      const place = { store, cipher: manifest.isEncrypted ? cipher : undefined }
-      await checkFile(place, row.filePath, manifest, progress)
-      const tables = await compareTables(place, client, { folder: row.filePath, manifest }, progress)
-      const compared = await compareFiles({ files, ...place }, { folder: row.filePath, manifest }, progress)
-      return { name: row.name, tables, files: compared }
-    })
-  } finally {
-    await client.end().catch(() => undefined)
-  }
-}
-
-interface Opened {
-  folder: string
-  manifest: Manifest
+  return withClient(database, (client) =>
+    orDamaged('O backup está danificado', async () => {
+      const archive = await openArchive({ store, cipher, folder: row.filePath }, 'backup')
+      await checkArchive(archive, progress)
+      const tables = await compareTables(client, archive, progress)
+      return { name: row.name, tables, files: await compareFiles(files, archive, progress) }
+    }),
+  )
 }
 
 async function compareTables(
-  place: Pick<CompareDependencies, 'store' | 'cipher'>,
   client: pg.Client,
-  opened: Opened,
+  archive: Archive<Manifest>,
   progress: Progress,
 ): Promise<ComparedTable[]> {
-  const isSame = opened.manifest.schema === schemaVersion
-  const there = isSame ? measuredBy(opened.manifest) : await measureStaged(place, client, opened, progress)
+  const isSame = archive.manifest.schema === schemaVersion
+  const there = isSame ? measuredBy(archive.manifest) : await measureStaged(client, archive, progress)
   await progress.begin('compare')
-  await client.query('begin isolation level repeatable read read only')
-  try {
+  return inSnapshot(client, async () => {
     const compared: ComparedTable[] = []
     for (const table of backedList) {
       const wanted = there.get(table.name)
@@ -100,9 +90,7 @@ async function compareTables(
       })
     }
     return compared
-  } finally {
-    await client.query('rollback').catch(() => undefined)
-  }
+  })
 }
 
 type Wanted = ReadonlyMap<string, Measured & Pick<BackedTable, 'columns'>>
@@ -111,17 +99,14 @@ const measuredBy = ({ tables }: Manifest): Wanted => new Map(tables.map((table) 
 
 /** What the tables of an earlier version are once they are up to date. */
 async function measureStaged(
-  { store, cipher }: Pick<CompareDependencies, 'store' | 'cipher'>,
   client: pg.Client,
-  opened: Opened,
+  archive: Archive<Manifest>,
   progress: Progress,
 ): Promise<Wanted> {
-  await dropScratches(client)
-  const step = { ...opened, runId: randomUUID(), step: 'compare' } as const
-  const scratch = await stageTables(client, { store, cipher }, step, progress)
+  const scratch = await stageTables(client, archive, { progress, step: 'compare' })
   try {
     const measured = new Map<string, Measured & Pick<BackedTable, 'columns'>>()
-    const known = new Set(opened.manifest.tables.map(({ name }) => name))
+    const known = new Set(archive.manifest.tables.map(({ name }) => name))
     for (const { name, columns } of backedList)
       if (known.has(name)) measured.set(name, { columns, ...(await scratch.measure({ name, columns })) })
     return measured
@@ -131,13 +116,13 @@ async function measureStaged(
 }
 
 async function compareFiles(
-  { files, store, cipher }: Omit<CompareDependencies, 'database'>,
-  { folder, manifest }: Opened,
+  files: FileStore,
+  archive: Archive<Manifest>,
   progress: Progress,
 ): Promise<Comparison['files']> {
-  await progress.begin('files', manifest.files.bytes)
+  await progress.begin('files', archive.manifest.files.bytes)
   const found = { equal: 0, missing: 0, different: 0 }
-  for await (const { name, member, sha256, size } of readFileLines({ store, cipher }, folder, manifest)) {
+  for await (const { name, member, sha256, size } of readFileLines(archive)) {
     if (member === null) continue
     const here = await hashFile(files, name)
     found[here === undefined ? 'missing' : here.sha256 === sha256 ? 'equal' : 'different'] += 1

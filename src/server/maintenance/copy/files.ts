@@ -1,32 +1,14 @@
-import { createHash } from 'node:crypto'
 import type pg from 'pg'
+import type { Archive } from '#server/maintenance/archive/archive.ts'
 import { BackupError } from '#server/maintenance/archive/backup-error.ts'
-import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
+import { type FileToCopy, hashFile, spoolFile } from '#server/maintenance/archive/copy-files.ts'
 import type { FileLine } from '#server/maintenance/archive/manifest.ts'
 import type { Progress } from '#server/maintenance/archive/progress.ts'
-import type { BackupStore } from '#server/maintenance/archive/store.ts'
-import type { FileToCopy } from '#server/maintenance/backup/export-tables.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import { sideBySide } from '#server/platform/work/side-by-side.ts'
 
 /** Files that are written at once: each waits for the disk at its end. */
 const mostAtOnce = 8
-
-/** SHA-256 and size of a file; undefined when there is none. */
-export async function hashFile(
-  files: FileStore,
-  name: string,
-): Promise<{ size: number; sha256: string } | undefined> {
-  const bytes = await files.read(name)
-  if (!bytes) return undefined
-  const hash = createHash('sha256')
-  let size = 0
-  for await (const chunk of bytes as AsyncIterable<Buffer>) {
-    hash.update(chunk)
-    size += chunk.length
-  }
-  return { size, sha256: hash.digest('hex') }
-}
 
 /**
  * All files of the file store, by the rows that name them. What is fetched again when somebody asks for it,
@@ -51,12 +33,6 @@ export async function listFiles(client: pg.ClientBase, files: FileStore): Promis
   return found
 }
 
-interface Dependencies {
-  files: FileStore
-  store: BackupStore
-  cipher: BackupCipher | undefined
-}
-
 /**
  * Puts files of a copy into the file store, and reads each back. One that is there already with the same
  * bytes stays.
@@ -64,7 +40,8 @@ interface Dependencies {
  * @throws BackupError when one of that name has other bytes, or one is not what the copy lists
  */
 export async function putFiles(
-  { files, store, cipher }: Dependencies,
+  files: FileStore,
+  archive: Archive,
   lines: readonly FileLine[],
   { progress, onPut }: { progress: Progress; onPut: (name: string) => void },
 ): Promise<void> {
@@ -72,17 +49,13 @@ export async function putFiles(
     'files',
     lines.reduce((sum, { size }) => sum + size, 0),
   )
-  async function put({ name, member, size, sha256 }: FileLine): Promise<void> {
+  async function put({ member, ...line }: FileLine): Promise<void> {
     if (member === null) return
+    const { name, sha256 } = line
     const before = await hashFile(files, name)
     if (before?.sha256 === sha256) return
     if (before) throw new BackupError(`No destino já há outro arquivo com o nome ${name}`)
-    const sealed = await store.read('', member)
-    const spooled = await files.spool(cipher ? await cipher.decrypt(sealed) : sealed, size)
-    if (spooled.sha256 !== sha256) {
-      await spooled.drop()
-      throw new BackupError('Um arquivo da cópia não é o que a lista diz')
-    }
+    const spooled = await spoolFile(files, archive, { ...line, member })
     onPut(name)
     await files.keep(name, spooled)
     if ((await hashFile(files, name))?.sha256 !== sha256)

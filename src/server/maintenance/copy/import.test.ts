@@ -7,8 +7,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Backup } from '#shared/maintenance/maintenance.ts'
 import { createBackupCipher, seal } from '#server/maintenance/archive/cipher.ts'
-import { proveFile, receiveFile, writeManifest } from '#server/maintenance/archive/file.ts'
-import { indexName, readFileLines } from '#server/maintenance/archive/file-list.ts'
+import { indexName, readFileLines, writeManifest } from '#server/maintenance/archive/archive.ts'
+import { proveFile, receiveFile } from '#server/maintenance/archive/file.ts'
 import type { FileLine, Manifest } from '#server/maintenance/archive/manifest.ts'
 import { noProgress } from '#server/maintenance/archive/progress.ts'
 import { measureRows, openClient } from '#server/maintenance/archive/scratch.ts'
@@ -262,16 +262,17 @@ describe('of anything else nothing is left: a file', () => {
 async function withList(change: (lines: FileLine[]) => FileLine[]): Promise<Buffer> {
   const root = join(folder, randomUUID())
   const name = 'l'.repeat(24)
-  const place = { store: createFolderStore(root), cipher: undefined }
-  const manifest = await receiveFile(place, name, Readable.from([whole]))
+  const place = { store: createFolderStore(root), folder: name, cipher: undefined }
+  const archive = await receiveFile(place, Readable.from([whole]))
   const lines: FileLine[] = []
-  for await (const line of readFileLines(place, name, manifest)) lines.push(line)
+  for await (const line of readFileLines(archive)) lines.push(line)
   for (const member of ['manifest.json', indexName]) rmSync(join(root, name, member))
   const texts = change(lines).map((line) => `${JSON.stringify(line)}\n`)
   const index = await place.store.write(name, indexName, await seal(Readable.from(texts), undefined))
-  const files = { ...manifest.files, index: [{ name: indexName, ...index }] }
-  await writeManifest(place, name, { ...manifest, files } as Manifest)
-  await proveFile(place, name, { ...manifest, files }, noProgress)
+  const files = { ...archive.manifest.files, index: [{ name: indexName, ...index }] }
+  const manifest = { ...archive.manifest, files }
+  await writeManifest(place, manifest)
+  await proveFile({ ...place, manifest }, noProgress)
   const read = (member: string, range: { start: number; end: number }) =>
     place.store.read(name, member, range)
   const chunks: Buffer[] = []
@@ -381,7 +382,7 @@ describe('what is here, compared with a backup,', () => {
       ),
       await keep('files/index.jsonl.zst', []),
     ]
-    await writeManifest({ store, cipher: undefined }, folder, {
+    const manifest: Manifest = {
       product: 'balcao',
       format: 1,
       madeAt: new Date(0).toISOString(),
@@ -391,7 +392,8 @@ describe('what is here, compared with a backup,', () => {
       protocolSequence: 0,
       tables: [{ name: 'companies', columns, ...measured, members: [member] }],
       files: { rows: 0, bytes: 0, missing: 0, damaged: 0, index: [index] },
-    } as Manifest)
+    }
+    await writeManifest({ store, folder, cipher: undefined }, manifest)
     const id = await insertBackup(t.database, {
       name: 'antigo',
       status: 'completed',

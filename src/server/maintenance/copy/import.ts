@@ -1,24 +1,23 @@
-import { randomUUID } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import type pg from 'pg'
 import { record } from '#server/audit/audit.ts'
 import { backupName } from '#shared/maintenance/maintenance.ts'
-import { BackupError } from '#server/maintenance/archive/backup-error.ts'
+import { type Archive, readFileLines } from '#server/maintenance/archive/archive.ts'
+import { BackupError, orDamaged } from '#server/maintenance/archive/backup-error.ts'
 import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
 import { proveFile, receiveFile } from '#server/maintenance/archive/file.ts'
-import { readFileLines } from '#server/maintenance/archive/file-list.ts'
 import type { Manifest } from '#server/maintenance/archive/manifest.ts'
 import { type Progress, whileThereIsRoom } from '#server/maintenance/archive/progress.ts'
-import { dropScratch, dropScratches, openClient } from '#server/maintenance/archive/scratch.ts'
-import { stageTables } from '#server/maintenance/archive/stage.ts'
+import { withClient } from '#server/maintenance/archive/scratch.ts'
+import { compareTables } from '#server/maintenance/archive/stage.ts'
 import { type BackupStore, folderForm, readLayout } from '#server/maintenance/archive/store.ts'
 import { tarBytes } from '#server/maintenance/archive/tar.ts'
 import { insertBackup, newFolder, removeLeftovers } from '#server/maintenance/backup/backups.ts'
+import { figuresOf } from '#server/maintenance/backup/make.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import type { DatabaseDisk } from '#server/platform/file-store/disk-room.ts'
-import { orDamaged } from './damage.ts'
 
 /** What the import of a backup uses. */
 export interface ImportDependencies {
@@ -51,21 +50,25 @@ export async function importBackup(
   progress: Progress,
 ): Promise<Imported> {
   const folder = await newFolder(database)
-  const client = await openClient(database)
   try {
-    await dropScratches(client)
-    await removeLeftovers(database, store)
-    const { manifest, ...received } = await orDamaged(damaged, () =>
-      receive({ store, cipher, databaseDisk }, client, { path, folder }, progress),
-    )
-    return await insertImported(database, manifest, { folder, ...received })
+    return await withClient(database, async (client) => {
+      await removeLeftovers(database, store)
+      const received = await orDamaged(damaged, () =>
+        receive({ store, cipher, databaseDisk }, client, { path, folder }, progress),
+      )
+      return insertImported(database, received)
+    })
   } catch (error) {
     // What a bucket keeps that is away, the next backup removes.
     await store.remove(folder).catch(() => undefined)
     throw error
-  } finally {
-    await client.end().catch(() => undefined)
   }
+}
+
+interface Received {
+  archive: Archive<Manifest>
+  size: number
+  name: string
 }
 
 async function receive(
@@ -73,7 +76,7 @@ async function receive(
   client: pg.Client,
   { path, folder }: { path: string; folder: string },
   progress: Progress,
-): Promise<{ manifest: Manifest; size: number; name: string }> {
+): Promise<Received> {
   await progress.begin('files')
   const source = await openSource(store, path)
   let received = 0
@@ -84,15 +87,12 @@ async function receive(
       yield chunk
     }
   }
-  const manifest = await receiveFile({ store, cipher }, folder, bytes())
-  const place = { store, cipher: manifest.isEncrypted ? cipher : undefined }
-  const size = await proveFile(place, folder, manifest, progress)
+  const archive = await receiveFile({ store, cipher, folder }, bytes())
+  const size = await proveFile(archive, progress)
   if (size !== received) throw new BackupError('O arquivo tem partes que o manifesto não cita')
-  await checkList(place, folder, manifest)
-  const step = { folder, runId: randomUUID(), manifest, step: 'compare' } as const
-  const { name } = await stageTables(client, place, step, whileThereIsRoom(databaseDisk, progress))
-  await dropScratch(client, name)
-  return { manifest, size, name: source.name }
+  await checkList(archive)
+  await compareTables(client, archive, { progress: whileThereIsRoom(databaseDisk, progress) })
+  return { archive, size, name: source.name }
 }
 
 interface Source {
@@ -115,13 +115,10 @@ async function openSource(store: BackupStore, path: string): Promise<Source> {
  * Checks what the next backup relies on that takes files from this one: that each is what the list says. An
  * encrypted list is believed, since the manifest is signed.
  */
-async function checkList(
-  place: Pick<ImportDependencies, 'store' | 'cipher'>,
-  folder: string,
-  manifest: Manifest,
-): Promise<void> {
+async function checkList(archive: Archive<Manifest>): Promise<void> {
+  const { manifest } = archive
   const found = { rows: 0, bytes: 0, missing: 0 }
-  for await (const line of readFileLines(place, folder, manifest)) {
+  for await (const line of readFileLines(archive)) {
     found.rows += 1
     if (line.member === null) found.missing += 1
     else found.bytes += line.size
@@ -146,12 +143,9 @@ function nameOf(path: string): string {
 
 async function insertImported(
   database: Database,
-  manifest: Manifest,
-  { folder, size, name }: { folder: string; size: number; name: string },
+  { archive: { folder, manifest }, size, name }: Received,
 ): Promise<Imported> {
-  const rowsOf = (table: string) => manifest.tables.find((one) => one.name === table)?.rows ?? 0
-  const counts = { conversations: rowsOf('conversations'), messages: rowsOf('messages') }
-  const { rows: files, bytes, missing, damaged: damagedFiles } = manifest.files
+  const { proof, ...figures } = figuresOf(manifest, 0)
   const madeAt = new Date(manifest.madeAt)
   const id = await inTransaction(database, async (db) => {
     const made = await insertBackup(db, {
@@ -159,27 +153,21 @@ async function insertImported(
       status: 'completed',
       filePath: folder,
       size,
-      conversationsCount: counts.conversations,
-      messagesCount: counts.messages,
-      mediaFilesCount: files,
-      isEncrypted: manifest.isEncrypted,
+      ...figures,
       isImported: true,
       // Of its age, and not of its way here, depends what it is good for.
       createdAt: madeAt,
       completedAt: madeAt,
-      proof: {
-        at: (await appNow(db)).toISOString(),
-        tables: manifest.tables.length,
-        rows: manifest.tables.reduce((sum, table) => sum + table.rows, 0),
-        files,
-        bytes,
-        reusedFiles: 0,
-        missingFiles: missing,
-        damagedFiles,
-      },
+      proof: { at: (await appNow(db)).toISOString(), ...proof },
     })
     await record(db, 'command', { action: 'maintenance.import', resourceId: made, details: { name } })
     return made
   })
-  return { id, name, ...counts, files }
+  return {
+    id,
+    name,
+    conversations: figures.conversationsCount,
+    messages: figures.messagesCount,
+    files: figures.mediaFilesCount,
+  }
 }

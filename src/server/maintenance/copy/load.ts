@@ -2,22 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
+import { type Archive, readLines } from '#server/maintenance/archive/archive.ts'
 import { BackupError } from '#server/maintenance/archive/backup-error.ts'
+import type { TableEntry } from '#server/maintenance/archive/manifest.ts'
 import type { Progress } from '#server/maintenance/archive/progress.ts'
 import { measureRows } from '#server/maintenance/archive/scratch.ts'
+import { expectSame, type Measured } from '#server/maintenance/archive/stage.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { migrateInTransaction, readSchemaState, schemaVersion } from '#server/platform/database/migrate.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { schema } from '#server/schema/schema.ts'
 import { copyLines, rowsQuery } from '#server/maintenance/archive/rows.ts'
-import { hasColumn } from './columns.ts'
 import { type Sequence, setSequences, type WholeTable } from './whole-tables.ts'
-
-/** Number of rows, and the sum of their hashes, as in a manifest. */
-export interface Measured {
-  rows: number
-  hash: string
-}
 
 /** The tables of a whole installation, wherever they are. */
 export interface Source<Table extends WholeTable> {
@@ -29,6 +25,14 @@ export interface Source<Table extends WholeTable> {
   /** Asked when all tables are read. */
   sequences(): Promise<readonly Sequence[]>
 }
+
+/** The tables of an archive, with the sequences that it gives. */
+export const sourceOf = (archive: Archive, sequences: () => readonly Sequence[]): Source<TableEntry> => ({
+  version: archive.manifest.schema,
+  tables: archive.manifest.tables,
+  read: (table) => ({ lines: readLines(archive, table), measured: () => table }),
+  sequences: async () => sequences(),
+})
 
 /** @throws BackupError unless nothing of the product is in the database */
 export async function refuseUsedDatabase(client: pg.ClientBase | pg.Pool): Promise<void> {
@@ -90,9 +94,8 @@ async function loadTable<Table extends WholeTable>(
 ): Promise<number> {
   const { lines, measured } = source.read(table)
   await copyLines(client, 'public', table, lines, (count) => progress.add(count))
-  const [found, wanted] = [await measureRows(client, rowsQuery(client, table)), measured()]
-  if (found.rows !== wanted.rows || found.hash !== wanted.hash)
-    throw new BackupError(`A conferência achou diferenças na tabela ${table.name}`)
+  const found = await measureRows(client, rowsQuery(client, table))
+  expectSame({ name: table.name, ...measured() }, found)
   return found.rows
 }
 
@@ -152,17 +155,13 @@ async function makeBare(
 
 /** Ends what was under way where the rows come from, and nobody here goes on with. Of whatever version. */
 async function beginAnew(db: Db): Promise<void> {
-  await db.execute(sql`update installation set epoch = ${randomUUID()}`)
-  if (await hasColumn(db, 'installation', 'sends_paused_until'))
-    await db.execute(sql`update installation set sends_paused_until = null`)
-  if (await hasColumn(db, 'job_runs', 'state'))
-    await db.execute(
-      sql`update job_runs set state = 'failed', finished_at = app_now(), error = 'interrupted'
-           where state in ('queued', 'running')`,
-    )
-  if (await hasColumn(db, 'maintenance_backups', 'status'))
-    await db.execute(
-      sql`update maintenance_backups set status = 'failed', error = 'O servidor parou antes do fim'
-           where status = 'processing'`,
-    )
+  await db.execute(sql`update installation set epoch = ${randomUUID()}, sends_paused_until = null`)
+  await db.execute(
+    sql`update job_runs set state = 'failed', finished_at = app_now(), error = 'interrupted'
+         where state in ('queued', 'running')`,
+  )
+  await db.execute(
+    sql`update maintenance_backups set status = 'failed', error = 'O servidor parou antes do fim'
+         where status = 'processing'`,
+  )
 }

@@ -3,13 +3,14 @@ import { record } from '#server/audit/audit.ts'
 import { BackupError } from '#server/maintenance/archive/backup-error.ts'
 import { linesQuery } from '#server/maintenance/archive/rows.ts'
 import type { Progress } from '#server/maintenance/archive/progress.ts'
-import { openClient, wrapped } from '#server/maintenance/archive/scratch.ts'
-import { fetchRows } from '#server/maintenance/backup/export-tables.ts'
+import { withClient, wrapped } from '#server/maintenance/archive/scratch.ts'
+import type { Measured } from '#server/maintenance/archive/stage.ts'
+import { fetchRows, inSnapshot } from '#server/maintenance/archive/write.ts'
 import { type Database, type Db, migrateDatabase } from '#server/platform/database/db.ts'
 import { lockMigrations, schemaVersion } from '#server/platform/database/migrate.ts'
 import { describeHolder } from '#server/platform/embedded-postgres/lock/lock.ts'
-import { loadInstallation, type Measured, refuseUsedDatabase, type Source } from './load.ts'
-import { readSequences, type WholeTable, wholeTables } from './whole-tables.ts'
+import { loadInstallation, refuseUsedDatabase, type Source } from './load.ts'
+import { readSequences, tablesFor, type WholeTable } from './whole-tables.ts'
 
 /**
  * Copies the whole database into another one that is empty, from one snapshot, and compares both. No server
@@ -23,25 +24,18 @@ export async function moveInstallation(
   progress: Progress,
 ): Promise<{ tables: number; rows: number }> {
   await refuseUsedDatabase(target.pool)
-  const from = await openClient(source)
-  try {
+  return withClient(source, async (from) => {
     await lockMigrations(from)
     await refuseServed(from)
-    const to = await openClient(target)
-    try {
+    return withClient(target, async (to) => {
       await lockMigrations(to)
-      await from.query('begin isolation level repeatable read read only')
-      await progress.begin('tables')
       const finish = (db: Db) => record(db, 'command', { action: 'maintenance.move', details: {} })
-      const moved = await loadInstallation(to, createSource(from), { progress, finish })
-      await from.query('rollback')
-      return moved
-    } finally {
-      await to.end().catch(() => undefined)
-    }
-  } finally {
-    await from.end().catch(() => undefined)
-  }
+      return inSnapshot(from, async () => {
+        await progress.begin('tables')
+        return loadInstallation(to, await createSource(from), { progress, finish })
+      })
+    })
+  })
 }
 
 /** The tables that the next start makes, made now: afterwards the target is ready. */
@@ -64,10 +58,10 @@ export async function refuseServed(client: pg.ClientBase): Promise<void> {
     )
 }
 
-function createSource(client: pg.Client): Source<WholeTable> {
+async function createSource(client: pg.Client): Promise<Source<WholeTable>> {
   return {
     version: schemaVersion,
-    tables: wholeTables('move'),
+    tables: await tablesFor(client, 'move'),
     read(table) {
       const measured: Measured = { rows: 0, hash: '0' }
       return { lines: linesFrom(client, table, measured), measured: () => measured }

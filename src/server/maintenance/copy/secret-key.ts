@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import type { Archive, Place } from '#server/maintenance/archive/archive.ts'
 import { BackupError } from '#server/maintenance/archive/backup-error.ts'
-import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
-import type { BackupStore } from '#server/maintenance/archive/store.ts'
+import type { CopyManifest } from '#server/maintenance/archive/manifest.ts'
 import { openSecrets } from '#server/platform/secrets.ts'
-import { type CopyManifest, keyName } from './copy-manifest.ts'
+
+export const keyName = 'secret.key'
 
 /** The key by which an installation encrypts what it stores. */
 export interface SecretKey {
@@ -32,7 +33,7 @@ export async function readStoredKey(key: Pick<SecretKey, 'dataDir'>): Promise<st
 
 /** Writes the key of the data folder into a copy, unless the environment has it. */
 export async function copyKey(
-  { store, cipher }: { store: BackupStore; cipher: BackupCipher | undefined },
+  { store, folder, cipher }: Place,
   key: SecretKey,
 ): Promise<Pick<CopyManifest, 'secretKey' | 'keyPrint'>> {
   const stored = await readStoredKey(key)
@@ -40,18 +41,20 @@ export async function copyKey(
   const keyPrint = used === undefined ? null : printOf(used)
   if (key.given !== undefined || stored === undefined) return { secretKey: null, keyPrint }
   const bytes = Readable.from([Buffer.from(stored)])
-  const written = await store.write('', keyName, cipher ? await cipher.encrypt(bytes) : bytes)
+  const written = await store.write(folder, keyName, cipher ? await cipher.encrypt(bytes) : bytes)
   return { secretKey: { name: keyName, ...written }, keyPrint }
 }
 
 /** The key of a copy; undefined when it has none. @throws BackupError when its bytes were changed */
-export async function readCopiedKey(
-  { store, cipher }: { store: BackupStore; cipher: BackupCipher | undefined },
-  { secretKey, keyPrint }: Pick<CopyManifest, 'secretKey' | 'keyPrint'>,
-): Promise<string | undefined> {
+export async function readCopiedKey({
+  store,
+  folder,
+  cipher,
+  manifest: { secretKey, keyPrint },
+}: Archive<CopyManifest>): Promise<string | undefined> {
   if (!secretKey) return undefined
   const damaged = () => new BackupError(`Uma parte da cópia mudou: ${keyName}`)
-  const sealed = await readAll(await store.read('', keyName))
+  const sealed = await readAll(await store.read(folder, keyName))
   if (createHash('sha256').update(sealed).digest('hex') !== secretKey.sha256) throw damaged()
   const plain = cipher ? await readAll(await cipher.decrypt(Readable.from([sealed]))) : sealed
   const key = plain.toString('utf8')

@@ -1,12 +1,9 @@
-import { getTableColumns, getTableName } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import { getTableName } from 'drizzle-orm'
 import type pg from 'pg'
+import type { CopyManifest } from '#server/maintenance/archive/manifest.ts'
 import { listOurTables } from '#server/platform/database/migrate.ts'
 import type { Purpose } from '#server/schema/declare/backup.ts'
-import { declarationOf, schema, type TableName, tableNames } from '#server/schema/schema.ts'
-
-const isLeftOut = (key: TableName, purpose: Purpose): boolean =>
-  declarationOf(key).wholeCopy?.leftOutOf.includes(purpose) ?? false
+import { declarationOf, schema, tableNames } from '#server/schema/schema.ts'
 
 /** A table with all of its columns that are stored, as they are called in the database. */
 export interface WholeTable {
@@ -14,16 +11,14 @@ export interface WholeTable {
   columns: string[]
 }
 
-/** The tables of a whole installation, of the version of this program. */
-export function wholeTables(purpose: Purpose): WholeTable[] {
-  return tableNames
-    .filter((key) => !isLeftOut(key, purpose))
-    .map((key) => ({
-      name: getTableName(schema[key]),
-      columns: Object.values<PgColumn>(getTableColumns(schema[key]))
-        .filter(({ generated }) => generated === undefined)
-        .map(({ name }) => name),
-    }))
+/** The tables of which all rows are taken, as they are in the database: of whatever version it is. */
+export async function tablesFor(client: pg.ClientBase, purpose: Purpose): Promise<WholeTable[]> {
+  const leftOut = new Set<string>(
+    tableNames
+      .filter((key) => declarationOf(key).wholeCopy?.leftOutOf.includes(purpose))
+      .map((key) => getTableName(schema[key])),
+  )
+  return (await tablesThere(client)).filter(({ name }) => !leftOut.has(name))
 }
 
 /** The tables in the database, of whatever version of the product they are. */
@@ -39,17 +34,8 @@ export async function tablesThere(client: pg.ClientBase): Promise<WholeTable[]> 
   return rows
 }
 
-/** Whether the rows of a table are taken. */
-export const isTaken = (name: string, purpose: Purpose): boolean =>
-  !tableNames.some((key) => getTableName(schema[key]) === name && isLeftOut(key, purpose))
-
-/** A sequence, and the number that it gave last, or will give first. */
-export interface Sequence {
-  name: string
-  /** In decimal: it may not fit in a JavaScript number. */
-  value: string
-  isCalled: boolean
-}
+/** A sequence, and the number that it gave last, or will give first; in decimal, as it may be large. */
+export type Sequence = CopyManifest['sequences'][number]
 
 /** Sequences of the product that belong to no column. */
 const ownSequences = ['conversation_protocol']

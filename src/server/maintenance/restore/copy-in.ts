@@ -3,11 +3,10 @@ import { type Database, rows } from '#server/platform/database/db.ts'
 import { claimSpareFiles } from '#server/media/media.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import { sideBySide } from '#server/platform/work/side-by-side.ts'
-import { BackupError } from '#server/maintenance/archive/backup-error.ts'
-import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
+import type { Archive } from '#server/maintenance/archive/archive.ts'
+import { spoolFile } from '#server/maintenance/archive/copy-files.ts'
 import type { FileLine } from '#server/maintenance/archive/manifest.ts'
 import type { Progress } from '#server/maintenance/archive/progress.ts'
-import type { BackupStore } from '#server/maintenance/archive/store.ts'
 
 // Files are copied into the file store before the transaction that adds their rows, under names that nobody
 // knows yet. Which these are is noted first, so that they are removed if that transaction never comes.
@@ -15,16 +14,15 @@ import type { BackupStore } from '#server/maintenance/archive/store.ts'
 interface Dependencies {
   database: Database
   files: FileStore
-  store: BackupStore
-  cipher: BackupCipher | undefined
 }
 
 const mostAtOnce = 3
 
 /** @throws BackupError when the bytes of one are not those that the backup lists */
 export async function copyIn(
-  { database, files, store, cipher }: Dependencies,
-  { folder, runId, wanted }: { folder: string; runId: string; wanted: readonly FileLine[] },
+  { database, files }: Dependencies,
+  archive: Archive,
+  { runId, wanted }: { runId: string; wanted: readonly FileLine[] },
   progress: Progress,
 ): Promise<void> {
   await progress.begin(
@@ -40,25 +38,20 @@ export async function copyIn(
     database,
     wanted.map(({ name }) => name),
   )
-  await sideBySide(wanted, mostAtOnce, async ({ name, member, size, sha256 }) => {
+  await sideBySide(wanted, mostAtOnce, async ({ member, ...line }) => {
     if (member === null) return
-    const sealed = await store.read(folder, member)
-    const spooled = await files.spool(cipher ? await cipher.decrypt(sealed) : sealed, size)
+    const spooled = await spoolFile(files, archive, { ...line, member })
     try {
-      if (spooled.sha256 !== sha256) throw new BackupError('Um arquivo do backup não é o que a lista diz')
-      await files.keep(name, spooled)
+      await files.keep(line.name, spooled)
     } finally {
       await spooled.drop()
     }
-    await progress.add(size)
+    await progress.add(line.size)
   })
 }
 
 /** Removes the files of restores that never came to their rows, and forgets the others. */
-export async function forgetCopied({
-  database,
-  files,
-}: Pick<Dependencies, 'database' | 'files'>): Promise<void> {
+export async function forgetCopied({ database, files }: Dependencies): Promise<void> {
   const orphans = await rows<{ name: string }>(
     database,
     sql`select name from restored_files r where not exists (select from files f where f.name = r.name)`,

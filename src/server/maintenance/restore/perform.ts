@@ -16,9 +16,13 @@ import type { JobContext } from '#server/platform/jobs/job-definition.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
 import { BackupError } from '#server/maintenance/archive/backup-error.ts'
-import { checkFile, openBackup } from '#server/maintenance/archive/file.ts'
-import { readFileLines } from '#server/maintenance/archive/file-list.ts'
-import type { FileLine, Manifest } from '#server/maintenance/archive/manifest.ts'
+import {
+  type Archive,
+  checkArchive,
+  openArchive,
+  readFileLines,
+} from '#server/maintenance/archive/archive.ts'
+import type { FileLine } from '#server/maintenance/archive/manifest.ts'
 import { type Progress, whileThereIsRoom } from '#server/maintenance/archive/progress.ts'
 import { dropScratch, dropScratches, openClient } from '#server/maintenance/archive/scratch.ts'
 import { stageTables } from '#server/maintenance/archive/stage.ts'
@@ -65,24 +69,23 @@ export async function performRestore(
   const { backupId, choice, kind, actor } = attempt.data
   const { filePath: folder, name } = await readCompleted(database, backupId)
   const progress = runProgress(database, attempt)
-  const manifest = await openBackup({ store, cipher }, folder)
-  const place = { store, cipher: manifest.isEncrypted ? cipher : undefined }
-  await checkFile(place, folder, manifest, progress)
+  const archive = await openArchive({ store, cipher, folder }, 'backup')
+  await checkArchive(archive, progress)
   const client = await openClient(database)
   try {
     await dropScratches(client)
     await forgetCopied({ database, files })
-    const step = { folder, runId: attempt.runId, manifest, step: 'stage' } as const
-    const scratch = await stageTables(client, place, step, whileThereIsRoom(databaseDisk, progress))
+    const watched = whileThereIsRoom(databaseDisk, progress)
+    const scratch = await stageTables(client, archive, { progress: watched, step: 'stage' })
     await failpoint('restore.staged')
-    const stored = await listStoredFiles(place, folder, manifest)
-    const staging = { scratch: scratch.name, choice, manifest, stored }
+    const stored = await listStoredFiles(archive)
+    const staging = { scratch: scratch.name, choice, manifest: archive.manifest, stored }
     await progress.begin('plan')
     const planned = await plan({ database, secrets }, staging)
     if (kind === 'preview') await keepPlan(database, attempt.runId, planned.plan)
     else {
       const { runId } = attempt
-      await copyIn({ database, files, ...place }, { folder, runId, wanted: planned.files }, progress)
+      await copyIn({ database, files }, archive, { runId, wanted: planned.files }, progress)
       await expectRoom(databaseDisk, client, scratch.name)
       await apply({ database, secrets }, { ...staging, runId, name, backupId, actor }, progress)
     }
@@ -126,14 +129,9 @@ async function isApplied({ pool }: Database, { runId, data }: RestoreAttempt): P
   return rowCount === 1
 }
 
-async function listStoredFiles(
-  { store, cipher }: Pick<RestoreDependencies, 'store' | 'cipher'>,
-  folder: string,
-  manifest: Manifest,
-): Promise<Map<string, FileLine>> {
+async function listStoredFiles(archive: Archive): Promise<Map<string, FileLine>> {
   const stored = new Map<string, FileLine>()
-  for await (const line of readFileLines({ store, cipher }, folder, manifest))
-    if (line.member !== null) stored.set(line.name, line)
+  for await (const line of readFileLines(archive)) if (line.member !== null) stored.set(line.name, line)
   return stored
 }
 

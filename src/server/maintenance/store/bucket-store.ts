@@ -1,11 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import {
-  type BackupStore,
-  folderForm,
-  MemberMissing,
-  type Written,
-} from '#server/maintenance/archive/store.ts'
+import { type BackupStore, folderForm, measure, MemberMissing } from '#server/maintenance/archive/store.ts'
 import { memberForm } from '#server/maintenance/archive/tar.ts'
 import type { Bucket } from '#server/platform/config.ts'
 import {
@@ -46,17 +41,9 @@ export function createBucketStore(bucket: Bucket): BackupStore {
   return {
     async write(folder, name, bytes) {
       const key = keyOf(folder, name)
-      const hash = createHash('sha256')
-      let size = 0
-      const measured = async function* () {
-        for await (const chunk of bytes) {
-          size += chunk.length
-          hash.update(chunk)
-          yield chunk
-        }
-      }
-      await putObject(client, key, partsOf(measured(), partBytes))
-      return { size, sha256: hash.digest('hex') } satisfies Written
+      const measured = measure(bytes)
+      await putObject(client, key, partsOf(measured.bytes, partBytes))
+      return measured.result()
     },
     async reuse(folder, name, from) {
       const answer = await client.find({

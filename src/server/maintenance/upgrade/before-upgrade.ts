@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises'
+import { countRows } from '#server/maintenance/archive/archive.ts'
 import { BackupError } from '#server/maintenance/archive/backup-error.ts'
 import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
 import type { Progress } from '#server/maintenance/archive/progress.ts'
-import { openClient } from '#server/maintenance/archive/scratch.ts'
+import { withClient } from '#server/maintenance/archive/scratch.ts'
 import { appNow } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/db.ts'
@@ -44,7 +45,7 @@ export const copyBeforeUpgrade =
     const copy = await copyOrRefuse(parts, version)
     if (!copy) return undefined
     await removeOldCopies(config, new Date(copy.manifest.madeAt))
-    const rows = copy.manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+    const rows = countRows(copy.manifest)
     const took = Math.round(performance.now() - startedAt)
     log.info({ ...step, copy: copy.path, rows, took }, 'copied and compared; upgrading the database')
     return {
@@ -70,12 +71,9 @@ async function copyOrRefuse(
   const goOn = () => (stopRequested() ? Promise.reject(new JobInterrupted('cancelled')) : Promise.resolve())
   const progress: Progress = { begin: goOn, add: goOn }
   try {
-    const client = await openClient(database)
-    try {
-      return await copyTables({ config, cipher, client, reserve }, version, progress)
-    } finally {
-      await client.end().catch(() => undefined)
-    }
+    return await withClient(database, (client) =>
+      copyTables({ config, cipher, client, reserve }, version, progress),
+    )
   } catch (error) {
     const reason = isDiskFull(error) ? 'O disco está cheio' : error instanceof BackupError && error.message
     if (!reason) throw error

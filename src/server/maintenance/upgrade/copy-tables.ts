@@ -1,24 +1,19 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { type Archive, checkArchive, placeAt } from '#server/maintenance/archive/archive.ts'
 import { BackupError } from '#server/maintenance/archive/backup-error.ts'
 import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
-import { checkFile, openContents, writeManifest } from '#server/maintenance/archive/file.ts'
-import type { TableEntry } from '#server/maintenance/archive/manifest.ts'
-import { linesQuery } from '#server/maintenance/archive/rows.ts'
+import type { ManifestOf } from '#server/maintenance/archive/manifest.ts'
 import { type Progress, whileThereIsRoom } from '#server/maintenance/archive/progress.ts'
-import { dropScratches } from '#server/maintenance/archive/scratch.ts'
-import { createSoleStore } from '#server/maintenance/archive/store.ts'
-import { exportTable } from '#server/maintenance/backup/export-tables.ts'
-import { copyFormat } from '#server/maintenance/copy/copy-manifest.ts'
-import { compareTables, type Place } from '#server/maintenance/copy/copy.ts'
-import { isTaken, readSequences, tablesThere } from '#server/maintenance/copy/whole-tables.ts'
+import { compareTables } from '#server/maintenance/archive/stage.ts'
+import { writeArchive } from '#server/maintenance/archive/write.ts'
+import { readSequences, tablesFor, tablesThere } from '#server/maintenance/copy/whole-tables.ts'
 import type { Config } from '#server/platform/config.ts'
 import { tagOf } from '#server/platform/database/migrate.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { freeBytes, reserveBytes } from '#server/platform/file-store/disk-room.ts'
 import { copiesFolder, finishCopy, nameOf, removeUnfinished, unfinishedPath } from './copies.ts'
-import { noFiles, readUpgradeManifest, type UpgradeManifest } from './upgrade-manifest.ts'
 
 export interface CopyParts {
   config: Pick<Config, 'dataDir' | 'databaseUrl'>
@@ -29,10 +24,7 @@ export interface CopyParts {
   reserve?: number | undefined
 }
 
-export interface UpgradeCopy {
-  path: string
-  manifest: UpgradeManifest
-}
+export type UpgradeCopy = Archive<ManifestOf<'upgrade'>> & { path: string }
 
 /**
  * Copies all rows into a folder of the data folder, whatever version of the product they are of, reads them
@@ -50,63 +42,33 @@ export async function copyTables(
   const { rows } = await client.query<{ now: Date }>('select app_now() as now from installation')
   const [own] = rows
   if (!own) return undefined
-  await dropScratches(client)
   await removeUnfinished(config)
   await expectRoom(config, client, reserve)
   const path = join(copiesFolder(config), nameOf(own.now, tagOf(version)))
   const madeIn = unfinishedPath(path)
   await mkdir(madeIn, { recursive: true, mode: 0o700 })
-  const place = { store: createSoleStore(madeIn), cipher }
+  const place = placeAt(madeIn, cipher)
   const watched = whileThereIsRoom(place.store, progress)
   try {
-    await writeManifest(place, '', await writeTables(place, client, version, watched))
+    const { archive } = await writeArchive<'upgrade'>(
+      client,
+      place,
+      {
+        kind: 'upgrade',
+        version,
+        tables: () => tablesFor(client, 'upgrade'),
+        own: async () => ({ kind: 'upgrade', sequences: await readSequences(client) }),
+      },
+      watched,
+    )
     await failpoint('upgrade.written')
-    const manifest = await openContents(place, '', readUpgradeManifest)
-    await checkFile(place, '', manifest, watched)
-    await compareTables(place, client, manifest, watched)
+    await checkArchive(archive, watched)
+    await compareTables(client, archive, { progress: watched, upTo: version })
     await finishCopy(config, path)
-    return { path, manifest }
+    return { ...archive, ...placeAt(path, archive.cipher), path }
   } catch (error) {
     await rm(madeIn, { recursive: true, force: true })
     throw error
-  }
-}
-
-async function writeTables(
-  place: Place,
-  client: pg.Client,
-  version: number,
-  progress: Progress,
-): Promise<UpgradeManifest> {
-  await client.query('begin isolation level repeatable read read only')
-  try {
-    // Before version 0032 installations had no name.
-    const { rows } = await client.query<{ uid: string | null; now: Date }>(
-      `select to_jsonb(i) ->> 'uid' as uid, app_now() as now from installation i`,
-    )
-    const [own] = rows
-    if (!own) throw new Error('no installation')
-    await progress.begin('tables')
-    const tables: TableEntry[] = []
-    for (const table of await tablesThere(client)) {
-      if (!isTaken(table.name, 'upgrade')) continue
-      const exported = { ...table, query: linesQuery(client, table) }
-      tables.push(await exportTable(client, exported, { ...place, folder: '' }, progress, undefined))
-    }
-    return {
-      product: 'balcao',
-      kind: 'upgrade',
-      format: copyFormat,
-      madeAt: own.now.toISOString(),
-      installation: own.uid,
-      schema: version,
-      isEncrypted: place.cipher !== undefined,
-      sequences: await readSequences(client),
-      tables,
-      files: noFiles,
-    }
-  } finally {
-    await client.query('rollback').catch(() => undefined)
   }
 }
 

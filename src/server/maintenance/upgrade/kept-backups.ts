@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/platform/database/db.ts'
-import { hasColumn } from '#server/maintenance/copy/columns.ts'
 
 // What a backup has is not in the database. When that is put back to what it was, the rows of backups stay as
 // they are: those that were made since are there, and those that were deleted are not.
@@ -14,9 +13,8 @@ export async function readBackupRows(db: Db): Promise<string[]> {
   return found.map(({ row }) => row)
 }
 
-/** Makes the completed backups be these. In a version that knew no backups nothing happens. */
+/** Makes the completed backups be these. */
 export async function writeBackupRows(db: Db, backups: readonly string[]): Promise<void> {
-  if (!(await hasColumn(db, 'maintenance_backups', 'file_path'))) return
   const all = `[${backups.join(',')}]`
   await db.execute(
     sql`delete from maintenance_backups

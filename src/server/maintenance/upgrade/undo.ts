@@ -1,33 +1,22 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { BackupError } from '#server/maintenance/archive/backup-error.ts'
+import { checkArchive, openArchive, placeAt } from '#server/maintenance/archive/archive.ts'
+import { BackupError, orDamaged } from '#server/maintenance/archive/backup-error.ts'
 import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
-import { checkFile, openContents } from '#server/maintenance/archive/file.ts'
-import type { TableEntry } from '#server/maintenance/archive/manifest.ts'
+import { refuseUnknownVersion } from '#server/maintenance/archive/manifest.ts'
 import type { Progress } from '#server/maintenance/archive/progress.ts'
-import { openClient } from '#server/maintenance/archive/scratch.ts'
-import { readLines } from '#server/maintenance/archive/stage.ts'
-import { createSoleStore } from '#server/maintenance/archive/store.ts'
-import { hasColumn } from '#server/maintenance/copy/columns.ts'
-import { orDamaged } from '#server/maintenance/copy/damage.ts'
+import { withClient } from '#server/maintenance/archive/scratch.ts'
 import { markSendsUnknown } from '#server/maintenance/copy/mark-sends-unknown.ts'
-import { loadInstallation, type Source } from '#server/maintenance/copy/load.ts'
+import { loadInstallation, sourceOf } from '#server/maintenance/copy/load.ts'
 import { refuseServed } from '#server/maintenance/copy/move.ts'
 import { readSequences, type Sequence } from '#server/maintenance/copy/whole-tables.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Database, type Db, rows } from '#server/platform/database/db.ts'
-import {
-  dropSchema,
-  knowsSchema,
-  lockMigrations,
-  readSchemaState,
-  tagOf,
-} from '#server/platform/database/migrate.ts'
+import { dropSchema, lockMigrations, readSchemaState, tagOf } from '#server/platform/database/migrate.ts'
 import { copiesFolder, listCopies, removeOldCopies } from './copies.ts'
 import { copyTables, type UpgradeCopy } from './copy-tables.ts'
 import { readBackupRows, writeBackupRows } from './kept-backups.ts'
-import { readUpgradeManifest } from './upgrade-manifest.ts'
 
 export interface UndoParts {
   config: Pick<Config, 'dataDir' | 'databaseUrl'>
@@ -57,11 +46,9 @@ export async function findUndo(
   const found = path === undefined ? await newestBefore(config, cipher, version) : await open(path, cipher)
   if (!found) throw new BackupError(`Em ${copiesFolder(config)} não há cópia de antes de uma atualização`)
   const { manifest } = found
-  if (!knowsSchema(manifest.schema))
-    throw new BackupError('A cópia é de uma versão do Balcão que esta não conhece')
+  refuseUnknownVersion(manifest)
   const [own] = await rows<{ uid: string }>(database, sql`select uid::text from installation`)
-  if (manifest.installation !== null && manifest.installation !== own?.uid)
-    throw new BackupError('A cópia é de outra instalação')
+  if (manifest.installation !== own?.uid) throw new BackupError('A cópia é de outra instalação')
   return { ...found, tag: tagOf(manifest.schema), since: await countSince(database, manifest.madeAt) }
 }
 
@@ -77,12 +64,10 @@ async function newestBefore(
   return undefined
 }
 
-async function open(path: string, cipher: BackupCipher | undefined): Promise<UpgradeCopy> {
-  return {
-    path,
-    manifest: await openContents({ store: createSoleStore(path), cipher }, '', readUpgradeManifest),
-  }
-}
+const open = async (path: string, cipher: BackupCipher | undefined): Promise<UpgradeCopy> => ({
+  ...(await openArchive(placeAt(path, cipher), 'upgrade')),
+  path,
+})
 
 async function countSince(db: Db, madeAt: string): Promise<Undoable['since']> {
   const [found] = await rows<Undoable['since']>(
@@ -111,25 +96,19 @@ export interface Undone {
  */
 export async function undoUpgrade(
   { config, database, cipher }: UndoParts,
-  { path, manifest }: UpgradeCopy,
+  copy: UpgradeCopy,
   progress: Progress,
 ): Promise<Undone> {
-  const place = { store: createSoleStore(path), cipher: manifest.isEncrypted ? cipher : undefined }
-  await orDamaged('A cópia está danificada', () => checkFile(place, '', manifest, progress))
-  const client = await openClient(database)
-  try {
+  const { manifest } = copy
+  await orDamaged('A cópia está danificada', () => checkArchive(copy, progress))
+  return withClient(database, async (client) => {
     await lockMigrations(client)
     await refuseServed(client)
     const { version } = await readSchemaState(client)
     const kept = await copyTables({ config, cipher, client }, version, progress)
     let [sequences, backupRows]: [Sequence[], string[]] = [[], []]
     await progress.begin('stage')
-    const source: Source<TableEntry> = {
-      version: manifest.schema,
-      tables: manifest.tables,
-      read: (table) => ({ lines: readLines(place, '', table), measured: () => table }),
-      sequences: () => Promise.resolve(furthest(manifest.sequences, sequences)),
-    }
+    const source = sourceOf(copy, () => furthest(manifest.sequences, sequences))
     const loaded = await loadInstallation(client, source, {
       progress,
       upTo: manifest.schema,
@@ -146,9 +125,7 @@ export async function undoUpgrade(
     })
     if (kept) await removeOldCopies(config, new Date(kept.manifest.madeAt))
     return { ...loaded, kept: kept?.path }
-  } finally {
-    await client.end().catch(() => undefined)
-  }
+  })
 }
 
 /** Numbers that were given since are not given again: clients and phones know them. */
@@ -161,10 +138,8 @@ function furthest(then: readonly Sequence[], now: readonly Sequence[]): Sequence
 
 /** Under an action and in columns that earlier versions know. */
 async function recordUndo(db: Db, madeAt: string): Promise<void> {
-  const origin = await hasColumn(db, 'audit_logs', 'origin')
   await db.execute(
-    sql`insert into audit_logs (action, resource_type, details ${origin ? sql`, origin` : sql``})
-        values ('maintenance.attach', 'maintenance', ${JSON.stringify({ madeAt })}::jsonb
-                ${origin ? sql`, 'command'` : sql``})`,
+    sql`insert into audit_logs (action, resource_type, origin, details)
+        values ('maintenance.attach', 'maintenance', 'command', ${JSON.stringify({ madeAt })}::jsonb)`,
   )
 }

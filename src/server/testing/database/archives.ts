@@ -1,12 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { placeAt, readLines } from '#server/maintenance/archive/archive.ts'
 import { seal } from '#server/maintenance/archive/cipher.ts'
 import type { TableEntry } from '#server/maintenance/archive/manifest.ts'
 import { copyLines, parseLine, rowsQuery } from '#server/maintenance/archive/rows.ts'
 import { measureRows, openClient } from '#server/maintenance/archive/scratch.ts'
-import { readLines } from '#server/maintenance/archive/stage.ts'
-import { createSoleStore } from '#server/maintenance/archive/store.ts'
 import { tablesThere } from '#server/maintenance/copy/whole-tables.ts'
 import { firstVersion, migrateInTransaction } from '#server/platform/database/migrate.ts'
 import { emptyDatabase } from './empty-database.ts'
@@ -57,9 +56,9 @@ async function narrow(
   table: TableEntry,
   columns: string[],
 ): Promise<TableEntry> {
-  const place = { store: createSoleStore(dir), cipher: undefined }
+  const place = placeAt(dir, undefined)
   const lines: string[] = []
-  for await (const batch of readLines(place, '', table))
+  for await (const batch of readLines(place, table))
     for (const line of batch) {
       const values = parseLine(line) ?? []
       lines.push(JSON.stringify(values.filter((_, n) => columns.includes(table.columns[n] ?? ''))))

@@ -1,22 +1,25 @@
-import { wholeTables } from '#server/maintenance/copy/whole-tables.ts'
-import { type Database, inSnapshot, rows } from '#server/platform/database/db.ts'
+import { tablesFor } from '#server/maintenance/copy/whole-tables.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import type { Purpose } from '#server/schema/declare/backup.ts'
-import { sql } from 'drizzle-orm'
 
 /** Every row as PostgreSQL writes it, by table, of what a copy or a move takes. */
-export function everyRow(database: Database, purpose: Purpose): Promise<Record<string, string[]>> {
-  return inSnapshot(database, async (db) => {
+export async function everyRow({ pool }: Database, purpose: Purpose): Promise<Record<string, string[]>> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin isolation level repeatable read read only')
     const found: Record<string, string[]> = {}
-    for (const { name, columns } of wholeTables(purpose)) {
+    for (const { name, columns } of await tablesFor(client, purpose)) {
       const list = columns.map((column) => `"${column}"`).join(', ')
-      const all = await rows<{ row: string }>(
-        db,
-        sql.raw(`select r::text as row from (select ${list} from public."${name}") r order by 1`),
+      const { rows } = await client.query<{ row: string }>(
+        `select r::text as row from (select ${list} from public."${name}") r order by 1`,
       )
-      found[name] = all.map(({ row }) => row)
+      found[name] = rows.map(({ row }) => row)
     }
+    await client.query('rollback')
     return found
-  })
+  } finally {
+    client.release()
+  }
 }
 
 /** The tables in which two such findings differ. */

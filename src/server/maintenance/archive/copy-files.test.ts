@@ -3,14 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readFileLines } from '#server/maintenance/archive/file-list.ts'
 import type { FileLine, Manifest } from '#server/maintenance/archive/manifest.ts'
 import { noProgress } from '#server/maintenance/archive/progress.ts'
 import { type BackupStore, createFolderStore } from '#server/maintenance/archive/store.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { createFileStore, type FileStore, newFileName } from '#server/platform/file-store.ts'
-import { copyFiles, type Earlier } from './copy-files.ts'
-import type { FileToCopy } from './export-tables.ts'
+import { type Archive, readFileLines } from './archive.ts'
+import { copyFiles, type FileToCopy } from './copy-files.ts'
 
 let dataDir: string
 let files: FileStore
@@ -40,12 +39,12 @@ async function keep(state: 'whole' | 'damaged' | 'gone', bytes = content): Promi
 }
 
 /** Copies the files into a backup. @returns also the bytes that it has of each, in their order */
-async function copy(folder: string, wanted: FileToCopy[], earlier?: Earlier) {
-  const copied = await copyFiles({ files, store, cipher: undefined }, folder, wanted, earlier, noProgress)
+async function copy(folder: string, wanted: FileToCopy[], earlier?: Archive<Manifest>) {
+  const place = { store, folder, cipher: undefined }
+  const copied = await copyFiles(files, place, wanted, earlier, noProgress)
   const lines = new Map<string, FileLine>()
-  const manifest = { files: copied.files }
-  for await (const line of readFileLines({ store, cipher: undefined }, folder, manifest))
-    lines.set(line.name, line)
+  const archive = { ...place, manifest: { files: copied.files } as Manifest }
+  for await (const line of readFileLines(archive)) lines.set(line.name, line)
   const texts: (string | null)[] = []
   for (const { name } of wanted) {
     const line = lines.get(name)
@@ -57,7 +56,7 @@ async function copy(folder: string, wanted: FileToCopy[], earlier?: Earlier) {
     }
     texts.push(text === null || text === content ? text : 'outros')
   }
-  return { ...copied, texts, earlier: { folder, manifest: manifest as Manifest } }
+  return { ...copied, texts, earlier: archive }
 }
 
 test.each([

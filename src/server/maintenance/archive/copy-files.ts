@@ -1,52 +1,48 @@
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { type BackupCipher, seal } from '#server/maintenance/archive/cipher.ts'
-import { indexName, memberOf, readFileLines } from '#server/maintenance/archive/file-list.ts'
-import type { FileLine, Manifest } from '#server/maintenance/archive/manifest.ts'
-import type { Progress } from '#server/maintenance/archive/progress.ts'
-import type { BackupStore } from '#server/maintenance/archive/store.ts'
-import type { FileStore } from '#server/platform/file-store.ts'
+import type { FileStore, Spooled } from '#server/platform/file-store.ts'
 import { sideBySide } from '#server/platform/work/side-by-side.ts'
-import type { FileToCopy } from './export-tables.ts'
+import { type Archive, indexName, memberOf, type Place, readFileLines } from './archive.ts'
+import { BackupError } from './backup-error.ts'
+import { seal } from './cipher.ts'
+import type { Contents, FileLine, Manifest } from './manifest.ts'
+import type { Progress } from './progress.ts'
+import { measure } from './store.ts'
 
 /** Files that are copied side by side: each waits for the disk at its end. */
 const mostAtOnce = 3
 
-/** A finished backup, from which files are taken that it has. */
-export interface Earlier {
-  folder: string
-  manifest: Manifest
+/** A file of the file store, as its row knows it. */
+export interface FileToCopy {
+  name: string
+  size: number
+  sha256: string
 }
 
 export interface Copied {
-  files: Manifest['files']
+  files: Contents['files']
   /** How many were taken from the earlier backup. */
   reused: number
 }
 
-interface Dependencies {
-  files: FileStore
-  store: BackupStore
-  cipher: BackupCipher | undefined
-}
+export const noFiles: Contents['files'] = { rows: 0, bytes: 0, missing: 0, damaged: 0, index: [] }
 
 /**
- * Copies the files into the backup, each content once. What an earlier one has is not copied again. A file
+ * Copies the files into an archive, each content once. What an earlier one has is not copied again. A file
  * that has gone meanwhile, or whose bytes are not those of its row, is listed as such; others with the same
  * hash are not concerned.
  */
 export async function copyFiles(
-  { files, store, cipher }: Dependencies,
-  folder: string,
+  files: FileStore,
+  { store, folder, cipher }: Place,
   wanted: readonly FileToCopy[],
-  earlier: Earlier | undefined,
+  earlier: Archive<Manifest> | undefined,
   progress: Progress,
 ): Promise<Copied> {
   await progress.begin(
     'files',
     wanted.reduce((sum, { size }) => sum + size, 0),
   )
-  const known = earlier ? await readEarlier({ store, cipher }, earlier) : new Map<string, FileLine>()
+  const known = earlier ? await readEarlier(earlier) : new Map<string, FileLine>()
   const lines: FileLine[] = []
   let reused = 0
   let damaged = 0
@@ -63,21 +59,13 @@ export async function copyFiles(
   async function copyOne({ name, size, sha256 }: FileToCopy, member: string): Promise<FileLine> {
     const bytes = await files.read(name)
     if (!bytes) return { name, member: null, size, sha256, storedSize: 0, storedSha256: sha256 }
-    const hash = createHash('sha256')
-    let count = 0
-    const measured = Readable.from(
-      (async function* () {
-        for await (const chunk of bytes as AsyncIterable<Buffer>) {
-          hash.update(chunk)
-          count += chunk.length
-          yield chunk
-        }
-      })(),
-      { objectMode: false },
-    )
-    const written = await store.write(folder, member, cipher ? await cipher.encrypt(measured) : measured)
+    const plain = measure(bytes)
+    const sealed = cipher
+      ? await cipher.encrypt(Readable.from(plain.bytes, { objectMode: false }))
+      : plain.bytes
+    const written = await store.write(folder, member, sealed)
     const { size: storedSize, sha256: storedSha256 } = written
-    return { name, member, size: count, sha256: hash.digest('hex'), storedSize, storedSha256 }
+    return { name, member, ...plain.result(), storedSize, storedSha256 }
   }
 
   /** One after another, until one has the bytes of the hash: the others are taken to have them as well. */
@@ -117,12 +105,37 @@ async function* linesOf(lines: readonly FileLine[]): AsyncGenerator<string> {
 }
 
 /** By the hash of their bytes, of those that are stored under it. */
-async function readEarlier(
-  { store, cipher }: Pick<Dependencies, 'store' | 'cipher'>,
-  { folder, manifest }: Earlier,
-): Promise<Map<string, FileLine>> {
+async function readEarlier(earlier: Archive<Manifest>): Promise<Map<string, FileLine>> {
   const known = new Map<string, FileLine>()
-  for await (const line of readFileLines({ store, cipher }, folder, manifest))
-    if (line.member === memberOf(line.sha256, cipher)) known.set(line.sha256, line)
+  for await (const line of readFileLines(earlier))
+    if (line.member === memberOf(line.sha256, earlier.cipher)) known.set(line.sha256, line)
   return known
+}
+
+/** SHA-256 and size of a file of the file store; undefined when there is none. */
+export async function hashFile(
+  files: FileStore,
+  name: string,
+): Promise<Omit<FileToCopy, 'name'> | undefined> {
+  const stored = await files.read(name)
+  if (!stored) return undefined
+  const { bytes, result } = measure(stored)
+  for await (const _ of bytes);
+  return result()
+}
+
+/**
+ * Takes a file of an archive to the file store, where it has no name yet.
+ * @throws BackupError when its bytes are not those that the archive lists
+ */
+export async function spoolFile(
+  files: FileStore,
+  { store, folder, cipher }: Place,
+  { member, size, sha256 }: FileLine & { member: string },
+): Promise<Spooled> {
+  const sealed = await store.read(folder, member)
+  const spooled = await files.spool(cipher ? await cipher.decrypt(sealed) : sealed, size)
+  if (spooled.sha256 === sha256) return spooled
+  await spooled.drop()
+  throw new BackupError('Um arquivo do backup não é o que a lista diz')
 }
