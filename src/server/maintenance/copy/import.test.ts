@@ -11,13 +11,13 @@ import { indexName, readFileLines, writeManifest } from '#server/maintenance/arc
 import { proveFile, receiveFile } from '#server/maintenance/archive/file.ts'
 import type { FileLine, Manifest } from '#server/maintenance/archive/manifest.ts'
 import { noProgress } from '#server/maintenance/archive/progress.ts'
-import { measureRows, openClient } from '#server/maintenance/archive/scratch.ts'
+import { openClient } from '#server/maintenance/archive/scratch.ts'
 import { createFolderStore, readLayout } from '#server/maintenance/archive/store.ts'
 import { padded, tarBytes, tarHeader } from '#server/maintenance/archive/tar.ts'
-import { insertBackup, listBackupViews, newFolder } from '#server/maintenance/backup/backups.ts'
+import { listBackupViews, newFolder } from '#server/maintenance/backup/backups.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { firstVersion } from '#server/platform/database/migrate.ts'
 import { databaseDiskOf } from '#server/platform/file-store/disk-room.ts'
+import { makeFirstArchive, rewriteManifest } from '#server/testing/database/archives.ts'
 import { spread, testAtNight } from '#server/testing/nightly.ts'
 import { makeBackup, writePast } from '#server/testing/past.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
@@ -49,6 +49,14 @@ async function download(app: TestApp, who: Client, { id }: Pick<Backup, 'id'>): 
   })
   expect(answer.status).toBe(200)
   return Buffer.from(await answer.arrayBuffer())
+}
+
+async function folderOf(id: number): Promise<string> {
+  const [row] = await rows<{ folder: string }>(
+    t.database,
+    sql`select file_path as folder from maintenance_backups where id = ${id}`,
+  )
+  return join(t.config.dataDir, 'backups', row?.folder ?? '')
 }
 
 const partsOf = (app: TestApp, key?: string) => ({
@@ -348,75 +356,26 @@ describe('what is here, compared with a backup,', () => {
   })
 
   test('is compared with one of an earlier version as that is after an upgrade', async () => {
-    const { store } = partsOf(t)
-    const folder = 'v'.repeat(24)
-    const columns = ['id', 'name', 'phone', 'responsible_name', 'is_active', 'created_at', 'updated_at']
-    const query = `select ${columns.join(', ')} from companies`
-    const lines = await rows<{ line: string }>(
-      t.database,
-      sql.raw(
-        `select to_json(array[${columns.map((column) => `${column}::text`).join()}])::text || E'\n' as line
-           from (${query}) r`,
-      ),
-    )
-    const client = await openClient(t.database)
-    const measured = await measureRows(client, query)
-    await client.end()
-    const keep = async (name: string, texts: string[]) => ({
-      name,
-      ...(await store.write(
-        folder,
-        name,
-        await seal(
-          (async function* () {
-            yield* texts
-          })(),
-          undefined,
-        ),
-      )),
+    const { id } = await makeBackup(admin)
+    const dir = await folderOf(id)
+    const narrowed = await makeFirstArchive(dir)
+    const differ = async () =>
+      (await compare(id)).tables.filter(({ name, isEqual }) => !isEqual && !narrowed.includes(name))
+    expect(await differ()).toEqual([])
+    rewriteManifest(dir, (text) => {
+      const manifest = JSON.parse(text) as Manifest
+      return JSON.stringify({
+        ...manifest,
+        tables: manifest.tables.filter(({ name }) => name !== 'conversation_ratings'),
+      })
     })
-    const [member, index] = [
-      await keep(
-        'tables/companies-0001.jsonl.zst',
-        lines.map(({ line }) => line),
-      ),
-      await keep('files/index.jsonl.zst', []),
-    ]
-    const manifest: Manifest = {
-      product: 'balcao',
-      format: 1,
-      madeAt: new Date(0).toISOString(),
-      installation: randomUUID(),
-      schema: firstVersion,
-      isEncrypted: false,
-      protocolSequence: 0,
-      tables: [{ name: 'companies', columns, ...measured, members: [member] }],
-      files: { rows: 0, bytes: 0, missing: 0, damaged: 0, index: [index] },
-    }
-    await writeManifest({ store, folder, cipher: undefined }, manifest)
-    const id = await insertBackup(t.database, {
-      name: 'antigo',
-      status: 'completed',
-      filePath: folder,
-      size: 1,
-      completedAt: new Date(),
-    })
-    const { tables } = await compare(id)
-    expect(tables.find(({ name }) => name === 'companies')).toMatchObject({
-      isEqual: true,
-      here: measured.rows,
-    })
-    expect(tables.find(({ name }) => name === 'contacts')).toMatchObject({ isEqual: false, there: undefined })
+    expect(await differ()).toMatchObject([{ name: 'conversation_ratings', there: undefined }])
   })
 
   testAtNight('is not compared with one that is damaged, or is none', async () => {
     const { id } = await makeBackup(admin)
     await expect(compare(999_999)).rejects.toThrow('Não existe o backup 999999')
-    const [row] = await rows<{ folder: string }>(
-      t.database,
-      sql`select file_path as folder from maintenance_backups where id = ${id}`,
-    )
-    const path = join(t.config.dataDir, 'backups', row?.folder ?? '', 'tables', 'contacts-0001.jsonl.zst')
+    const path = join(await folderOf(id), 'tables', 'contacts-0001.jsonl.zst')
     const bytes = readFileSync(path)
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
     rmSync(path)

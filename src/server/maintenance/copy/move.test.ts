@@ -3,10 +3,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyChain } from '#server/audit/audit.ts'
 import { noProgress } from '#server/maintenance/archive/progress.ts'
-import { openClient } from '#server/maintenance/archive/scratch.ts'
 import { JobInterrupted } from '#server/platform/jobs/job-definition.ts'
 import { type Database, migrateDatabase, openDatabase, rows } from '#server/platform/database/db.ts'
-import { firstVersion, readSchemaState } from '#server/platform/database/migrate.ts'
+import { readSchemaState } from '#server/platform/database/migrate.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
 import { createLog } from '#server/platform/log.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
@@ -17,7 +16,6 @@ import { writeOddRows } from '#server/testing/database/odd-rows.ts'
 import { writePast } from '#server/testing/past.ts'
 import { startOwnServer } from '#server/testing/servers/own-server.ts'
 import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
-import { loadInstallation } from './load.ts'
 import { moveInstallation } from './move.ts'
 import { readSequences, tablesFor } from './whole-tables.ts'
 
@@ -162,55 +160,6 @@ test('tables of other programs stay as they are', async () => {
   )
   await moveInstallation(t.database, target, noProgress)
   expect(await rows(target, sql`select * from alheia`)).toEqual([{ id: 1, x: null }])
-})
-
-test('rows of an earlier version are brought up to date, as an upgrade would', async () => {
-  const target = await newDatabase()
-  const columns = ['id', 'name']
-  const source = {
-    version: firstVersion,
-    tables: [
-      { name: 'companies', columns },
-      { name: 'installation', columns: ['id', 'epoch', 'is_demo'] },
-    ],
-    read: ({ name }: { name: string }) => ({
-      lines: (async function* () {
-        yield [name === 'companies' ? '["7","Padaria São José"]' : '["1","antes","false"]']
-      })(),
-      measured: () => measured.get(name) ?? { rows: 1, hash: '' },
-    }),
-    sequences: () => Promise.resolve([{ name: 'companies_id_seq', value: '7', isCalled: true }]),
-  }
-  const hash = async (values: string) =>
-    String(
-      BigInt.asUintN(
-        64,
-        BigInt(
-          (
-            await rows<{ h: string }>(
-              target,
-              sql.raw(`select hashtextextended(row(${values})::text, 0)::text as h`),
-            )
-          )[0]?.h ?? 0,
-        ),
-      ),
-    )
-  const measured = new Map([
-    ['companies', { rows: 1, hash: await hash(`7, 'Padaria São José'`) }],
-    ['installation', { rows: 1, hash: await hash(`1, 'antes', false`) }],
-  ])
-  const client = await openClient(target)
-  try {
-    await loadInstallation(client, source, { progress: noProgress, finish: () => Promise.resolve() })
-  } finally {
-    await client.end()
-  }
-  await migrateDatabase(target)
-  await target.execute(sql`insert into companies (name) values ('outra')`)
-  expect(await rows(target, sql`select id, name from companies order by id`)).toEqual([
-    { id: 7, name: 'Padaria São José' },
-    { id: 8, name: 'outra' },
-  ])
 })
 
 describe('what is taken', () => {
