@@ -7,15 +7,11 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { runCommand } from '#server/cli/run-command.ts'
 import { copyBeforeUpgrade } from '#server/maintenance/maintenance.ts'
 import { type Database, openDatabase } from '#server/platform/database/db.ts'
-import {
-  firstVersion,
-  migrateDatabase,
-  migrateInTransaction,
-  tagOf,
-} from '#server/platform/database/migrate.ts'
+import { firstVersion, migrateDatabase, tagOf } from '#server/platform/database/migrate.ts'
 import { createLog } from '#server/platform/log.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { startOwnServer } from '#server/testing/servers/own-server.ts'
+import { migrateToFirst } from '#server/testing/database/empty-database.ts'
 
 const log = createLog('silent')
 let database: Database
@@ -34,12 +30,8 @@ beforeEach(async () => {
   url = server.url('balcao', name)
   database = openDatabase({ connection: { connectionString: url }, log, poolSize: 2 })
   dataDir = mkdtempSync(join(tmpdir(), 'balcao-undo-'))
-  const client = await database.pool.connect()
-  await client.query('begin')
-  await migrateInTransaction(client, { upTo: firstVersion })
-  await client.query(`insert into installation (epoch) values ('first')`)
-  await client.query('commit')
-  client.release()
+  await migrateToFirst(database)
+  await database.execute(sql`insert into installation (epoch) values ('first')`)
 })
 afterEach(async () => {
   await database.close()

@@ -18,7 +18,6 @@ import { rows } from '#server/platform/database/db.ts'
 import {
   firstVersion,
   migrateDatabase,
-  migrateInTransaction,
   readSchemaState,
   schemaVersion,
   tagOf,
@@ -27,7 +26,7 @@ import { armFailpoints } from '#server/platform/failpoints.ts'
 import { createLog } from '#server/platform/log.ts'
 import { StartRefused } from '#server/platform/start-refused.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
-import { emptyDatabase, type EmptyDatabase } from '#server/testing/database/empty-database.ts'
+import { emptyDatabase, type EmptyDatabase, migrateToFirst } from '#server/testing/database/empty-database.ts'
 import { copyBeforeUpgrade, type UpgradeParts } from './before-upgrade.ts'
 import { listCopies, removeOldCopies } from './copies.ts'
 import { findUndo, undoUpgrade } from './undo.ts'
@@ -57,11 +56,7 @@ const execute = (...statements: string[]) => t.database.execute(sql.raw(statemen
 
 /** Makes the database as version 0.1.0 had it, with a message that waits to be sent. */
 async function installed(): Promise<void> {
-  const client = await t.database.pool.connect()
-  await client.query('begin')
-  await migrateInTransaction(client, { upTo: firstVersion })
-  await client.query('commit')
-  client.release()
+  await migrateToFirst(t.database)
   await execute(
     `insert into installation (epoch) values ('first')`,
     `insert into users (username, email, password_hash, name) values ('ana', 'a@x', 'x', 'Ana')`,

@@ -5,17 +5,10 @@ import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { armFailpoints, FailpointError } from '#server/platform/failpoints.ts'
 import { StartRefused } from '#server/platform/start-refused.ts'
-import { emptyDatabase, type EmptyDatabase } from '#server/testing/database/empty-database.ts'
+import { emptyDatabase, type EmptyDatabase, migrateToFirst } from '#server/testing/database/empty-database.ts'
 import { rows } from './db.ts'
 import { firstHistory } from './first-history.ts'
-import {
-  dropSchema,
-  firstVersion,
-  migrateDatabase,
-  migrateInTransaction,
-  readSchemaState,
-  schemaVersion,
-} from './migrate.ts'
+import { dropSchema, firstVersion, migrateDatabase, readSchemaState, schemaVersion } from './migrate.ts'
 import { ourMigrations, readMigrations } from './migrations.ts'
 
 const copies = mkdtempSync(join(tmpdir(), 'balcao-migrations-'))
@@ -151,11 +144,7 @@ describe('an upgrade', () => {
 
 describe('a database of version 0.1.0', () => {
   beforeEach(async () => {
-    const client = await t.database.pool.connect()
-    await client.query('begin')
-    await migrateInTransaction(client, { upTo: firstVersion })
-    await client.query('commit')
-    client.release()
+    await migrateToFirst(t.database)
     await t.database.execute(sql`insert into companies (name) values ('Padaria São José'), ('Outra')`)
   })
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { type Database, openDatabase } from '#server/platform/database/db.ts'
+import { firstVersion, migrateInTransaction } from '#server/platform/database/migrate.ts'
 import { createLog } from '#server/platform/log.ts'
 
 export interface EmptyDatabase {
@@ -28,4 +29,13 @@ export async function emptyDatabase(): Promise<EmptyDatabase> {
       await admin.close()
     },
   }
+}
+
+/** Makes the tables as version 0.1.0 had them. */
+export async function migrateToFirst({ pool }: Database): Promise<void> {
+  const client = await pool.connect()
+  await client.query('begin')
+  await migrateInTransaction(client, { upTo: firstVersion })
+  await client.query('commit')
+  client.release()
 }
