@@ -216,7 +216,7 @@ describe('the gateway’s form', () => {
         status: 502,
         body: { code: 'gateway.unreachable' },
       })
-      expect((await admin.request<object>('GET', '/api/evolution-config/status')).body).toMatchObject({
+      expect(await admin.get<object>('/api/evolution-config/status')).toMatchObject({
         connected: false,
       })
       await save('http://169.254.169.254')

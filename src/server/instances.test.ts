@@ -216,10 +216,9 @@ test('a stopping instance hands its work over to the other', async () => {
     return gone.simulator.control.createPhone({ name: `Fila ${n}`, number }).id
   })
   for (const phone of phones) gone.simulator.control.sendText(phone, 'primeira')
-  const conversations = await eventually(
-    async () => (await clara.request<Conversation[]>('GET', '/api/conversations')).body,
-    { length: phones.length },
-  )
+  const conversations = await eventually(() => clara.get<Conversation[]>('/api/conversations'), {
+    length: phones.length,
+  })
   // Messages, replies and the shutdown at the same moment.
   for (const phone of phones) gone.simulator.control.sendText(phone, 'bem na hora')
   const replies = conversations.map(async ({ id }) => {

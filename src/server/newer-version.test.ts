@@ -44,11 +44,8 @@ async function expand(db: Parameters<Parameters<TestApp['database']['transaction
 }
 
 const conversation = async () =>
-  (await ana.request<Conversation[]>('GET', '/api/conversations')).body.find(
-    (row) => row.contact.name === 'Dona Rita',
-  )
-const messagesOf = async (id: number) =>
-  (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+  (await ana.get<Conversation[]>('/api/conversations')).find((row) => row.contact.name === 'Dona Rita')
+const messagesOf = (id: number) => ana.get<Message[]>(`/api/conversations/${id}/messages`)
 /** An event of the next version, whose type this one does not know. */
 const emitUnknownEvent = () =>
   inTransaction(t.database, async (db) => {

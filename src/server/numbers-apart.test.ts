@@ -54,7 +54,7 @@ async function talks(count: number, instance: string): Promise<{ id: number; pho
     return { name, phoneId: phone.id }
   })
   const open = await eventually(
-    async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
+    () => ana.get<Conversation[]>('/api/conversations'),
     (found) => names.every((name) => found.some(({ contact }) => contact.name === name)),
   )
   return phones.map(({ name, phoneId }) => ({
@@ -136,7 +136,7 @@ const image = {
 
 /** Where the files of a conversation are; null for one that has not come yet. */
 const fileUrls = async (id: number) =>
-  (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+  (await ana.get<Message[]>(`/api/conversations/${id}/messages`))
     .filter(({ messageType }) => messageType === 'image')
     .map(({ fileUrl }) => fileUrl)
 

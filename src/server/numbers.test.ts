@@ -28,8 +28,7 @@ async function twoTalks(): Promise<{ contactId: number; ofA: number; ofB: number
   const phone = t.simulator.control.createPhone({ name, number: `5511960520${100 + talks}` })
   t.simulator.control.sendText(phone.id, 'oi')
   const [open] = await eventually(
-    async () =>
-      (await chefe.request<Conversation[]>('GET', list)).body.filter((one) => one.contact.name === name),
+    async () => (await chefe.get<Conversation[]>(list)).filter((one) => one.contact.name === name),
     { length: 1 },
   )
   const contactId = open?.contactId ?? 0
@@ -44,9 +43,7 @@ async function twoTalks(): Promise<{ contactId: number; ofA: number; ofB: number
 
 test('the same person at two numbers is one contact with two conversations', async () => {
   const { contactId, ofA, ofB } = await twoTalks()
-  const open = (await chefe.request<Conversation[]>('GET', list)).body.filter(
-    (one) => one.contactId === contactId,
-  )
+  const open = (await chefe.get<Conversation[]>(list)).filter((one) => one.contactId === contactId)
   expect(open.map(({ id, instanceId }) => [id, instanceId])).toEqual(
     expect.arrayContaining([
       [ofA, t.instanceId],
@@ -67,15 +64,13 @@ test('whoever has not got a number sees nothing of it, from the moment that it i
     status: 200,
     body: change,
   })
-  const seen = (await ana.request<Conversation[]>('GET', list)).body.map(({ id }) => id)
+  const seen = (await ana.get<Conversation[]>(list)).map(({ id }) => id)
   expect(seen).toContain(ofA)
   expect(seen).not.toContain(ofB)
   for (const path of ['', '/messages', '/media', '/messages/search?q=pelo'])
     expect((await ana.request('GET', `${list}/${ofB}${path}`)).status).not.toBe(200)
   expect((await ana.request('POST', `${list}/${ofB}/messages`, { content: 'oi' })).status).toBe(404)
-  expect((await ana.request<{ id: number }[]>('GET', '/api/numbers')).body.map(({ id }) => id)).toEqual([
-    t.instanceId,
-  ])
+  expect((await ana.get<{ id: number }[]>('/api/numbers')).map(({ id }) => id)).toEqual([t.instanceId])
   // What they had of it waits for the others.
   const freed = await chefe.request<Conversation>('GET', `${list}/${ofB}`)
   expect(freed.body).toMatchObject({ assignedUserId: null, subStatus: 'FILA' })
@@ -168,7 +163,7 @@ test('a number finalizes with a text of its own, the others with that of the ins
   expect(await said(ofB)).toEqual([own.finalizationMessage])
   expect(await said(ofA)).not.toContain(own.finalizationMessage)
   await chefe.request('PUT', `${config}/${b}/settings`, {})
-  const numbers = (await chefe.request<ManagedNumber[]>('GET', `${config}/numbers`)).body
+  const numbers = await chefe.get<ManagedNumber[]>(`${config}/numbers`)
   expect(numbers.find(({ id }) => id === b)?.own).toEqual({})
 })
 
@@ -183,8 +178,7 @@ test('a number is deleted when nothing of it is open, and comes back with what i
          where instance_id = ${b} and status <> 'completed'`
   // Receipts of what was sent may still come: they are processed first.
   await eventually(remove, { status: 204 })
-  const ids = async () =>
-    (await chefe.request<ManagedNumber[]>('GET', `${config}/numbers`)).body.map(({ id }) => id)
+  const ids = async () => (await chefe.get<ManagedNumber[]>(`${config}/numbers`)).map(({ id }) => id)
   expect(await ids()).toEqual([t.instanceId])
   expect((await chefe.request('GET', `${list}/${ofB}`)).status).toBe(200)
   const back = { instanceName: 'loja2', apiKey: t.simulator.apiKey, baseUrl: t.simulator.url }

@@ -76,7 +76,7 @@ test('the wire has what the specification names of a conversation, a contact and
   const path = `/api/conversations/${conversation.id}`
   await ana.request('PATCH', `${path}/assign-operator`, { operatorId: ana.userId })
   await ana.request('POST', `${path}/finalize`, { notes: 'resolvido' })
-  expect((await admin.request<Conversation>('GET', path)).body).toMatchObject({
+  expect(await admin.get<Conversation>(path)).toMatchObject({
     notes: 'resolvido',
     queuePosition: 0,
   })
@@ -101,9 +101,9 @@ test('the wire has what the specification names of a company, a rating and a con
   await admin.request('POST', `${path}/finalize`, {})
   await t.settled()
   t.simulator.control.sendText(phoneId, '4')
-  await eventually(async () => (await admin.request<Conversation>('GET', path)).body.satisfaction, 4)
+  await eventually(async () => (await admin.get<Conversation>(path)).satisfaction, 4)
   const operator = async () =>
-    (await admin.request<Operator[]>('GET', '/api/users/operators')).body.find(({ id }) => id === ana.userId)
+    (await admin.get<Operator[]>('/api/users/operators')).find(({ id }) => id === ana.userId)
   const tab = await connectLive(t.app.url, { token: ana.token })
   const online = await eventually(operator, { isOnline: true })
   expect(online).toMatchObject({ presence: 'online', isOnline: true })

@@ -35,9 +35,8 @@ const tested = (body: object) =>
     '/api/gpt-maker-config/test',
     body,
   )
-const stored = async () => (await stage.admin.request<AssistantConfig>('GET', '/api/gpt-maker-config')).body
-const lgpd = async () =>
-  (await stage.admin.request<SystemSettings>('GET', '/api/system-settings')).body.lgpdMessage
+const stored = () => stage.admin.get<AssistantConfig>('/api/gpt-maker-config')
+const lgpd = async () => (await stage.admin.get<SystemSettings>('/api/system-settings')).lgpdMessage
 
 beforeEach(async () => {
   await stage.t.sql`delete from gpt_maker_config`

@@ -12,8 +12,7 @@ interface Page {
   pagination: { page: number; limit: number; total: number; totalPages: number }
 }
 const create = (body: object, who = admin) => who.request<CompanyOption>('POST', '/api/companies', body)
-const page = async (query: string, who = admin) =>
-  (await who.request<Page>('GET', `/api/companies?page=1&${query}`)).body
+const page = (query: string, who = admin) => who.get<Page>(`/api/companies?page=1&${query}`)
 
 test('a company is created with its name trimmed, and written down', async () => {
   const { status, body } = await create({ name: '  Padaria Sol  ', phone: '11 4002-8922' })
@@ -197,7 +196,7 @@ test('the list is found without its accents, in any case', async () => {
 })
 
 test('the list is whole over its pages', async () => {
-  const all = (await admin.request<CompanyOption[]>('GET', '/api/companies')).body.length
+  const all = (await admin.get<CompanyOption[]>('/api/companies')).length
   const pages = await Promise.all(
     Array.from({ length: Math.ceil(all / 3) }, async (_, at) => {
       const { body } = await admin.request<Page>('GET', `/api/companies?page=${at + 1}&limit=3`)
@@ -211,7 +210,7 @@ describe('two companies with the same phone', () => {
   const merge = (id: number, otherId: number, who = admin) =>
     who.request<ErrorBody & CompanyOption>('POST', `/api/companies/${id}/merge`, { otherId })
   const duplicates = async () =>
-    (await admin.request<[Company, Company][]>('GET', '/api/companies/duplicates')).body.map((pair) =>
+    (await admin.get<[Company, Company][]>('/api/companies/duplicates')).map((pair) =>
       pair.map(({ id }) => id),
     )
 

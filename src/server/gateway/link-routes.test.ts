@@ -9,8 +9,7 @@ const admin = forAllTests(() => t.signIn('admin'))
 
 const act = <Body = GatewayLink>(id: number, what: string, body?: unknown) =>
   admin.request<Body>('POST', `/api/evolution-config/${id}/${what}`, body)
-const linkOf = async (id: number) =>
-  (await admin.request<GatewayLink>('GET', `/api/evolution-config/${id}/link`)).body
+const linkOf = (id: number) => admin.get<GatewayLink>(`/api/evolution-config/${id}/link`)
 const linkWith = (id: number, isSo: (link: GatewayLink) => boolean) => eventually(() => linkOf(id), isSo)
 
 let names = 0
@@ -256,7 +255,7 @@ test('a gateway on an address that is not declared is refused, and the variable 
 })
 
 describe('the first steps', () => {
-  const steps = async () => (await admin.request<FirstSteps | null>('GET', '/api/first-steps')).body
+  const steps = () => admin.get<FirstSteps | null>('/api/first-steps')
   const reset = () =>
     t.sql`insert into first_steps (id) values (1)
       on conflict (id) do update set done_at = null, is_message_skipped = false, is_team_skipped = false`

@@ -45,7 +45,7 @@ const tabOf = async (who: Client) => {
 }
 const reportedOf = (tab: LiveClient) => tab.frames.filter(({ type }) => type === 'notices_changed').length
 
-const shownTo = async (who: Client) => (await who.request<Notice[]>('GET', '/api/notices')).body
+const shownTo = (who: Client) => who.get<Notice[]>('/api/notices')
 const find = async (kind: NoticeKind, who = chefe) =>
   (await shownTo(who)).find(({ fact }) => fact.kind === kind)
 const begins = async (kind: NoticeKind) => {
@@ -173,7 +173,7 @@ describe('sends', () => {
     t.simulator.control.sendText(phone.id, 'oi')
     const talk = await eventually(
       async () =>
-        (await chefe.request<Conversation[]>('GET', '/api/conversations')).body.find(
+        (await chefe.get<Conversation[]>('/api/conversations')).find(
           ({ contact }) => contact.phone === number,
         ),
       (found) => found !== undefined,

@@ -237,7 +237,7 @@ test('the reports leave to the next list what has no facts yet when the first pa
     // One that began before the newest, and one that began after it.
     await talk({ startedAt: december(7) })
     await talk({ startedAt: late(11) })
-    return (await chief.request<ReportPage>('GET', `/api/reports/conversations?${period}`)).body
+    return await chief.get<ReportPage>(`/api/reports/conversations?${period}`)
   })
   const second = (await get<ReportPage>(`conversations?${period}&page=2&asOf=${first.asOf}`)).body
   const starts = (page: ReportPage) => page.conversations.map(({ startedAt }) => startedAt)
@@ -339,7 +339,7 @@ test("of today have the team's first replies that the dashboard shows", async ()
   await talk({ startedAt: local(18, '11:00'), replyAt: local(18, '11:02'), holder: bruno })
   await talk({ startedAt: local(17, '11:00'), replyAt: local(18, '09:30'), holder: ana })
   await computeFacts(t.database)
-  const team = (await chief.request<TeamStats>('GET', '/api/stats/team')).body
+  const team = await chief.get<TeamStats>('/api/stats/team')
   expect(team).toEqual([{ userId: bruno.userId, replied: 2, openMs: minutes(6) }])
   const today = 'startDate=2026-11-18&endDate=2026-11-18'
   const { groups } = (await get<ReportGroups>(`groups?${today}&by=operator`)).body

@@ -23,7 +23,7 @@ beforeAll(async () => {
 beforeEach(() => resetSettings(t.database))
 
 type Read = Partial<SystemSettings> & { isOpenNow: boolean; changesAt: string | null; version: number }
-const read = async (who = admin) => (await who.request<Read>('GET', '/api/system-settings')).body
+const read = (who = admin) => who.get<Read>('/api/system-settings')
 const save = (who: Client, body: unknown) =>
   who.request<Read & ErrorBody>('PATCH', '/api/system-settings', body)
 

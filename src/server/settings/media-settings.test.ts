@@ -7,7 +7,7 @@ const t = forAllTests(testApp)
 const admin = forAllTests(() => t.signIn('admin', 'chefe'))
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
 
-const read = async (who: Client) => (await who.request<MediaSettings>('GET', '/api/media-settings')).body
+const read = (who: Client) => who.get<MediaSettings>('/api/media-settings')
 const places = ['baseMediaUrl', 'evolutionApiProxyUrl', 'localFilesUrl', 'uploadDirectory', 'cacheDirectory']
 
 test('a reader of settings sees where files are, an uploader only what may be uploaded', async () => {

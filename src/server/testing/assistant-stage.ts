@@ -55,8 +55,8 @@ export async function assistantStage(options: TestAppOptions = {}): Promise<Assi
   await resetSettings(t.database)
   const admin = await t.signIn('admin', 'chefe')
   const ana = await t.signIn('operator', 'ana')
-  const messagesOf = async ({ conversation }: Talk) =>
-    (await ana.request<Message[]>('GET', `/api/conversations/${conversation.id}/messages`)).body
+  const messagesOf = ({ conversation }: Talk) =>
+    ana.get<Message[]>(`/api/conversations/${conversation.id}/messages`)
   const answersIn = async (talk: Talk) =>
     (await messagesOf(talk))
       .filter(({ metadata }) => metadata.origin === 'assistant')

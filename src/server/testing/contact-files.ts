@@ -34,7 +34,7 @@ export function contactFiles(t: TestApp, who: Client): ContactFiles {
       const body = (await answer.json()) as ContactImport & { message: string }
       return { status: answer.status, body, headers: answer.headers }
     },
-    read: async (id) => (await who.request<ContactImport>('GET', path(id))).body,
+    read: (id) => who.get<ContactImport>(path(id)),
     act: (id, what) => who.request('POST', path(id, `/${what}`)),
     async start(id, { mapping, known = 'update' } = {}) {
       const chosen = mapping ?? (await files.read(id)).mapping

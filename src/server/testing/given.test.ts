@@ -19,7 +19,7 @@ function blank(value: unknown, key = ''): unknown {
 }
 
 async function shown({ id, contactId }: Conversation) {
-  const get = async <Body>(path: string) => (await ana.request<Body>('GET', path)).body
+  const get = async <Body>(path: string) => await ana.get<Body>(path)
   const list = await get<Conversation[]>('/api/conversations')
   return blank({
     conversation: await get(`/api/conversations/${id}`),

@@ -101,7 +101,7 @@ async function giveFile(t: TestApp, messageId: number, text: string): Promise<st
 /** Waits until no run is waiting or running. @returns the last run of the kind */
 export async function ended(admin: Client, kind: MaintenanceRun['kind']): Promise<MaintenanceRun> {
   const stats = await eventually(
-    async () => (await admin.request<MaintenanceStats>('GET', '/api/maintenance/stats')).body,
+    () => admin.get<MaintenanceStats>('/api/maintenance/stats'),
     ({ runs }) => runs.every(({ state }) => state !== 'queued' && state !== 'running'),
     60_000,
   )

@@ -116,6 +116,8 @@ export interface Client {
   token: string
   userId: number
   request<Body = ErrorBody>(method: string, path: string, body?: unknown): Promise<Answer<Body>>
+  /** The body of an answer to GET. @throws unless its status is 200 */
+  get<Body>(path: string): Promise<Body>
 }
 
 export interface TestApp extends TestDatabase {
@@ -251,6 +253,11 @@ export async function testApp(
         token,
         userId,
         request: (method, path, sent) => send(app.url, method, path, sent, headers),
+        async get(path) {
+          const { status, body } = await send<never>(app.url, 'GET', path, undefined, headers)
+          if (status !== 200) throw new Error(`GET ${path}: ${status} ${JSON.stringify(body)}`)
+          return body
+        },
       }
     },
     async close() {

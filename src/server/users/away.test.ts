@@ -39,12 +39,10 @@ const reported = (tab: LiveClient, userId: number) =>
 const isReported = (tab: LiveClient, who: Client, state: PresenceState) =>
   eventually(() => reported(tab, who.userId).at(-1), state)
 const presenceOf = async (who: Client) =>
-  (await ana.request<Operator[]>('GET', '/api/users/operators')).body.find(({ id }) => id === who.userId)
-    ?.presence
+  (await ana.get<Operator[]>('/api/users/operators')).find(({ id }) => id === who.userId)?.presence
 const setAway = (who: Client, isAway: boolean) =>
   who.request<{ user: Me }>('PUT', '/api/profile/away', { isAway })
-const isAway = async (who: Client) =>
-  (await who.request<{ user: Me }>('GET', '/api/auth/me')).body.user.isAway
+const isAway = async (who: Client) => (await who.get<{ user: Me }>('/api/auth/me')).user.isAway
 /** Sets the last input of the person to this many minutes ago. */
 const lastInput = (who: Client, minutes: number) =>
   t.sql`update presence set last_input_at = now() - ${minutes} * interval '1 minute'

@@ -30,8 +30,8 @@ const contactWith = async (phone: string) => {
 }
 const csv = (...lines: string[][]) => lines.map((cells) => cells.join(';')).join('\n')
 const head = ['Nome', 'Fone', 'Email', 'Empresa', 'Tipo', 'Tags', 'Obs']
-const errorsOf = async (id: number, query = '') =>
-  (await chefe.request<ImportErrors>('GET', `/api/contacts/imports/${id}/errors${query}`)).body
+const errorsOf = (id: number, query = '') =>
+  chefe.get<ImportErrors>(`/api/contacts/imports/${id}/errors${query}`)
 const actionsSince = async (id: number) =>
   (
     await t.sql<{ action: string }>`select action from audit_logs where action like 'contact.import%'

@@ -13,10 +13,8 @@ const admin = forAllTests(() => t.signIn('admin', 'chefe'))
 
 /** A new conversation in which the client has written 'oi'. */
 const talk = async () => await given.conversation(t, ana)
-const read = async (id: number, who = ana) =>
-  (await who.request<Conversation>('GET', `/api/conversations/${id}`)).body
-const messagesOf = async (id: number, who = ana) =>
-  (await who.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+const read = (id: number, who = ana) => who.get<Conversation>(`/api/conversations/${id}`)
+const messagesOf = (id: number, who = ana) => who.get<Message[]>(`/api/conversations/${id}/messages`)
 const eventsOf = async (id: number) =>
   (await messagesOf(id)).filter(({ messageType }) => messageType === 'event')
 const auditOf = (id: number) =>
@@ -191,7 +189,7 @@ describe('what was answered and then given back', () => {
     conversations: Conversation[]
   }
   const queue = async () =>
-    (await bruno.request<Page>('GET', '/api/conversations?page=1&limit=100&tab=queue')).body.conversations
+    (await bruno.get<Page>('/api/conversations?page=1&limit=100&tab=queue')).conversations
   const giveBack = (id: number, who = ana) =>
     who.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: null })
 

@@ -13,10 +13,7 @@ const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
 test(`of two who press 'Assumir' at once, ${count} times, one gets it and the other reads who`, async () => {
   const phone = t.simulator.control.createPhone({ name: 'Disputada', number: '5511946000001' })
   t.simulator.control.sendText(phone.id, 'quem me atende?')
-  const [row] = await eventually(
-    async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
-    { length: 1 },
-  )
+  const [row] = await eventually(() => ana.get<Conversation[]>('/api/conversations'), { length: 1 })
   const path = `/api/conversations/${row?.id}/assign-operator`
   const names = await namesOf(ana, bruno)
   const press = (who: Client) =>

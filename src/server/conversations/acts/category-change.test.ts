@@ -20,19 +20,16 @@ const change = (id: number, body: object, who = chefe) =>
   who.request<ErrorBody>('PUT', `/api/contact-categories/${id}`, body)
 const remove = (id: number, who = chefe) => who.request<ErrorBody>('DELETE', `/api/contact-categories/${id}`)
 const managed = async (id: number) =>
-  (await chefe.request<Category[]>('GET', '/api/contact-categories/managed')).body.find(
-    (category) => category.id === id,
-  )
+  (await chefe.get<Category[]>('/api/contact-categories/managed')).find((category) => category.id === id)
 const offered = async () =>
-  (await bruno.request<{ name: string }[]>('GET', '/api/contact-categories')).body.map(({ name }) => name)
+  (await bruno.get<{ name: string }[]>('/api/contact-categories')).map(({ name }) => name)
 const refusal = ({ status, body }: { status: number; body: ErrorBody }) => [status, body.message]
 const contactIn = async (category: string) => {
   const { contactId } = await given.conversation(t, chefe)
   await chefe.request('PUT', `/api/contacts/${contactId}`, { category })
   return contactId
 }
-const categoryOf = async (id: number) =>
-  (await chefe.request<Contact>('GET', `/api/contacts/${id}`)).body.category
+const categoryOf = async (id: number) => (await chefe.get<Contact>(`/api/contacts/${id}`)).category
 
 test('categories are offered by priority, without inactive ones', async () => {
   const name = newName()

@@ -15,7 +15,7 @@ const admin = forAllTests(() => t.signIn('admin', 'chefe'))
 /** A new conversation in which the client has written 'oi'. */
 const talk = async () => await given.conversation(t, ana)
 const end = (id: number) => admin.request('POST', `/api/conversations/${id}/finalize`, {})
-const read = async (id: number) => (await ana.request<Contact>('GET', `/api/contacts/${id}`)).body
+const read = (id: number) => ana.get<Contact>(`/api/contacts/${id}`)
 const change = <Body = Contact>(id: number, body: object, who = ana) =>
   who.request<Body>('PUT', `/api/contacts/${id}`, body)
 const refused = async (id: number, body: object, who = ana) => {
@@ -120,7 +120,7 @@ test('a name entered for a contact is not overwritten by the gateway', async () 
   const phone = t.simulator.control.phones().find(({ number }) => number === contact.phone)
   t.simulator.control.sendText(phone?.id ?? '', 'voltei')
   await eventually(
-    async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
+    () => ana.get<Conversation[]>('/api/conversations'),
     (all) => all.some((row) => row.contactId === contactId && row.messageCount === 2),
   )
   expect((await read(contactId)).name).toBe('Dona Zefa')

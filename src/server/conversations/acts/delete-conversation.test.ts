@@ -60,7 +60,7 @@ test('a deleted conversation goes with its messages, and its deletion is audited
     expect(await admin.request('GET', `/api/conversations/${chat.id}${path}`)).toMatchObject({
       status: 404,
     })
-  const list = (await ana.request<Conversation[]>('GET', '/api/conversations')).body
+  const list = await ana.get<Conversation[]>('/api/conversations')
   expect(list.map(({ id }) => id)).not.toContain(chat.id)
   for (const table of ['messages', 'outbox', 'queue_pending_conversations'])
     expect(await t.sql`select 1 from ${sql.identifier(table)} where conversation_id = ${chat.id}`).toEqual([])

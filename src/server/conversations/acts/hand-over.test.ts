@@ -29,7 +29,7 @@ async function talksOf(who: Client, count: number): Promise<{ id: number; phone:
   const numbers = new Set(phones.map(({ number }) => number))
   const found = await eventually(
     async () =>
-      (await who.request<Conversation[]>('GET', '/api/conversations')).body.filter(({ contact }) =>
+      (await who.get<Conversation[]>('/api/conversations')).filter(({ contact }) =>
         numbers.has(contact.phone ?? ''),
       ),
     { length: count },
@@ -57,8 +57,7 @@ const holders = async (talks: { id: number }[]) =>
              )})`
     ).map((row) => [row.id, row]),
   )
-const messagesOf = async (id: number) =>
-  (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+const messagesOf = (id: number) => ana.get<Message[]>(`/api/conversations/${id}/messages`)
 const actionsOf = async (id: number) =>
   (
     await t.sql<{ action: string; userId: number }>`select action, user_id as "userId" from audit_logs

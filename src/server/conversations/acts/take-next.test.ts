@@ -25,11 +25,11 @@ test('taking the next gives three who press at once one client each', async () =
   for (const n of [1, 2, 3]) {
     const phone = t.simulator.control.createPhone({ name: `Espera ${n}`, number: `551194700000${n}` })
     t.simulator.control.sendText(phone.id, 'oi')
-    await eventually(async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body, {
+    await eventually(() => ana.get<Conversation[]>('/api/conversations'), {
       length: n,
     })
   }
-  const oldest = (await ana.request<Conversation[]>('GET', '/api/conversations')).body.find(
+  const oldest = (await ana.get<Conversation[]>('/api/conversations')).find(
     ({ queuePosition }) => queuePosition === 1,
   )
   const first = await take(ana)

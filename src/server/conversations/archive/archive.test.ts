@@ -309,7 +309,7 @@ test('a conversation of the archive is read page by page, also the page of a mes
   const messageId = last.messages[0]?.id ?? 0
   const { body: around } = await read(admin, `?messageId=${messageId}`)
   expect(around.page).toBe(3)
-  expect((await bruno.request<ArchivedDetail>('GET', path)).body.id).toBe(id)
+  expect((await bruno.get<ArchivedDetail>(path)).id).toBe(id)
   expect((await read(bruno)).status).toBe(200)
   expect([(await ana.request('GET', path)).status, (await read(ana)).status]).toEqual([404, 404])
 })

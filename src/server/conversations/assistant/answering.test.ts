@@ -15,8 +15,8 @@ beforeEach(async () => {
   await stage.configure()
 })
 
-const conversationOf = async ({ conversation }: Talk) =>
-  (await stage.ana.request<Conversation>('GET', `/api/conversations/${conversation.id}`)).body
+const conversationOf = ({ conversation }: Talk) =>
+  stage.ana.get<Conversation>(`/api/conversations/${conversation.id}`)
 const path = ({ conversation }: Talk, rest: string) => `/api/conversations/${conversation.id}${rest}`
 const reply = (talk: Talk, content: string) => stage.ana.request('POST', path(talk, '/messages'), { content })
 const received = ({ phoneId }: Talk) =>

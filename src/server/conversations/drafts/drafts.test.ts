@@ -13,13 +13,13 @@ const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
 
 async function talk() {
   const { id, contactId } = await given.conversation(t, ana)
-  const [first] = (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+  const [first] = await ana.get<Message[]>(`/api/conversations/${id}/messages`)
   return { id, contactId, first: first as Message }
 }
 const save = (id: number, content: unknown, quotedMessageId: unknown = null, who = ana) =>
   who.request<{ draft: Draft | null }>('PUT', `/api/conversations/${id}/draft`, { content, quotedMessageId })
 const draftOf = async (id: number, who = ana) =>
-  (await who.request<Draft[]>('GET', '/api/drafts')).body.find(({ conversationId }) => conversationId === id)
+  (await who.get<Draft[]>('/api/drafts')).find(({ conversationId }) => conversationId === id)
 
 test('a draft is kept with its quote, for its writer alone, and goes when it is empty', async () => {
   const { id, first } = await talk()

@@ -13,17 +13,17 @@ let people = 0
 const newNumber = () => `1195555${String(++people).padStart(4, '0')}`
 const create = async (body: object = {}) =>
   (await chefe.request<Contact>('POST', '/api/contacts', { name: 'Rita', phone: newNumber(), ...body })).body
-const read = async (id: number) => (await chefe.request<Contact>('GET', `/api/contacts/${id}`)).body
+const read = (id: number) => chefe.get<Contact>(`/api/contacts/${id}`)
 const merge = <Body = Contact>(id: number, otherId: number, who = chefe) =>
   who.request<Body>('POST', `/api/contacts/${id}/merge`, { otherId })
-const merges = async () => (await chefe.request<ContactMerge[]>('GET', '/api/contacts/merges')).body
+const merges = () => chefe.get<ContactMerge[]>('/api/contacts/merges')
 const undo = (id: number) => chefe.request<ErrorBody>('POST', `/api/contacts/merges/${id}/undo`)
 const undoNewest = async () => undo((await merges())[0]?.id ?? 0)
-const duplicates = async () => (await chefe.request<Duplicate[]>('GET', '/api/contacts/duplicates')).body
+const duplicates = () => chefe.get<Duplicate[]>('/api/contacts/duplicates')
 const pairsOf = async (...ids: number[]) =>
   (await duplicates()).filter(({ contacts }) => contacts.every(({ id }) => ids.includes(id)))
 const talk = async (who = chefe) => newTalk(t, who)
-const open = async () => (await chefe.request<Conversation[]>('GET', '/api/conversations')).body
+const open = () => chefe.get<Conversation[]>('/api/conversations')
 const textsOf = async (id: number) =>
   (
     await t.sql<{ content: string }>`

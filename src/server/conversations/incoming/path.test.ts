@@ -8,11 +8,8 @@ const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
 
 const open = async (name: string) =>
-  (await ana.request<Conversation[]>('GET', '/api/conversations')).body.find(
-    (row) => row.contact.name === name,
-  )
-const messagesOf = async (id: number) =>
-  (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+  (await ana.get<Conversation[]>('/api/conversations')).find((row) => row.contact.name === name)
+const messagesOf = (id: number) => ana.get<Message[]>(`/api/conversations/${id}/messages`)
 /** Waits until the conversation is there. */
 const appeared = async (name: string, isGood: (row: Conversation) => boolean = () => true) =>
   (await eventually(
@@ -80,7 +77,7 @@ test('ten first messages of a new contact at once make one contact and one conve
   const phone = t.simulator.control.createPhone({ name: 'Álbum', number: '5511987650003' })
   for (let n = 0; n < 10; n++) t.simulator.control.sendText(phone.id, `foto ${n}`)
   const conversation = await appeared('Álbum', (row) => row.messageCount === 10)
-  const all = (await ana.request<Conversation[]>('GET', '/api/conversations')).body.filter(
+  const all = (await ana.get<Conversation[]>('/api/conversations')).filter(
     (row) => row.contact.name === 'Álbum',
   )
   expect(all).toHaveLength(1)

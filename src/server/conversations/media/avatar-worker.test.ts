@@ -30,7 +30,7 @@ async function talk(lastDigit = 1): Promise<Conversation> {
   people += 1
   return (await newTalk(t, ana, `551194${String(people).padStart(6, '0')}${lastDigit}`)).conversation
 }
-const contactOf = async (id: number) => (await ana.request<Contact>('GET', `/api/contacts/${id}`)).body
+const contactOf = (id: number) => ana.get<Contact>(`/api/contacts/${id}`)
 const dueInHours = async (id: number) => {
   const [row] = await t.sql<{ dueInHours: number | null }>`
     select extract(epoch from avatar_updated_at + interval '7 days' - app_now()) / 3600 as "dueInHours"

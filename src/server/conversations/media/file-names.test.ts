@@ -17,10 +17,7 @@ const ana = forAllTests(() => t.signIn('admin', 'ana'))
 beforeAll(async () => {
   t.simulator.control.createPhone({ id: 'bia', name: 'Bia', number: '5511940000001' })
   t.simulator.control.sendText('bia', 'oi')
-  const [conversation] = await eventually(
-    async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
-    { length: 1 },
-  )
+  const [conversation] = await eventually(() => ana.get<Conversation[]>('/api/conversations'), { length: 1 })
   id = conversation?.id ?? 0
 })
 

@@ -29,8 +29,7 @@ const forward = (message: Message, to: To, { who = ana, clientMessageId = 'forwa
     `/api/conversations/${message.conversationId}/messages/${message.id}/forward`,
     { to, clientMessageId },
   )
-const messagesOf = async (id: number) =>
-  (await admin.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+const messagesOf = (id: number) => admin.get<Message[]>(`/api/conversations/${id}/messages`)
 /** The client's last message, once it is stored with its file, if it is to have one. */
 const received = async (id: number, isIt: (message: Message) => boolean) =>
   (await eventually(

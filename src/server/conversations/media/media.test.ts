@@ -43,13 +43,12 @@ async function talk(): Promise<{ phone: string; id: number }> {
   t.simulator.control.createPhone({ id: phone, name: `Pessoa ${people}`, number })
   t.simulator.control.sendText(phone, 'oi')
   const list = await eventually(
-    async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
+    () => ana.get<Conversation[]>('/api/conversations'),
     (all) => all.some(({ contact }) => contact.name === `Pessoa ${people}`),
   )
   return { phone, id: list.find(({ contact }) => contact.name === `Pessoa ${people}`)?.id ?? 0 }
 }
-const messagesOf = async (id: number) =>
-  (await admin.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+const messagesOf = (id: number) => admin.get<Message[]>(`/api/conversations/${id}/messages`)
 const last = async (id: number, isGood: (message: Message) => boolean, withinMs?: number) =>
   (
     await eventually(

@@ -137,7 +137,7 @@ async function post(body: Body): Promise<{ id: number; conversationId: number }>
   return row
 }
 const messageOf = async (conversationId: number, id: number) =>
-  (await ana.request<Message[]>('GET', `/api/conversations/${conversationId}/messages`)).body.find(
+  (await ana.get<Message[]>(`/api/conversations/${conversationId}/messages`)).find(
     (message) => message.id === id,
   )
 const together = <One, Made>(many: readonly One[], each: (one: One) => Promise<Made>) =>

@@ -19,10 +19,9 @@ test("what waited an hour for the gateway arrives once, in order, people's messa
     t.simulator.control.createPhone({ name, number: `5511987000${n}00` }),
   )
   for (const phone of phones) t.simulator.control.sendText(phone.id, 'oi')
-  const open = await eventually(
-    async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
-    { length: phones.length },
-  )
+  const open = await eventually(() => ana.get<Conversation[]>('/api/conversations'), {
+    length: phones.length,
+  })
   await t.sql`update evolution_api_config set base_url = 'http://127.0.0.1:1'`
   const texts = ['um', 'dois', 'três', 'quatro']
   // The goodbye, which is automatic, is the first to wait.

@@ -44,11 +44,8 @@ async function newChat(): Promise<Chat> {
 }
 
 const openOf = async (name: string) =>
-  (await ana.request<Conversation[]>('GET', '/api/conversations')).body.find(
-    (row) => row.contact.name === name,
-  )
-const messagesOf = async (chat: Chat) =>
-  (await ana.request<Message[]>('GET', `/api/conversations/${chat.id}/messages`)).body
+  (await ana.get<Conversation[]>('/api/conversations')).find((row) => row.contact.name === name)
+const messagesOf = (chat: Chat) => ana.get<Message[]>(`/api/conversations/${chat.id}/messages`)
 const ours = async (chat: Chat) =>
   (await messagesOf(chat)).filter((one) => one.senderType === 'user' && isCountedMessage(one.messageType))
 const send = async (chat: Chat, content: string, who = ana) => {

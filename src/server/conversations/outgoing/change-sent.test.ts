@@ -33,8 +33,7 @@ async function talk(number?: string) {
   const { conversation, phoneId } = await newTalk(t, ana, number)
   return { phone: phoneId, id: conversation.id }
 }
-const messagesOf = async (id: number) =>
-  (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+const messagesOf = (id: number) => ana.get<Message[]>(`/api/conversations/${id}/messages`)
 const one = async (id: number, messageId: number) =>
   (await messagesOf(id)).find((message) => message.id === messageId) as Message
 const write = async (id: number, content: string, who = ana) =>
@@ -48,8 +47,7 @@ const edit = (id: number, messageId: number, content: unknown, who = ana) =>
   who.request<Message>('PUT', `/api/conversations/${id}/messages/${messageId}`, { content })
 const remove = (id: number, messageId: number, who = ana) =>
   who.request<Message>('DELETE', `/api/conversations/${id}/messages/${messageId}`)
-const conversation = async (id: number) =>
-  (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body
+const conversation = (id: number) => ana.get<Conversation>(`/api/conversations/${id}`)
 const onPhone = (phone: string) =>
   t.simulator.control
     .chat(phone)
@@ -275,7 +273,7 @@ test('a message deleted before its send is never sent, and the next ones are', a
 
 test('a message deleted before its send answers nobody: the client still waits', async () => {
   const { id } = await talk()
-  const conversation = async () => (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body
+  const conversation = () => ana.get<Conversation>(`/api/conversations/${id}`)
   const { waitingSince } = await conversation()
   expect(waitingSince).not.toBeNull()
   await pauseSending(true)
@@ -290,7 +288,7 @@ test('a message deleted before its send answers nobody: the client still waits',
 
 test('after a reply is deleted before its send, the client waits since their first message', async () => {
   const { id, phone } = await talk()
-  const conversation = async () => (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body
+  const conversation = () => ana.get<Conversation>(`/api/conversations/${id}`)
   const { waitingSince } = await conversation()
   await pauseSending(true)
   const { id: messageId } = await write(id, 'um momento')

@@ -15,8 +15,7 @@ async function talk() {
   if (!first) throw new Error('nothing was written')
   return { phone: phoneId, id: conversation.id, first }
 }
-const messagesOf = async (id: number) =>
-  (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+const messagesOf = (id: number) => ana.get<Message[]>(`/api/conversations/${id}/messages`)
 const react = (id: number, messageId: number, emoji: unknown) =>
   ana.request<Message>('PUT', `/api/conversations/${id}/messages/${messageId}/reaction`, { emoji })
 const onPhone = (phone: string) => t.simulator.control.chat(phone)[0]?.reactions
@@ -80,9 +79,9 @@ describe("the team's reaction", () => {
 
   test('the team’s reaction is neither an answer nor news of who waits', async () => {
     const { id, first } = await talk()
-    const before = (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body
+    const before = await ana.get<Conversation>(`/api/conversations/${id}`)
     await react(id, first.id, '👍')
-    const after = (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body
+    const after = await ana.get<Conversation>(`/api/conversations/${id}`)
     expect({ ...after, version: 0 }).toEqual({ ...before, version: 0 })
   })
 

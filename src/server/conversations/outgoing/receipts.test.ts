@@ -30,7 +30,7 @@ async function talk({ isTaken = true } = {}) {
 /** Waits for the contact's nth message, and returns the newest one. */
 const lastOf = async (id: number, count = 1) => {
   const all = await eventually(
-    async () => (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body,
+    () => ana.get<Message[]>(`/api/conversations/${id}/messages`),
     (rows) => rows.filter(({ senderType }) => senderType === 'contact').length >= count,
   )
   return all.at(-1)?.id ?? 0
@@ -121,9 +121,7 @@ test('the ticks reach a number without its 9, of which only messages by a hidden
   control.sendText(phone.id, 'oi')
   const conversation = await eventually(
     async () =>
-      (await ana.request<Conversation[]>('GET', '/api/conversations')).body.find(
-        ({ contact }) => contact.name === 'Olga',
-      ),
+      (await ana.get<Conversation[]>('/api/conversations')).find(({ contact }) => contact.name === 'Olga'),
     (found) => found !== undefined,
   )
   const id = conversation?.id ?? 0

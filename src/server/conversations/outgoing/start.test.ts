@@ -98,11 +98,9 @@ test('a started conversation is pending until the first message', async () => {
     pendingCreation: false,
   })
   t.simulator.control.sendText(phone, 'Oi, Ana')
-  await eventually(
-    async () =>
-      (await ana.request<Conversation>('GET', `/api/conversations/${sent.body.conversation.id}`)).body,
-    { waitingFor: 'operator' },
-  )
+  await eventually(() => ana.get<Conversation>(`/api/conversations/${sent.body.conversation.id}`), {
+    waitingFor: 'operator',
+  })
 })
 
 test('the first message reaches a mobile that WhatsApp knows without its 9', async () => {
@@ -115,10 +113,10 @@ test('the first message reaches a mobile that WhatsApp knows without its 9', asy
   await write(contact.id, 'Tudo bem?')
   await eventually(() => Promise.resolve(received(phone.id)), { length: 2 })
   const { id } = sent.body.conversation
-  const all = (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+  const all = await ana.get<Message[]>(`/api/conversations/${id}/messages`)
   expect(all.filter(({ deliveryStatus }) => deliveryStatus === 'failed')).toEqual([])
   control.sendText(phone.id, 'Tudo!')
-  await eventually(async () => (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body, {
+  await eventually(() => ana.get<Conversation>(`/api/conversations/${id}`), {
     waitingFor: 'operator',
   })
 })
@@ -145,7 +143,7 @@ test('twenty first messages at once, of two people, make one conversation and lo
   const ids = new Set(sent.map(({ body }) => body.conversation.id))
   expect(ids.size).toBe(1)
   const [id] = ids
-  const all = (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+  const all = await ana.get<Message[]>(`/api/conversations/${id}/messages`)
   expect(new Set(all.map(({ content }) => content)).size).toBe(20)
 })
 

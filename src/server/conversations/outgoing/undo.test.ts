@@ -20,10 +20,9 @@ const write = async (id: number, content: string, clientMessageId = newKey()) =>
   ana.request<Message>('POST', `/api/conversations/${id}/messages`, { content, clientMessageId })
 const undo = (id: number, messageId: number, who = ana) =>
   who.request('POST', `/api/conversations/${id}/messages/${messageId}/undo`)
-const conversation = async (id: number) =>
-  (await ana.request<Conversation>('GET', `/api/conversations/${id}`)).body
+const conversation = (id: number) => ana.get<Conversation>(`/api/conversations/${id}`)
 const textsOf = async (id: number) =>
-  (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+  (await ana.get<Message[]>(`/api/conversations/${id}/messages`))
     .filter(({ messageType }) => messageType === 'text')
     .map(({ content }) => content)
 const onPhone = (phoneId: string) =>

@@ -21,8 +21,8 @@ async function insertCompleted(contactId: number, holders: (Client | undefined)[
                   now(), now() - interval '1 day' * ${n + 1}, ${holder?.userId ?? null})`
 }
 const protocolOf = (contactId: number, n: number) => `2025${String(contactId * 1000 + n).padStart(10, '0')}`
-const history = async (who: Client, contactId: number, query = '') =>
-  (await who.request<Conversation[]>('GET', `/api/contacts/${contactId}/conversations${query}`)).body
+const history = (who: Client, contactId: number, query = '') =>
+  who.get<Conversation[]>(`/api/contacts/${contactId}/conversations${query}`)
 
 test('a contact’s conversations are those of the archive that the person sees', async () => {
   const { conversation } = await talk()
@@ -63,8 +63,8 @@ test('the conversations of an unknown contact are answered with 404', async () =
 })
 
 describe('the files of a conversation', () => {
-  const mediaOf = async (id: number, query = '', who = ana) =>
-    (await who.request<Message[]>('GET', `/api/conversations/${id}/media${query}`)).body
+  const mediaOf = (id: number, query = '', who = ana) =>
+    who.get<Message[]>(`/api/conversations/${id}/media${query}`)
   const base64 = 'iVBORw0KGgo='
 
   test('the files of a conversation are listed newest first, by kind', async () => {

@@ -33,7 +33,7 @@ const inboxRow = (values: Record<string, unknown>) => {
                 app_now() - ${row.seconds}::int * interval '1 second', now() + interval '1 hour',
                 ${row.attempts}::int, ${row.dead}::text)`
 }
-const open = async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body
+const open = () => ana.get<Conversation[]>('/api/conversations')
 const emptyInbox = () => t.sql`delete from webhook_inbox`
 const readiness = async () => {
   const answer = await fetch(`${t.app.url}/readyz`)
@@ -81,10 +81,7 @@ test('files report how many are still to be fetched, and how many the gateway re
 test('the outbox reports how many messages are in each state and how long they wait', async () => {
   const phone = t.simulator.control.createPhone({ name: 'Maria', number: '5511987654321' })
   t.simulator.control.sendText(phone.id, 'oi')
-  const [conversation] = await eventually(
-    async () => (await ana.request<Conversation[]>('GET', '/api/conversations')).body,
-    { length: 1 },
-  )
+  const [conversation] = await eventually(() => ana.get<Conversation[]>('/api/conversations'), { length: 1 })
   const sent = () =>
     ana.request<{ id: number }>('POST', `/api/conversations/${conversation?.id}/messages`, {
       content: 'olá',

@@ -52,7 +52,7 @@ const happens = (event: ReturnType<Person['writes']>) =>
 async function talk() {
   const one = person()
   await happens(one.writes('oi', 20))
-  const open = (await ana.request<Conversation[]>('GET', list)).body
+  const open = await ana.get<Conversation[]>(list)
   const conversation = open.find((row) => row.contact.phone === one.phone)
   if (!conversation) throw new Error('not in the list')
   return { one, id: conversation.id, contactId: conversation.contactId }
@@ -201,7 +201,7 @@ const headersOf = (client: Client, etag: string) => ({
   'if-none-match': etag,
 })
 const flagsOf = async (client: Client) =>
-  (await client.request<{ user: { permissions: Flags } }>('GET', '/api/auth/me')).body.user.permissions
+  (await client.get<{ user: { permissions: Flags } }>('/api/auth/me')).user.permissions
 
 /** Retries, since ticks may arrive between the two reads. */
 async function expectSameAsTables() {
@@ -273,7 +273,7 @@ describe('a change is in the very next answer', () => {
     const etag = await etagOf()
     await happens(one.ack('do celular', 'read'))
     expect(await statusWith(etag)).toBe(200)
-    const row = (await ana.request<Conversation[]>('GET', list)).body.find((each) => each.id === id)
+    const row = (await ana.get<Conversation[]>(list)).find((each) => each.id === id)
     expect(row?.lastMessage?.deliveryStatus).toBe('read')
   })
 })
@@ -299,7 +299,7 @@ test('of a long list only what the log names is read again', async () => {
 test('what the log says of nobody in particular may be about any, and all are read again', async () => {
   const { contactId, id } = await talk()
   const isBlocked = async () =>
-    (await ana.request<Conversation[]>('GET', list)).body.find((row) => row.id === id)?.contact.isBlocked
+    (await ana.get<Conversation[]>(list)).find((row) => row.id === id)?.contact.isBlocked
   expect(await isBlocked()).toBe(false)
   await inTransaction(t.database, async (db) => {
     await db.execute(sql`update contacts set is_blocked = true where id = ${contactId}`)

@@ -8,14 +8,14 @@ import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 const t = forAllTests(testApp)
 const admin = forAllTests(() => t.signIn('admin'))
 
-const completedToday = async () => (await admin.request<Stats>('GET', '/api/stats')).body.completedToday
+const completedToday = async () => (await admin.get<Stats>('/api/stats')).completedToday
 
 test('a conversation that ends counts as completed today, whoever had it, if anybody', async () => {
   const before = (await completedToday()) ?? 0
   const [unassigned, taken] = [await given.conversation(t, admin), await given.conversation(t, admin)]
   expect(await completedToday()).toBe(before)
   const path = ({ id }: Conversation) => `/api/conversations/${id}`
-  expect((await admin.request<Conversation>('GET', path(unassigned))).body.assignedUserId).toBeNull()
+  expect((await admin.get<Conversation>(path(unassigned))).assignedUserId).toBeNull()
   await admin.request('POST', `${path(unassigned)}/finalize`, {})
   expect(await completedToday()).toBe(before + 1)
   await admin.request('PATCH', `${path(taken)}/assign-operator`, { operatorId: admin.userId })

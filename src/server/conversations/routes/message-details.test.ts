@@ -56,7 +56,7 @@ test('the details of a message read before its delivery was reported have both t
 test('the details of a message of a completed chat need the right to see it', async () => {
   const conversation = await given.conversation(t, ana)
   const { id } = conversation
-  const [first] = (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+  const [first] = await ana.get<Message[]>(`/api/conversations/${id}/messages`)
   await admin.request('POST', `/api/conversations/${id}/finalize`, {})
   expect((await detailsOf(id, first?.id ?? 0)).status).toBe(404)
   expect(await detailsOf(id, first?.id ?? 0, admin)).toMatchObject({

@@ -87,7 +87,7 @@ test('a send repeated into it by its key answers as one into none', async () => 
   await t.sql`insert into undone_sends (conversation_id, client_message_id) values (${id}, 'undone-key')`
   const conversation = await given.conversation(t, admin)
   const path = `/api/conversations/${conversation.id}/messages`
-  const [source] = (await ana.request<Message[]>('GET', path)).body
+  const [source] = await ana.get<Message[]>(path)
   /** What each way to send answers. */
   const answersTo = async (conversationId: number, clientMessageId: string) => {
     const form = new FormData()
@@ -152,7 +152,7 @@ test('a message to a contact reaches nobody’s open conversation without the ri
   }
   const contents = async () => {
     const path = `/api/conversations/${conversation.id}/messages`
-    return (await admin.request<Message[]>('GET', path)).body.map(({ content }) => content)
+    return (await admin.get<Message[]>(path)).map(({ content }) => content)
   }
   const before = await contents()
   await setFlags(bruno, { ...rights, canViewConversations: false })

@@ -226,8 +226,8 @@ const quoteInto = (conversationId: number, messageId: number, words: string) =>
         select ${conversationId}, m.instance_id, 'contact', ${words}, 'text', app_now(), app_now(),
                ${words}, m.whatsapp_message_id, m.content from messages m where m.id = ${messageId}`
 const quotesIn = async (who: Client, conversationId: number) =>
-  (await who.request<Message[]>('GET', `/api/conversations/${conversationId}/messages`)).body.flatMap(
-    ({ quoted }) => (quoted ? [quoted] : []),
+  (await who.get<Message[]>(`/api/conversations/${conversationId}/messages`)).flatMap(({ quoted }) =>
+    quoted ? [quoted] : [],
   )
 const automatic = {
   messageId: null,

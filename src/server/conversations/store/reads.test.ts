@@ -25,12 +25,9 @@ async function talk(...names: string[]) {
   const conversation = await openOf(client)
   return { client, id: conversation.id, messages: await messagesOf(conversation.id) }
 }
-const messagesOf = async (id: number) =>
-  (await ana.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
-const get = async (id: number, who = ana) =>
-  (await who.request<Conversation>('GET', `/api/conversations/${id}`)).body
-const readsOf = async (who = ana) =>
-  (await who.request<ConversationRead[]>('GET', '/api/conversations/reads')).body
+const messagesOf = (id: number) => ana.get<Message[]>(`/api/conversations/${id}/messages`)
+const get = (id: number, who = ana) => who.get<Conversation>(`/api/conversations/${id}`)
+const readsOf = (who = ana) => who.get<ConversationRead[]>('/api/conversations/reads')
 const put = (id: number, lastMessageId: unknown, who = ana) =>
   who.request<ConversationRead>('PUT', `/api/conversations/${id}/read`, { lastMessageId })
 const unread = async (id: number, who = ana) => {

@@ -97,9 +97,7 @@ const inboxRows = (db: Db = t.database) =>
 const storedAs = async (id: string) => (await inboxRows()).filter((row) => row.dedupeKey === `upsert:${id}`)
 
 const openOf = async (name: string) =>
-  (await admin.request<Conversation[]>('GET', '/api/conversations')).body.filter(
-    (row) => row.contact.name === name,
-  )
+  (await admin.get<Conversation[]>('/api/conversations')).filter((row) => row.contact.name === name)
 const appeared = (name: string) =>
   eventually(
     () => openOf(name),
@@ -362,7 +360,7 @@ describe('what is kept', () => {
     expect(await storedAs(body.data.key.id)).toHaveLength(1)
     const [conversation] = await appeared('Repetida')
     const id = conversation?.id ?? 0
-    const messages = (await admin.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body
+    const messages = await admin.get<Message[]>(`/api/conversations/${id}/messages`)
     expect(messages).toHaveLength(1)
     const reported = await t.sql<{ type: string }>`
       select type from events where conversation_id = ${id} order by seq`

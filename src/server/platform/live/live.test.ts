@@ -321,10 +321,7 @@ describe('coming back', () => {
     await before.terminate()
     const texts = ['um', 'dois', 'três']
     for (const text of texts) t.simulator.control.sendText(chat.phoneId, text)
-    await eventually(
-      async () => (await ana.request<Message[]>('GET', `/api/conversations/${chat.id}/messages`)).body,
-      { length: 4 },
-    )
+    await eventually(() => ana.get<Message[]>(`/api/conversations/${chat.id}/messages`), { length: 4 })
     const again = await resume(ana, cursor, epoch)
     await again.heard('resumed')
     const reported = again.frames
@@ -455,8 +452,8 @@ describe('who receives what', () => {
       const supervisor = await restricted({ canViewTrackingMessages: true }, 'supervisor')
       const clients = [await browserOf(chefe), await browserOf(ana), await browserOf(supervisor)] as const
       const read = async (who: Client) => ({
-        conversation: (await who.request<Conversation>('GET', `/api/conversations/${id}`)).body,
-        messages: (await who.request<Message[]>('GET', `/api/conversations/${id}/messages`)).body,
+        conversation: await who.get<Conversation>(`/api/conversations/${id}`),
+        messages: await who.get<Message[]>(`/api/conversations/${id}/messages`),
       })
       const before = await read(ana)
       const messageId = await writeMessage(id, messageType)
@@ -550,8 +547,8 @@ describe('a frame carries what the same person would fetch', () => {
     await eventually(
       async () => {
         const reported = newest(client)
-        const conversation = (await who.request<Conversation>('GET', `/api/conversations/${chatId}`)).body
-        const messages = (await who.request<Message[]>('GET', `/api/conversations/${chatId}/messages`)).body
+        const conversation = await who.get<Conversation>(`/api/conversations/${chatId}`)
+        const messages = await who.get<Message[]>(`/api/conversations/${chatId}/messages`)
         const known = messages.filter((message) => reported.messages.has(message.id))
         return {
           fetched: { conversation, messages: known },
@@ -587,7 +584,7 @@ describe('a frame carries what the same person would fetch', () => {
     await all(chat.id)
     t.simulator.control.edit(chat.phoneId, question.id, 'e o preço à vista?')
     await all(chat.id)
-    const messages = (await ana.request<Message[]>('GET', `/api/conversations/${chat.id}/messages`)).body
+    const messages = await ana.get<Message[]>(`/api/conversations/${chat.id}/messages`)
     const waId = messages.find((message) => message.id === reply.body.id)?.whatsappMessageId ?? ''
     t.simulator.control.react(chat.phoneId, { messageId: waId, emoji: '👍' })
     await all(chat.id)

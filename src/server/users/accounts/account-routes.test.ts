@@ -22,7 +22,7 @@ const bodyOf = (username = anyName()) => ({
   isActive: true,
 })
 const accountOf = async (id: number) =>
-  (await chefe.request<Account[]>('GET', '/api/users')).body.find((account) => account.id === id)
+  (await chefe.get<Account[]>('/api/users')).find((account) => account.id === id)
 const logIn = (username: string, password = testPassword) =>
   t.request('POST', '/api/auth/login', { username, password })
 const lastAudit = async (id: number) =>
@@ -40,8 +40,7 @@ async function takenBy(who: Client): Promise<number> {
   expect((await chefe.request('PATCH', path, { operatorId: who.userId })).status).toBe(200)
   return conversation.id
 }
-const conversationOf = async (id: number) =>
-  (await chefe.request<Conversation>('GET', `/api/conversations/${id}`)).body
+const conversationOf = (id: number) => chefe.get<Conversation>(`/api/conversations/${id}`)
 
 test.each(['/api/users', '/api/users/operators'])(
   'accounts are listed by name, accents aside: %s',

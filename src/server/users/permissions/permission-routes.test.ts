@@ -9,7 +9,7 @@ const t = forAllTests(() => testApp({}, withoutJobs))
 const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
 
 const path = '/api/user-permissions'
-const listOf = async (who: Client) => (await who.request<UserPermission[]>('GET', path)).body
+const listOf = (who: Client) => who.get<UserPermission[]>(path)
 const permissionOf = async (who: Client) => (await listOf(chefe)).find(({ userId }) => userId === who.userId)
 
 test('permissions of everybody are listed only for those who manage them', async () => {

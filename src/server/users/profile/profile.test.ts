@@ -11,7 +11,7 @@ const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
 
 type Changed = { user: Me } & ErrorBody
 const change = (who: Client, body: unknown) => who.request<Changed>('PUT', '/api/profile', body)
-const meOf = async (who: Client) => (await who.request<{ user: Me }>('GET', '/api/auth/me')).body.user
+const meOf = async (who: Client) => (await who.get<{ user: Me }>('/api/auth/me')).user
 const logIn = (username: string, password: string) =>
   t.request<{ token: string; user: Me }>('POST', '/api/auth/login', { username, password })
 const makeOld = (who: Client) =>

@@ -189,7 +189,7 @@ test('the second factor is switched on only by a right code, and off by its owne
     status: 422,
     body: { code: 'auth.not_confirmed' },
   })
-  expect((await client.request<SecondFactor>('GET', '/api/profile/second-factor')).body.isOn).toBe(false)
+  expect((await client.get<SecondFactor>('/api/profile/second-factor')).isOn).toBe(false)
   const code = codeAt(body.secret, now)
   expect((await client.request('PUT', '/api/profile/second-factor', { code })).status).toBe(200)
   expect((await client.request('POST', '/api/profile/second-factor')).status).toBe(409)
@@ -293,9 +293,7 @@ test.each([
   const refusals =
     await t.sql`select id from audit_logs where action = 'access.denied' and user_id = ${admin.userId}`
   expect(refusals).toEqual([])
-  expect((await chefe.request<Account[]>('GET', '/api/users')).body.map(({ id }) => id)).toContain(
-    other.userId,
-  )
+  expect((await chefe.get<Account[]>('/api/users')).map(({ id }) => id)).toContain(other.userId)
 })
 
 test('the current password may be guessed five times in fifteen minutes', async () => {
