@@ -6,6 +6,7 @@ import { inTransaction } from '#server/platform/database/db.ts'
 import { forAllTests, testDatabaseWithNumber } from '#server/testing/test-app.ts'
 import { spread } from '#server/testing/nightly.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
+import { permutations } from '#server/testing/inputs/permutations.ts'
 import { person, type Person } from '#server/testing/test-person.ts'
 
 const t = forAllTests(testDatabaseWithNumber)
@@ -50,13 +51,6 @@ async function stateOf({ phone, lid, base, id }: Person) {
 }
 const minuteOf = (base: number, column: string) =>
   sql`round(extract(epoch from ${sql.raw(column)} - ${new Date(base).toISOString()}::timestamptz) / 6) / 10`
-
-function permutations<T>(items: readonly T[]): T[][] {
-  if (items.length === 0) return [[]]
-  return items.flatMap((item, index) =>
-    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
-  )
-}
 
 const ofPast = { isHistory: true }
 

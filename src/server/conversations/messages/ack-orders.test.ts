@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/messages/delivery.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
+import { permutations } from '#server/testing/inputs/permutations.ts'
 import { spread } from '#server/testing/nightly.ts'
 import { forAllTests, testDatabaseWithNumber } from '#server/testing/test-app.ts'
 import { eventHandlers } from '#server/conversations/conversations.ts'
@@ -23,15 +24,8 @@ beforeAll(async () => {
   conversationId = made?.id ?? 0
 })
 
-function orders<Item>(items: readonly Item[]): Item[][] {
-  if (items.length === 0) return [[]]
-  return items.flatMap((first) =>
-    orders(items.filter((item) => item !== first)).map((rest) => [first, ...rest]),
-  )
-}
-
 /** All orders of all five, and of each any number lost on the way: 3,840. */
-const histories = orders(acks).flatMap((order) =>
+const histories = permutations(acks).flatMap((order) =>
   Array.from({ length: 2 ** order.length }, (_, lost) => order.filter((_ack, n) => (lost & (2 ** n)) === 0)),
 )
 /** Many of them are the same in the end. */
@@ -83,8 +77,10 @@ const ackOf = ({ waId }: Case, status: DeliveryStatus): GatewayEvent => ({
 
 /** Nothing has gone backwards since the last look. */
 async function look(reported: Case[]): Promise<void> {
-  const found = await t.sql<{ id: number; status: DeliveryStatus }>`
-    select id, delivery_status as status from messages where conversation_id = ${conversationId}`
+  const found = await t.sql<{ id: number; status: DeliveryStatus; isExplained: boolean }>`
+    select id, delivery_status as status, failure_reason is not null as "isExplained" from messages
+     where conversation_id = ${conversationId}`
+  expect(found.filter(({ status, isExplained }) => (status === 'failed') !== isExplained)).toEqual([])
   const now = new Map(found.map((row) => [row.id, row.status]))
   const backwards = reported.filter((one) => rankOf(now.get(one.messageId) ?? 'pending') < rankOf(one.status))
   expect(backwards).toEqual([])

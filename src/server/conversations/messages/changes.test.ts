@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type DeliveryStatus, deliveryStatuses } from '#shared/messages/delivery.ts'
+import type { DeliveryStatus } from '#shared/messages/delivery.ts'
 import { unsupportedMessage } from '#shared/text/text.ts'
 import { contactOf } from '#server/contacts/contacts.ts'
 import { inTransaction, type Tx } from '#server/platform/database/db.ts'
@@ -14,6 +14,8 @@ import { toMessage } from '#server/conversations/store/serializers.ts'
 import { insertOutgoing } from '#server/conversations/store/insert-outgoing.ts'
 import { insertConversation } from '#server/conversations/store/write.ts'
 import { type Locked } from '#server/conversations/store/lock.ts'
+import { permutations } from '#server/testing/inputs/permutations.ts'
+import { saying } from '#server/testing/test-person.ts'
 import { spread } from '#server/testing/nightly.ts'
 
 let last = 0
@@ -21,23 +23,14 @@ let last = 0
 const t = forAllTests(testDatabaseWithNumber)
 
 /** A conversation with somebody new. */
-const newConversation = (db: Tx): Promise<Locked> =>
-  (async () => {
-    const phone = `55119840${String(++last).padStart(5, '0')}`
-    const contact = await contactOf(db, {
-      phone,
-      lid: undefined,
-      jid: `${phone}@s.whatsapp.net`,
-      name: `N ${last}`,
-    })
-    const made = await insertConversation(db, {
-      instanceId: t.instanceId,
-      contactId: contact.id,
-      initiatedBy: 'contact',
-    })
-    if (!made) throw new Error('no conversation')
-    return made
-  })()
+async function newConversation(db: Tx): Promise<Locked> {
+  const phone = `55119840${String(++last).padStart(5, '0')}`
+  const peer = { phone, lid: undefined, jid: `${phone}@s.whatsapp.net` }
+  const { id: contactId } = await contactOf(db, { ...peer, name: `N ${last}` })
+  const made = await insertConversation(db, { instanceId: t.instanceId, contactId, initiatedBy: 'contact' })
+  if (!made) throw new Error('no conversation')
+  return made
+}
 
 /** An outgoing message that waits to be sent. */
 const newMessage = (content = 'olá') =>
@@ -62,50 +55,6 @@ const byWaId = async (waId: string) => {
   return wireOf(row?.id ?? 0)
 }
 
-const acks = ['sent', 'delivered', 'read', 'played', 'failed'] as const
-type AckName = (typeof acks)[number]
-
-function permutations<T>(items: readonly T[]): T[][] {
-  if (items.length === 0) return [[]]
-  return items.flatMap((item, index) =>
-    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
-  )
-}
-
-/**
- * What the ticks must show in the end, said without any order: the farthest tick, and a refusal only without
- * one.
- */
-function truth(arrived: readonly AckName[]): DeliveryStatus {
-  const farthest = (['played', 'read', 'delivered'] as const).find((tick) => arrived.includes(tick))
-  return farthest ?? (arrived.includes('failed') ? 'failed' : 'sent')
-}
-
-test('every order of five acks, with every loss, before and after the id, ends in the same', () => {
-  let cases = 0
-  for (const order of permutations(acks))
-    for (let lost = 0; lost < 32; lost++) {
-      const arrived = order.filter((one) => (lost & (1 << acks.indexOf(one))) === 0)
-      for (let early = 0; early <= arrived.length; early++) {
-        cases++
-        // Those that come early are kept, and applied in their order when the id is known.
-        let state: DeliveryStatus = 'pending'
-        const seen: DeliveryStatus[] = []
-        for (const [index, one] of [...arrived, undefined].entries()) {
-          if (index === early) state = 'sent'
-          if (index === early)
-            for (const kept of arrived.slice(0, early))
-              if (movesForward(state, kept)) seen.push((state = kept))
-          if (index >= early && one && movesForward(state, one)) seen.push((state = one))
-        }
-        expect(state).toBe(truth(arrived))
-        const ranks = seen.map((one) => deliveryStatuses.indexOf(one))
-        expect(ranks).toEqual([...new Set(ranks)].toSorted((a, b) => a - b))
-      }
-    }
-  expect(cases).toBeGreaterThan(3840)
-})
-
 test.each<[DeliveryStatus | null, DeliveryStatus, boolean]>([
   ['pending', 'sent', true],
   ['sending', 'delivered', true],
@@ -120,85 +69,57 @@ test.each<[DeliveryStatus | null, DeliveryStatus, boolean]>([
   ['delivered', 'delivered', false],
   // A contact's message has no ticks.
   [null, 'read', false],
-])('from %s to %s: %s', (from, to, moves) => {
+])('the status of a message moves from %s to %s: %s', (from, to, moves) => {
   expect(movesForward(from, to)).toBe(moves)
 })
 
-describe('in the database', () => {
-  const sample = permutations(acks)
-    .filter((_, index) => index % 7 === 0)
-    .map((order, index) => [order.slice(index % 3), index % (order.length - (index % 3) + 1)] as const)
+test('each step is one newer version and one event, and what changes nothing is neither', async () => {
+  const id = await newMessage()
+  await link(id, 'STEPS')
+  const before = await wireOf(id)
+  const eventsOf = async () => (await t.sql`select 1 from events where message_id = ${id}`).length
+  const count = await eventsOf()
+  for (const status of ['delivered', 'sent', 'delivered', 'read', 'delivered'] as const)
+    await ack('STEPS', status)
+  expect((await wireOf(id)).version).toBe(before.version + 2)
+  expect(await eventsOf()).toBe(count + 2)
+})
 
-  test.each(sample.map(([order, early]) => [order.join(' '), order, early] as const))(
-    '%s, the id known after %i of them…',
-    async (_name, order, early) => {
-      const id = await newMessage()
-      const waId = `ACK${++last}`
-      for (const [index, one] of order.entries()) {
-        if (index === early) await link(id, waId)
-        await ack(waId, one)
-        // A second time changes nothing.
-        await ack(waId, one)
-      }
-      if (early >= order.length) await link(id, waId)
-      const status = truth(order)
-      expect(await wireOf(id)).toMatchObject({
-        deliveryStatus: status,
-        failureReason: status === 'failed' ? 'O WhatsApp não entregou a mensagem' : null,
-        whatsappMessageId: waId,
-      })
-      expect(await t.sql`select 1 from pending_updates where whatsapp_message_id = ${waId}`).toEqual([])
-    },
-  )
-
-  test('each step is one newer version and one event, and what changes nothing is neither', async () => {
-    const id = await newMessage()
-    await link(id, 'STEPS')
-    const before = await wireOf(id)
-    const eventsOf = async () => (await t.sql`select 1 from events where message_id = ${id}`).length
-    const count = await eventsOf()
-    for (const status of ['delivered', 'sent', 'delivered', 'read', 'delivered'] as const)
-      await ack('STEPS', status)
-    expect((await wireOf(id)).version).toBe(before.version + 2)
-    expect(await eventsOf()).toBe(count + 2)
+test('a refusal that is contradicted by a tick leaves no reason behind', async () => {
+  const id = await newMessage()
+  await link(id, 'REFUSED')
+  await ack('REFUSED', 'failed')
+  expect(await wireOf(id)).toMatchObject({
+    deliveryStatus: 'failed',
+    failureReason: 'O WhatsApp não entregou a mensagem',
   })
+  await ack('REFUSED', 'delivered')
+  expect(await wireOf(id)).toMatchObject({ deliveryStatus: 'delivered', failureReason: null })
+})
 
-  test('a refusal that is contradicted by a tick leaves no reason behind', async () => {
-    const id = await newMessage()
-    await link(id, 'REFUSED')
-    await ack('REFUSED', 'failed')
-    expect(await wireOf(id)).toMatchObject({
-      deliveryStatus: 'failed',
-      failureReason: 'O WhatsApp não entregou a mensagem',
-    })
-    await ack('REFUSED', 'delivered')
-    expect(await wireOf(id)).toMatchObject({ deliveryStatus: 'delivered', failureReason: null })
-  })
+test('a message that was proven to be sent does not fail by what somebody decides later', async () => {
+  const id = await newMessage()
+  await link(id, 'PROVEN')
+  await inTransaction(t.database, (db) => recordFailed(db, id, 'unconfirmed'))
+  expect(await wireOf(id)).toMatchObject({ deliveryStatus: 'sent', failureReason: null })
+})
 
-  test('a message that was proven to be sent does not fail by what somebody decides later', async () => {
-    const id = await newMessage()
-    await link(id, 'PROVEN')
-    await inTransaction(t.database, (db) => recordFailed(db, id, 'unconfirmed'))
-    expect(await wireOf(id)).toMatchObject({ deliveryStatus: 'sent', failureReason: null })
-  })
+test('the first id stays: an answer that comes after the echo changes nothing', async () => {
+  const id = await newMessage()
+  await link(id, 'FIRST')
+  await ack('FIRST', 'read')
+  await link(id, 'FIRST')
+  await link(id, 'SECOND')
+  expect(await wireOf(id)).toMatchObject({ whatsappMessageId: 'FIRST', deliveryStatus: 'read' })
+})
 
-  test('the first id stays: an answer that comes after the echo changes nothing', async () => {
-    const id = await newMessage()
-    await link(id, 'FIRST')
-    await ack('FIRST', 'read')
-    await link(id, 'FIRST')
-    await link(id, 'SECOND')
-    expect(await wireOf(id)).toMatchObject({ whatsappMessageId: 'FIRST', deliveryStatus: 'read' })
-  })
-
-  test('ticks of a message that nobody knows are kept, and touch nobody else', async () => {
-    const id = await newMessage()
-    await link(id, 'KNOWN')
-    await ack('STRANGER', 'read')
-    expect(await wireOf(id)).toMatchObject({ deliveryStatus: 'sent' })
-    const kept = await t.sql`select kind from pending_updates where whatsapp_message_id = 'STRANGER'`
-    expect(kept).toEqual([{ kind: 'delivery' }])
-  })
+test('ticks of a message that nobody knows are kept, and touch nobody else', async () => {
+  const id = await newMessage()
+  await link(id, 'KNOWN')
+  await ack('STRANGER', 'read')
+  expect(await wireOf(id)).toMatchObject({ deliveryStatus: 'sent' })
+  const kept = await t.sql`select kind from pending_updates where whatsapp_message_id = 'STRANGER'`
+  expect(kept).toEqual([{ kind: 'delivery' }])
 })
 
 describe('news that comes at the very moment at which a message gets its id', () => {
@@ -241,14 +162,8 @@ describe('news that comes at the very moment at which a message gets its id', ()
 
   test('nor is the answer blind to a tick that is being put aside', async () => {
     const id = await newMessage()
-    const tick = await held((db) =>
-      recordChange(db, t.instanceId, {
-        kind: 'delivery',
-        waId: 'MOMENT-2',
-        status: 'read',
-        peer: undefined,
-      }),
-    )
+    const read = { kind: 'delivery', status: 'read', peer: undefined } as const
+    const tick = await held((db) => recordChange(db, t.instanceId, { ...read, waId: 'MOMENT-2' }))
     const answer = link(id, 'MOMENT-2')
     await overOrWaiting(answer)
     await tick.commit()
@@ -307,14 +222,7 @@ function arrivedOf(waId: string) {
     origin: 'contact' as const,
     name: `C ${last}`,
     sentAt: undefined,
-    content: {
-      messageType: 'text' as const,
-      content: 'original',
-      fileName: undefined,
-      mimeType: undefined,
-      sizeBytes: undefined,
-      metadata: {},
-    },
+    content: saying('original'),
     quoted: undefined,
     isHistory: false,
   }

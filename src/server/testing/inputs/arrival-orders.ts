@@ -10,6 +10,7 @@ import { saveSettings } from '#server/settings/settings.ts'
 import { movableClock } from '#server/testing/database/movable-clock.ts'
 import { testNumber } from '#server/testing/test-app.ts'
 import { createRandom, type Random } from '#simulator/random.ts'
+import { permutations } from './permutations.ts'
 
 /**
  * Histories of six events, before a client has chosen or while they are inactive, played in every order. The
@@ -59,13 +60,6 @@ function makeHistory(random: Random, isSilent: boolean): History {
       { kind: 'look' },
     ],
   }
-}
-
-function permutations<T>(items: readonly T[]): T[][] {
-  if (items.length === 0) return [[]]
-  return items.flatMap((item, index) =>
-    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
-  )
 }
 
 export interface Orders {
