@@ -255,10 +255,7 @@ describe('beside a running server', () => {
     expect(strict).toEqual(refused('Senha recusada: é comum e fácil de adivinhar (PASSWORD_STRICT=on).'))
     expect(await idOf('elisa')).toBeUndefined()
     const warned = await admin(args, { input: 'elisa2025' })
-    expect(warned).toMatchObject({
-      code: 0,
-      stderr: 'Atenção: esta senha é comum e fácil de adivinhar.\n',
-    })
+    expect(warned).toMatchObject({ code: 0, stderr: 'Atenção: esta senha é comum e fácil de adivinhar.\n' })
     expect((await login('elisa', 'elisa2025')).status).toBe(200)
   })
 

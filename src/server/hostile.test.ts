@@ -216,9 +216,7 @@ describe('the gateway’s form', () => {
         status: 502,
         body: { code: 'gateway.unreachable' },
       })
-      expect(await admin.get<object>('/api/evolution-config/status')).toMatchObject({
-        connected: false,
-      })
+      expect(await admin.get<object>('/api/evolution-config/status')).toMatchObject({ connected: false })
       await save('http://169.254.169.254')
       expect(await admin.request('POST', '/api/evolution-config/setup-webhook')).toMatchObject({
         status: 422,

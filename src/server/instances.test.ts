@@ -36,10 +36,7 @@ const tabAt = async (app: { url: string }, who: Client): Promise<LiveClient> => 
 const post = (app: { url: string }, path: string, who: Client | undefined, body: unknown) =>
   fetch(`${app.url}${path}`, {
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(who && { authorization: `Bearer ${who.token}` }),
-    },
+    headers: { 'content-type': 'application/json', ...(who && { authorization: `Bearer ${who.token}` }) },
     body: JSON.stringify(body),
   })
 

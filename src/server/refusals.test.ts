@@ -76,10 +76,7 @@ test('the wire has what the specification names of a conversation, a contact and
   const path = `/api/conversations/${conversation.id}`
   await ana.request('PATCH', `${path}/assign-operator`, { operatorId: ana.userId })
   await ana.request('POST', `${path}/finalize`, { notes: 'resolvido' })
-  expect(await admin.get<Conversation>(path)).toMatchObject({
-    notes: 'resolvido',
-    queuePosition: 0,
-  })
+  expect(await admin.get<Conversation>(path)).toMatchObject({ notes: 'resolvido', queuePosition: 0 })
   const { body } = await admin.request<Contact>('GET', `/api/contacts/${conversation.contactId}`)
   expect(body).toMatchObject({ isActive: true, companyId: null })
   const operators = await admin.request<Operator[]>('GET', '/api/users/operators')

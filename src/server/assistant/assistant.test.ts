@@ -17,11 +17,7 @@ import { eventually, forAllTests } from '#server/testing/test-app.ts'
 
 const stage = forAllTests(() => assistantStage({ hasJobs: true }))
 
-const off = () => ({
-  ...answering(stage.agent),
-  isActive: false,
-  autoResponse: false,
-})
+const off = () => ({ ...answering(stage.agent), isActive: false, autoResponse: false })
 const help = () => ({ helpBaseUrl: `${stage.agent.url}/v1`, helpModel: 'llama', helpKey: stage.agent.token })
 const put = (change: object) =>
   stage.admin.request<AssistantConfig & { code: string; fields: Record<string, string> }>(
@@ -88,12 +84,7 @@ test('the text on personal data names what is on, and nothing that is off', asyn
   const on = await put({ ...help(), isActive: true, autoResponse: true, canSummarize: true })
   expect(on.body).toMatchObject({ isAgentTold: true, isHelpTold: true })
   expect(await lgpd()).toBe(`${defaultSettings.lgpdMessage} ${agentSentence} ${helpSentence}`)
-  await put({
-    helpBaseUrl: `${stage.agent.url}/v1`,
-    helpModel: 'llama',
-    isActive: true,
-    autoResponse: true,
-  })
+  await put({ helpBaseUrl: `${stage.agent.url}/v1`, helpModel: 'llama', isActive: true, autoResponse: true })
   expect(await lgpd()).toBe(`${defaultSettings.lgpdMessage} ${agentSentence}`)
   await put({ helpBaseUrl: `${stage.agent.url}/v1` })
   expect(await lgpd()).toBe(defaultSettings.lgpdMessage)
@@ -139,13 +130,7 @@ test.each([
   ['an unknown agent', { agentId: 'agt_outro' }, /404/],
 ])('a test with %s reports the reason', async (_what, change, message) => {
   const { agentId, token } = stage.agent
-  const { status, body } = await tested({
-    what: 'agent',
-    agentId,
-    apiToken: token,
-    question: '',
-    ...change,
-  })
+  const { status, body } = await tested({ what: 'agent', agentId, apiToken: token, question: '', ...change })
   expect(status).toBe(200)
   expect(body).toMatchObject({ success: false, message: expect.stringMatching(message) as string })
 })

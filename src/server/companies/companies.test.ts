@@ -19,11 +19,7 @@ test('a company is created with its name trimmed, and written down', async () =>
   expect([status, body.name, body.isActive]).toEqual([201, 'Padaria Sol', true])
   const [entry] = await t.sql`select user_id as "userId", action, details from audit_logs
          where resource_type = 'company' and resource_id = ${String(body.id)}`
-  expect(entry).toEqual({
-    userId: admin.userId,
-    action: 'company.create',
-    details: { name: 'Padaria Sol' },
-  })
+  expect(entry).toEqual({ userId: admin.userId, action: 'company.create', details: { name: 'Padaria Sol' } })
 })
 
 test('a company needs a name that is not blank', async () => {

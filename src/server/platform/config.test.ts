@@ -167,10 +167,7 @@ test('files go to the bucket, to one of their own, or to the disk', () => {
   const one = { endpoint: s3.S3_ENDPOINT, name: 'balcao', region: 'us-east-1', accessKeyId: 'id' }
   expect(readConfig({}, false)).toMatchObject({ mediaStore: 'disk', bucket: undefined })
   expect(readConfig(s3, false)).toMatchObject({ mediaStore: 's3', bucket: one })
-  expect(readConfig({ ...s3, MEDIA_STORE: 'disk' }, false)).toMatchObject({
-    mediaStore: 'disk',
-    bucket: one,
-  })
+  expect(readConfig({ ...s3, MEDIA_STORE: 'disk' }, false)).toMatchObject({ mediaStore: 'disk', bucket: one })
   const other = { ...s3, MEDIA_S3_BUCKET: 'arquivos', MEDIA_S3_REGION: 'sa-east-1' }
   expect(readConfig(other, false)).toMatchObject({
     bucket: { ...one, name: 'arquivos', region: 'sa-east-1' },

@@ -34,18 +34,11 @@ test('nothing has a time before somebody has it', () =>
 
 test('the facts of a conversation that was taken, answered and finalized', () =>
   expect(
-    facts({
-      events: [event(30, 'taken'), event(200, 'finalized')],
-      firstReply: reply(70),
-      completedAt: 200,
-    }),
+    facts({ events: [event(30, 'taken'), event(200, 'finalized')], firstReply: reply(70), completedAt: 200 }),
   ).toEqual({ firstReplyMs: 70, queueMs: 30, handlingMs: 170, endedBy: 'person' }))
 
 test('a reply takes it, if nobody has taken it', () =>
-  expect(facts({ firstReply: reply(70), completedAt: 100 })).toMatchObject({
-    queueMs: 70,
-    handlingMs: 30,
-  }))
+  expect(facts({ firstReply: reply(70), completedAt: 100 })).toMatchObject({ queueMs: 70, handlingMs: 30 }))
 
 test('a conversation that is given back waits in the queue again', () =>
   expect(

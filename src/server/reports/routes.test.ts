@@ -324,10 +324,7 @@ test("are kept by name, each person's own", async () => {
   })
   expect((await save(chief, '  ')).status).toBe(400)
   for (let n = 2; n <= 20; n++) expect((await save(chief, `Outro ${n}`)).status).toBe(201)
-  expect(await save(chief, 'Mais um')).toMatchObject({
-    status: 409,
-    body: { code: 'reports.too_many' },
-  })
+  expect(await save(chief, 'Mais um')).toMatchObject({ status: 409, body: { code: 'reports.too_many' } })
   expect((await chief.request('DELETE', `/api/reports/saved/${kept.body.id}`)).status).toBe(204)
   expect((await save(chief, 'Mais um')).status).toBe(201)
 })

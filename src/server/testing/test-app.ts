@@ -218,13 +218,7 @@ export async function testApp(
     instanceId: gateway.id,
     request,
     startAnother: (others) =>
-      startApp({
-        config,
-        database: db.openAgain(),
-        log: silent,
-        ...usual,
-        ...others,
-      }),
+      startApp({ config, database: db.openAgain(), log: silent, ...usual, ...others }),
     async settled() {
       // Whole rows, so that a test that waits in vain says for what.
       const replies = () =>

@@ -76,25 +76,13 @@ export function person() {
       minute: number,
       emoji: string,
       from: 'contact' | 'user' = 'contact',
-    ): GatewayEvent => ({
-      kind: 'reaction',
-      waId: id(name),
-      emoji,
-      from,
-      sentAtMs: ms(minute),
-    }),
+    ): GatewayEvent => ({ kind: 'reaction', waId: id(name), emoji, from, sentAtMs: ms(minute) }),
     vote: (
       name: string,
       minute: number,
       options: string[],
       from: 'contact' | 'user' = 'contact',
-    ): GatewayEvent => ({
-      kind: 'vote',
-      waId: id(name),
-      options,
-      from,
-      sentAtMs: ms(minute),
-    }),
+    ): GatewayEvent => ({ kind: 'vote', waId: id(name), options, from, sentAtMs: ms(minute) }),
     pin: (name: string, minute: number, isPinned: boolean): GatewayEvent => ({
       kind: 'pin',
       waId: id(name),

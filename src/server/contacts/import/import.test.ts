@@ -257,10 +257,7 @@ test('an import creates no company for whoever may not', async () => {
     error: 'Empresa não encontrada',
   })
   // Whoever may not edit contacts does not update them by a file.
-  await chefe.request('PUT', `/api/user-permissions/${operator.userId}`, {
-    ...flags,
-    canEditContacts: false,
-  })
+  await chefe.request('PUT', `/api/user-permissions/${operator.userId}`, { ...flags, canEditContacts: false })
   const { body } = await own.upload(many(1).text)
   expect((await own.start(body.id)).status).toBe(403)
   expect((await own.start(body.id, { known: 'skip' })).status).toBe(200)

@@ -44,10 +44,7 @@ test('changes of the automatic close and the priority are pushed and audited', a
       userId: ana.userId,
       details: { changes: { disableAutoClose: [false, true] } },
     },
-    {
-      action: 'conversation.priority',
-      details: { changes: { priority: ['normal', 'high'] } },
-    },
+    { action: 'conversation.priority', details: { changes: { priority: ['normal', 'high'] } } },
   ])
   expect(await eventsOf(id)).toEqual([])
   await tab.close()

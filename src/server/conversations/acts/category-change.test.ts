@@ -84,10 +84,7 @@ test('a renamed category keeps its contacts, and its colour is shown in every ta
       select action, details from audit_logs where resource_type = 'category' order by id desc limit 1`
   expect(log).toEqual({
     action: 'category.change',
-    details: {
-      name: `${name} B`,
-      changes: { name: [name, `${name} B`], color: ['#ca8a04', '#dc2626'] },
-    },
+    details: { name: `${name} B`, changes: { name: [name, `${name} B`], color: ['#ca8a04', '#dc2626'] } },
   })
   await tab.close()
 })

@@ -90,9 +90,7 @@ test('a new contact who writes is recognized by their number', async () => {
   const { id } = await newContact({ phone })
   const { id: written } = t.simulator.control.createPhone({ name: 'Rita', number: `55${phone}` })
   t.simulator.control.sendText(written, 'oi')
-  await eventually(() => t.sql`select id from conversations where contact_id = ${id}`, {
-    length: 1,
-  })
+  await eventually(() => t.sql`select id from conversations where contact_id = ${id}`, { length: 1 })
   expect(await read(id)).toMatchObject({ body: { name: 'Dona Rita' } })
 })
 

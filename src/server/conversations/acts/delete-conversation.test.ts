@@ -57,9 +57,7 @@ test('a deleted conversation goes with its messages, and its deletion is audited
   expect((await remove(chat.id)).status).toBe(204)
   await tab.heard('conversation_removed', ({ data }) => data.conversationId === chat.id)
   for (const path of ['', '/messages'])
-    expect(await admin.request('GET', `/api/conversations/${chat.id}${path}`)).toMatchObject({
-      status: 404,
-    })
+    expect(await admin.request('GET', `/api/conversations/${chat.id}${path}`)).toMatchObject({ status: 404 })
   const list = await ana.get<Conversation[]>('/api/conversations')
   expect(list.map(({ id }) => id)).not.toContain(chat.id)
   for (const table of ['messages', 'outbox', 'queue_pending_conversations'])

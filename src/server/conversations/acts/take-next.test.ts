@@ -25,9 +25,7 @@ test('taking the next gives three who press at once one client each', async () =
   for (const n of [1, 2, 3]) {
     const phone = t.simulator.control.createPhone({ name: `Espera ${n}`, number: `551194700000${n}` })
     t.simulator.control.sendText(phone.id, 'oi')
-    await eventually(() => ana.get<Conversation[]>('/api/conversations'), {
-      length: n,
-    })
+    await eventually(() => ana.get<Conversation[]>('/api/conversations'), { length: n })
   }
   const oldest = (await ana.get<Conversation[]>('/api/conversations')).find(
     ({ queuePosition }) => queuePosition === 1,

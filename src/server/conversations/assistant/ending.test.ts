@@ -48,9 +48,7 @@ test('a failing agent is asked as often as configured, then people take over', a
   stage.writes(talk, 'oi de novo')
   await stage.quiet()
   expect(stage.askedIn(talk)).toHaveLength(3)
-  expect((await stage.ana.request('GET', path(talk, '/assistant'))).body).toMatchObject({
-    agent: 'stopped',
-  })
+  expect((await stage.ana.request('GET', path(talk, '/assistant'))).body).toMatchObject({ agent: 'stopped' })
   // Somebody may let it try again.
   await stage.ana.request('PUT', path(talk, '/assistant'), { isOff: false })
   expect(await stage.answered(talk, 1)).toEqual(['voltei'])

@@ -114,10 +114,7 @@ test.each(['summary', 'suggestion'])(
   'the help of a kind that is switched off is refused: %s',
   async (what) => {
     await stage.configure({ ...helping(), canSummarize: false, canSuggest: false })
-    expect(await ask(await someTalk(), what)).toMatchObject({
-      status: 409,
-      body: { code: 'assistant.off' },
-    })
+    expect(await ask(await someTalk(), what)).toMatchObject({ status: 409, body: { code: 'assistant.off' } })
     expect(stage.agent.helped).toEqual([])
   },
 )

@@ -654,10 +654,7 @@ describe('ratings', () => {
     await clock.forward(60_000)
     await one.writes('5, ótimo atendimento!')
     expect(await talksOf(one)).toMatchObject([
-      {
-        status: 'completed',
-        said: ['oi', '> tchau', '> nota?', '·finalized', '5, ótimo atendimento!'],
-      },
+      { status: 'completed', said: ['oi', '> tchau', '> nota?', '·finalized', '5, ótimo atendimento!'] },
     ])
     expect(await ratings()).toEqual([{ service: 5, operator: 5, feedback: 'ótimo atendimento!' }])
     await one.writes('4')

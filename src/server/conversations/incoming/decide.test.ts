@@ -83,10 +83,7 @@ const sheet = message({
   content: saying('', { messageType: 'document', mimeType: 'application/vnd.ms-excel' }),
 })
 const answeredCall = message({
-  content: saying('', {
-    messageType: 'call',
-    metadata: { call: { isVideo: false, outcome: 'answered' } },
-  }),
+  content: saying('', { messageType: 'call', metadata: { call: { isVideo: false, outcome: 'answered' } } }),
 })
 
 /** An appended message that needs nothing else. */
@@ -311,11 +308,7 @@ describe('a message from our own number', () => {
     ],
     [
       'has a minute of slack where an operator wrote first',
-      own({
-        open: { ...open, initiatedBy: 'operator' },
-        firstSentAt: first,
-        event: written(hour + minute),
-      }),
+      own({ open: { ...open, initiatedBy: 'operator' }, firstSentAt: first, event: written(hour + minute) }),
       { kind: 'append-own' },
     ],
     [

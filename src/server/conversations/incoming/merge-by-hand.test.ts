@@ -40,12 +40,7 @@ const write = async (phoneId: string, text: string) => {
 
 test('two merged contacts have the data of both, and can be separated again', async () => {
   const kept = await create({ name: 'Rita', notes: 'tarde', tags: ['feira'] })
-  const gone = await create({
-    name: 'Rita Souza',
-    notes: 'manhã',
-    email: 'rita@x.example',
-    category: 'vip',
-  })
+  const gone = await create({ name: 'Rita Souza', notes: 'manhã', email: 'rita@x.example', category: 'vip' })
   const { status, body } = await merge(kept.id, gone.id)
   expect(status).toBe(200)
   expect(body).toMatchObject({

@@ -86,12 +86,7 @@ test('an answer quotes on the phone what a client sent without words', async () 
   const sent = [
     t.simulator.control.send(phone, { kind: 'sticker', ...file }),
     t.simulator.control.send(phone, { kind: 'image', ...file, mimetype: 'image/png' }),
-    t.simulator.control.send(phone, {
-      kind: 'image',
-      ...file,
-      mimetype: 'image/png',
-      caption: 'o defeito',
-    }),
+    t.simulator.control.send(phone, { kind: 'image', ...file, mimetype: 'image/png', caption: 'o defeito' }),
     t.simulator.control.sendText(phone, 'e agora?'),
   ]
   const all = await eventually(

@@ -84,11 +84,7 @@ beforeAll(async () => {
   const offset = Math.round((recordedAt - Date.now()) / 1000)
   t = await testApp(
     {},
-    {
-      clockOffset: `${offset} seconds`,
-      gatewayTimes: { mediaMs },
-      fetchWaitsMs: [20, 20, 20, 20, 20],
-    },
+    { clockOffset: `${offset} seconds`, gatewayTimes: { mediaMs }, fetchWaitsMs: [20, 20, 20, 20, 20] },
   )
   ana = await t.signIn('admin', 'ana')
   const config = await findConfigByName(t.database, 'loja1')

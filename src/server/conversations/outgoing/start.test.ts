@@ -116,9 +116,7 @@ test('the first message reaches a mobile that WhatsApp knows without its 9', asy
   const all = await ana.get<Message[]>(`/api/conversations/${id}/messages`)
   expect(all.filter(({ deliveryStatus }) => deliveryStatus === 'failed')).toEqual([])
   control.sendText(phone.id, 'Tudo!')
-  await eventually(() => ana.get<Conversation>(`/api/conversations/${id}`), {
-    waitingFor: 'operator',
-  })
+  await eventually(() => ana.get<Conversation>(`/api/conversations/${id}`), { waitingFor: 'operator' })
 })
 
 test('the notice is sent once, just before the first message', async () => {

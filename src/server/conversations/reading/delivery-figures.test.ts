@@ -83,9 +83,7 @@ test('the outbox reports how many messages are in each state and how long they w
   t.simulator.control.sendText(phone.id, 'oi')
   const [conversation] = await eventually(() => ana.get<Conversation[]>('/api/conversations'), { length: 1 })
   const sent = () =>
-    ana.request<{ id: number }>('POST', `/api/conversations/${conversation?.id}/messages`, {
-      content: 'olá',
-    })
+    ana.request<{ id: number }>('POST', `/api/conversations/${conversation?.id}/messages`, { content: 'olá' })
   const before = await answers()
   await sent()
   await answersReach(before + 1)

@@ -96,10 +96,7 @@ test('an unchanged list costs no look at its tables, whole, by page and by searc
 test('an unchanged list stays so while people read and write drafts, which are theirs alone', async () => {
   const { id } = await talk()
   const etag = await etagOf()
-  await bia.request('PUT', `/api/conversations/${id}/draft`, {
-    content: 'um momento',
-    quotedMessageId: null,
-  })
+  await bia.request('PUT', `/api/conversations/${id}/draft`, { content: 'um momento', quotedMessageId: null })
   await bia.request('PUT', `/api/conversations/${id}/read`, { lastMessageId: 2_000_000_000 })
   expect(await statusWith(etag)).toBe(304)
   expect(await statementsOf(list, etag)).toEqual([])

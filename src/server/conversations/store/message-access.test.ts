@@ -251,8 +251,6 @@ test('a quote of a deleted tracking message is shown as an automatic message', a
     await quoteInto(other.id, words.endsWith('visível') ? visible : hidden, words)
   const quotes = [automatic, { messageId: null, content: 'Você é o 3º da fila' }]
   for (const who of people.values()) expect(await quotesIn(who, other.id)).toMatchObject(quotes)
-  expect(await admin.request('DELETE', `/api/conversations/${gone.id}`)).toMatchObject({
-    status: 204,
-  })
+  expect(await admin.request('DELETE', `/api/conversations/${gone.id}`)).toMatchObject({ status: 204 })
   for (const who of people.values()) expect(await quotesIn(who, other.id)).toMatchObject(quotes)
 })

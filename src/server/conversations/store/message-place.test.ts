@@ -3,13 +3,7 @@ import { type Neighbours, placeMessage } from './message-place.ts'
 
 const now = new Date('2026-11-20T15:00:00Z')
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)
-const alone: Neighbours = {
-  newest: null,
-  previous: null,
-  previousSentAt: null,
-  next: null,
-  nextSentAt: null,
-}
+const alone: Neighbours = { newest: null, previous: null, previousSentAt: null, next: null, nextSentAt: null }
 
 /** The place of a message that was sent `seconds` ago. */
 const placeOf = (seconds: number, around: Partial<Neighbours> = {}) =>

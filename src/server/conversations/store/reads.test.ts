@@ -44,11 +44,7 @@ test('unread messages are counted for each person separately', async () => {
   expect(await unread(id)).toBe(3)
   const { status, body } = await put(id, messages[1]?.id)
   expect(status).toBe(200)
-  expect(body).toMatchObject({
-    conversationId: id,
-    lastMessageId: messages[1]?.id,
-    contactMessageCount: 2,
-  })
+  expect(body).toMatchObject({ conversationId: id, lastMessageId: messages[1]?.id, contactMessageCount: 2 })
   expect(await unread(id)).toBe(1)
   expect(await unread(id, bruno)).toBe(3)
   await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'pois não' })

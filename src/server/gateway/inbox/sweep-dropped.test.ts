@@ -147,9 +147,7 @@ test('a number that is connected again is swept at once, and once more when all 
   const swept = (times: number) => eventually(() => sweeps.size, times)
   await swept(1)
   t.simulator.control.setFaults({ disconnect: { on: true, state: 'close' } })
-  await eventually(() => t.sql`select 1 from evolution_api_config where status = 'close'`, {
-    length: 1,
-  })
+  await eventually(() => t.sql`select 1 from evolution_api_config where status = 'close'`, { length: 1 })
   expect(sweeps.size).toBe(1)
   t.simulator.control.setFaults({ disconnect: { on: false } })
   // As the report comes, and after a pause.

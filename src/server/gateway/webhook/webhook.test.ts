@@ -441,10 +441,7 @@ test.each(['/', '/messages-upsert', '/messages-upsert/', '/send-message', '/qual
       t.request('POST', `${path}${tail}`, body, headers)
     expect(await at(bodyOf({ id }))).toMatchObject({ status: 401, body: { code: 'auth.required' } })
     expect(await storedAs(id)).toEqual([])
-    expect(await at(bodyOf({ id }), bearer(secret))).toMatchObject({
-      status: 200,
-      body: { received: true },
-    })
+    expect(await at(bodyOf({ id }), bearer(secret))).toMatchObject({ status: 200, body: { received: true } })
     expect(await storedAs(id)).toHaveLength(1)
     expect(await at('not json', bearer(secret))).toMatchObject({ status: 400 })
     expect(await t.request('GET', `${path}${tail}`)).toMatchObject({ status: 404 })

@@ -53,17 +53,10 @@ async function prepareServer(project: TestProject, url: URL): Promise<void> {
   // The tests' own connections read the password as libpq does; the workers inherit it.
   if (url.password) process.env['PGPASSWORD'] = decodeURIComponent(url.password)
   const where = { host: url.searchParams.get('host') ?? url.hostname, port: Number(url.port || 5432) }
-  const admin = openDatabase({
-    connection: { ...where, user, database: 'postgres' },
-    log,
-    poolSize: 1,
-  })
+  const admin = openDatabase({ connection: { ...where, user, database: 'postgres' }, log, poolSize: 1 })
   await admin.pool.query('drop database if exists template_balcao with (force)')
   await admin.pool.query(`create database template_balcao encoding 'UTF8' template template0`)
-  const template = openDatabase({
-    connection: { ...where, user, database: 'template_balcao' },
-    log,
-  })
+  const template = openDatabase({ connection: { ...where, user, database: 'template_balcao' }, log })
   await migrateDatabase(template)
   await resetSettings(template)
   await template.close()

@@ -29,10 +29,7 @@ test('a new record of permissions has all flags, missing ones by role', async ()
     userId: ana.userId,
     flags: { canDeleteConversations: false },
   })
-  expect(answer).toMatchObject({
-    status: 201,
-    body: { userId: ana.userId, createdAt: expect.any(String) },
-  })
+  expect(answer).toMatchObject({ status: 201, body: { userId: ana.userId, createdAt: expect.any(String) } })
   const wanted = {
     ...defaultFlags('supervisor'),
     canDeleteConversations: false,

@@ -48,10 +48,7 @@ test('a new address or password needs the current password', async () => {
   const ana = await t.signIn('operator')
   await makeOld(ana)
   for (const body of [{ email: 'nova@teste.example' }, { password: 'outra-alface-roxa' }])
-    expect(await change(ana, body)).toMatchObject({
-      status: 403,
-      body: { code: 'auth.reauthenticate' },
-    })
+    expect(await change(ana, body)).toMatchObject({ status: 403, body: { code: 'auth.reauthenticate' } })
   // The name, and the address as it is, need none.
   const { email } = await meOf(ana)
   expect((await change(ana, { name: 'Ana', email })).status).toBe(200)

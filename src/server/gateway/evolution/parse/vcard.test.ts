@@ -134,9 +134,6 @@ test('a contact card is bounded, whatever it is', () => {
   )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => isSmall(pieces.join(''))),
-    {
-      seed: 11,
-      numRuns: 3000,
-    },
+    { seed: 11, numRuns: 3000 },
   )
 })
