@@ -1,18 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { flags } from '#shared/permissions.ts'
-import type { App } from './app.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { connectLive, type LiveClient } from './testing/live-client.ts'
 import { newTalk } from './testing/new-talk.ts'
-import { type Client, eventually, testApp, type TestApp } from './testing/test-app.ts'
+import { type Client, eventually, forAllTests, testApp } from './testing/test-app.ts'
 
 /** The second instance shares only the database with the first. */
-let t: TestApp
 let elsewhere: Database
-let other: App
-let ana: Client
-let bruno: Client
 const open: LiveClient[] = []
 
 const viewingTimes = { repeatMs: 300, forgetMs: 800 }
@@ -68,18 +63,14 @@ const setFlags = async (who: Client, change: Partial<Record<(typeof flags)[numbe
 const numbered = (tab: LiveClient) =>
   expect(tab.frames.map(({ n }) => n)).toEqual(tab.frames.map((_frame, index) => index + 1))
 
-beforeAll(async () => {
-  t = await testApp({}, { viewingTimes })
+const t = forAllTests(() => testApp({}, { viewingTimes }))
+const other = forAllTests(() => {
   elsewhere = t.openAgain()
-  other = await t.startAnother({ database: elsewhere, viewingTimes })
-  ana = await t.signIn('operator', 'ana')
-  bruno = await t.signIn('operator', 'bruno')
+  return t.startAnother({ database: elsewhere, viewingTimes })
 })
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
 afterEach(() => Promise.all(open.splice(0).map((client) => client.terminate())))
-afterAll(async () => {
-  await other.stop()
-  await t.close()
-})
 
 test('both instances know who has a chat open until they leave it or disconnect', async () => {
   const chat = await newChat()

@@ -8,16 +8,13 @@ import type { App } from './app.ts'
 import { findConfigByName } from '#server/gateway/instances/queries.ts'
 import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
 import { listPresence } from '#server/platform/live/presence.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { atNight } from '#server/testing/nightly.ts'
 import { connectLive, type LiveClient, typesOf } from './testing/live-client.ts'
-import { type Client, eventually, testApp, testPassword } from './testing/test-app.ts'
+import { type Client, eventually, forAllTests, testApp, testPassword } from './testing/test-app.ts'
 import { resetPassword } from './users/users.ts'
 
 /** The first instance is `t`, to which the gateway posts; the second shares only the database with it. */
 let elsewhere: Database
-let ana: Client
-let bruno: Client
 const started: App[] = []
 const open: LiveClient[] = []
 
@@ -51,11 +48,9 @@ const isMessage =
 
 const t = forAllTests(testApp)
 
-beforeAll(async () => {
-  elsewhere = t.openAgain()
-  ana = await t.signIn('operator', 'ana')
-  bruno = await t.signIn('operator', 'bruno')
-})
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
+beforeAll(() => void (elsewhere = t.openAgain()))
 afterEach(async () => {
   await Promise.all(open.splice(0).map((client) => client.terminate()))
   await Promise.all(started.splice(0).map((app) => app.stop()))

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { assistantTexts } from '#shared/text/assistant-texts.ts'
 import { createOutgoingHttp, type OutgoingHttp } from '#server/platform/http/outgoing-http.ts'
-import { answering, type AssistantStage, assistantStage } from '#server/testing/assistant-stage.ts'
+import { answering, type AssistantStage, assistantStage } from '#server/testing/servers/assistant-stage.ts'
 import { refusedAddresses } from '#server/testing/inputs/refused-addresses.ts'
 import { spread } from '#server/testing/nightly.ts'
 import { says } from '#server/testing/servers/agent-server.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { forAllTests, testApp } from '#server/testing/test-app.ts'
 
 // Whatever answers at an address that somebody typed in must not be read through us.
 
@@ -14,20 +14,15 @@ const inside = createServer((request, response) => {
   answer(response)
 })
 let url = ''
-let t: TestApp
-let admin: Client
 
 beforeAll(async () => {
   inside.listen(0, '127.0.0.1')
   await once(inside, 'listening')
   url = `http://127.0.0.1:${(inside.address() as AddressInfo).port}`
-  t = await testApp()
-  admin = await t.signIn('admin')
 })
-afterAll(async () => {
-  inside.close()
-  await t.close()
-})
+const t = forAllTests(testApp)
+const admin = forAllTests(() => t.signIn('admin'))
+afterAll(() => void inside.close())
 
 const tryConnection = () =>
   admin.request<object>('POST', '/api/evolution-config/test', { baseUrl: url, apiKey: 'qualquer-chave' })

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Notice, NoticeFact, NoticeKind } from '#shared/notices/notices.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { given } from '#server/testing/given.ts'
 import { connectLive, type LiveClient } from '#server/testing/live-client.ts'
-import { movableClock, type MovableClock } from '#server/testing/database/movable-clock.ts'
-import { type Client, eventually, testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
+import { movableClock } from '#server/testing/database/movable-clock.ts'
+import { type Client, eventually, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
 import { type DiskSpace, findLocal, isDiskLow, measureDisk } from './conditions.ts'
 import { recordConditions, trimNotices } from './record-conditions.ts'
 
@@ -16,9 +16,6 @@ const gibibyte = 1024 ** 3
 const roomy: DiskSpace = { free: 500 * gibibyte, total: 1000 * gibibyte }
 const minuteMs = 60_000
 
-let t: TestApp
-let clock: MovableClock
-let chefe: Client
 let disk = roomy
 let looked = 0
 const look = () => {
@@ -26,13 +23,10 @@ const look = () => {
   return Promise.resolve(disk)
 }
 
-beforeAll(async () => {
-  const notices = { everyMs: 30, measureDisk: look }
-  t = await testApp({}, { ...withoutJobs, notices })
-  clock = await movableClock(t.database)
-  chefe = await t.signIn('admin', 'chefe')
-})
-afterAll(() => t.close())
+const notices = { everyMs: 30, measureDisk: look }
+const t = forAllTests(() => testApp({}, { ...withoutJobs, notices }))
+const clock = forAllTests(() => movableClock(t.database))
+const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
 
 const open: LiveClient[] = []
 afterEach(() => Promise.all(open.splice(0).map((client) => client.terminate())))

@@ -1,27 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { Me, Operator, PresenceState } from '#shared/users/users.ts'
 import { flags } from '#shared/permissions.ts'
-import type { App } from '../app.ts'
 import { connectLive, type LiveClient } from '../testing/live-client.ts'
-import { type Client, eventually, testApp, type TestApp } from '../testing/test-app.ts'
+import { type Client, eventually, forAllTests, testApp } from '../testing/test-app.ts'
 
-let t: TestApp
-let other: App
-let ana: Client
-let bruno: Client
 const open: LiveClient[] = []
 
-beforeAll(async () => {
-  t = await testApp()
-  other = await t.startAnother()
-  ana = await t.signIn('operator', 'ana')
-  bruno = await t.signIn('operator', 'bruno')
-})
+const t = forAllTests(testApp)
+const other = forAllTests(() => t.startAnother())
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
 afterEach(() => Promise.all(open.splice(0).map((client) => client.terminate())))
-afterAll(async () => {
-  await other.stop()
-  await t.close()
-})
 
 const tabAt = async (app: { url: string }, who: Client) => {
   const client = await connectLive(app.url, { token: who.token })

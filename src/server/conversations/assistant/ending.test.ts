@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { assistantStage } from '#server/testing/assistant-stage.ts'
+import { assistantStage } from '#server/testing/servers/assistant-stage.ts'
 import type { Talk } from '#server/testing/new-talk.ts'
 import { says } from '#server/testing/servers/agent-server.ts'
 import { eventually, forAllTests } from '#server/testing/test-app.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { type AssistantStage, assistantStage } from '#server/testing/assistant-stage.ts'
+import { type AssistantStage, assistantStage } from '#server/testing/servers/assistant-stage.ts'
 import { type HostileAnswer, hostileAnswers } from '#server/testing/inputs/hostile-answers.ts'
 import { spread } from '#server/testing/nightly.ts'
 import type { Talk } from '#server/testing/new-talk.ts'

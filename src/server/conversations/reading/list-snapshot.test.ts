@@ -11,8 +11,8 @@ import { userPermissions } from '#server/schema/users.ts'
 import {
   type Client,
   eventually,
+  forAllTests,
   testApp,
-  type TestApp,
   testDatabase,
   testNumber,
 } from '#server/testing/test-app.ts'
@@ -24,21 +24,13 @@ import { type Person, person } from '#server/testing/test-person.ts'
 import { toConversation } from '#server/conversations/store/serializers.ts'
 
 let watch: Watch
-let t: TestApp
-let ana: Client
-let bia: Client
 const list = '/api/conversations'
 
-beforeAll(async () => {
-  watch = watchStatements()
-  t = await testApp()
-  ana = await t.signIn('admin', 'ana')
-  bia = await t.signIn('operator', 'bia')
-})
-afterAll(async () => {
-  await t.close()
-  watch.stop()
-})
+beforeAll(() => void (watch = watchStatements()))
+afterAll(() => watch.stop())
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('admin', 'ana'))
+const bia = forAllTests(() => t.signIn('operator', 'bia'))
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET', url = t.app.url) =>
   fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${ana.token}`, ...headers } })
@@ -190,7 +182,7 @@ test('the list is hidden from whoever may not see it, whatever their tag', async
   await bia.request('POST', '/api/auth/logout')
   const refused = await ask()
   expect([refused.status, refused.headers.get('etag')]).toEqual([401, null])
-  bia = await t.signIn('operator', 'bia2')
+  Object.assign(bia, await t.signIn('operator', 'bia2'))
 })
 
 const headersOf = (client: Client, etag: string) => ({

@@ -3,21 +3,19 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { users } from '#server/schema/users.ts'
-import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { forAllTests, testDatabase } from '#server/testing/test-app.ts'
 import { inSnapshot, inTransaction, migrateDatabase, rows } from './db.ts'
 import { isStalePreparation, plannedEachTime, PreparingClient } from './prepared-statements.ts'
 
-let t: TestDatabase
 const opened: pg.Client[] = []
 
+const t = forAllTests(testDatabase)
 beforeAll(async () => {
-  t = await testDatabase()
   await t.sql`create table notes (id int primary key, text text not null)`
   await t.sql`insert into notes select n, 'note ' || n from generate_series(1, 50) n`
 })
 afterAll(async () => {
   for (const client of opened) await client.end()
-  await t.close()
 })
 
 async function connect(maxPreparedStatements?: number): Promise<pg.Client> {

@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { verify } from '@node-rs/argon2'
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { ErrorBody } from '#shared/errors.ts'
 import { flags as allFlags, type Role } from '#shared/permissions.ts'
 import type { Me } from '#shared/users/users.ts'
 import { defaultFlags } from '#shared/users/default-flags.ts'
-import type { App } from '#server/app.ts'
 import { connectLive, refusedUpgrade } from '#server/testing/live-client.ts'
-import { type Answer, eventually, testApp, type TestApp, testPassword } from '#server/testing/test-app.ts'
+import { type Answer, eventually, forAllTests, testApp, testPassword } from '#server/testing/test-app.ts'
 import { trimRateLimits } from './queries.ts'
 import { createUser, resetPassword, unblockAccount } from '#server/users/users.ts'
 
@@ -43,22 +42,15 @@ const wrongText = 'Usuario ou senha invalido tente novamente'
 const blockedText = 'Usuario bloqueado apos 3 tentativas incorretas. Entre em contato com o administrador.'
 const lockedText = 'Conta temporariamente bloqueada. Tente novamente mais tarde.'
 
-let t: TestApp
-let other: App
-
-beforeAll(async () => {
-  t = await testApp({ TRUST_PROXY: '127.0.0.1' })
+const t = forAllTests(() => testApp({ TRUST_PROXY: '127.0.0.1' }))
+const other = forAllTests(() => {
   const dataDir = mkdtempSync(join(tmpdir(), 'balcao-second-'))
   const secretKey = 'k'.repeat(20) + '-of-the-second-instance'
-  other = await t.startAnother({ config: { ...t.config, dataDir, secretKey } })
+  return t.startAnother({ config: { ...t.config, dataDir, secretKey } })
 })
 afterEach(() => {
   compared.gate = undefined
   compared.instead = undefined
-})
-afterAll(async () => {
-  await other.stop()
-  await t.close()
 })
 
 let lastAddress = 0

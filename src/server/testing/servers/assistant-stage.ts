@@ -1,9 +1,9 @@
 import type { AssistantConfig, AssistantForm } from '#shared/assistant/assistant-config.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { newTalk, type Talk } from './new-talk.ts'
-import { resetSettings } from './quiet-settings.ts'
-import { type AgentServer, startAgentServer } from './servers/agent-server.ts'
-import { type Client, eventually, testApp, type TestApp, type TestAppOptions } from './test-app.ts'
+import { newTalk, type Talk } from '../new-talk.ts'
+import { resetSettings } from '../quiet-settings.ts'
+import { type AgentServer, startAgentServer } from './agent-server.ts'
+import { type Client, eventually, testApp, type TestApp, type TestAppOptions } from '../test-app.ts'
 
 /** The app with a fake agent, which answers clients after `delayMs`. */
 export interface AssistantStage {
