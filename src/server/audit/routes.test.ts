@@ -82,7 +82,7 @@ test('the audit log tells who did what to whom, from where, and its place in the
   })
 })
 
-test('the audit log calls a company by its name, and a conversation and its messages by the contact', async () => {
+test('the audit log calls a company by its name, and a conversation by that of its contact', async () => {
   const conversation = await given.conversation(t, chefe)
   const { contact } = conversation
   await t.sql`insert into companies (id, name) overriding system value values (4711, 'Padaria')`

@@ -41,7 +41,10 @@ export const failpointNames = [
   'restore.staged',
   'restore.merged',
   'restore.applied',
-  /** A whole copy has written its tables; its files; they are put where it is attached; its rows loaded; committed. */
+  /**
+   * A whole copy has written its tables; its files; they are put where it is attached; its rows are loaded;
+   * committed.
+   */
   'copy.tables',
   'copy.files',
   'copy.put',
@@ -54,7 +57,10 @@ export const failpointNames = [
   'move.removed',
   /** A batch of a cleanup is deleted and not committed. K18 */
   'cleanup.batch',
-  /** The copy before an upgrade has its tables; all but its manifest; is written; proven; a migration is about to run; all have; committed. */
+  /**
+   * The copy before an upgrade has its tables; all but its manifest; is written; proven; a migration is about
+   * to run; all have run; committed.
+   */
   'upgrade.tables',
   'upgrade.files',
   'upgrade.written',

@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import {
-  type Colleague,
-  liveEvents,
-  type LiveEvent,
-  type Typed,
-  type Viewed,
-} from '#shared/live-events.ts'
+import { type Colleague, liveEvents, type LiveEvent, type Typed, type Viewed } from '#shared/live-events.ts'
 import { throttle } from '#server/platform/work/throttle.ts'
 import { longestNote, type Signals } from '#server/platform/work/signals.ts'
 
