@@ -35,7 +35,7 @@ test('what is shot at the calls is made for every call that is served, and for n
   expect(served.length).toBeGreaterThan(20)
 })
 
-test.each(named)('begins with what %s accepts', (_name, call) => {
+test.each(named)('a damaged call begins with what %s accepts', (_name, call) => {
   for (const schema of [call.params, call.query, call.body].filter((one) => one !== undefined))
     expect(validValues(schema, 1, 20, urls()).length).toBeGreaterThan(5)
 })

@@ -237,7 +237,7 @@ describe('the exported file', () => {
     return { answer, bytes: Buffer.from(await answer.arrayBuffer()) }
   }
 
-  test('opens in a spreadsheet: mark, semicolons, whole sentences, and no formula', async () => {
+  test('the exported file opens in a spreadsheet: mark, semicolons, sentences, no formula', async () => {
     await chefe.request('POST', '/api/companies', { name: '=HYPERLINK("http://mau.example")' })
     await chefe.request('PATCH', '/api/system-settings', { farewellMessage: ' =1+1\n@SUM(A1)' })
     const { answer, bytes } = await csv()
@@ -259,7 +259,7 @@ describe('the exported file', () => {
     expect(text).toContain(';"Tentativa de login recusada para ""ninguem"" (127.0.0.1)";Recusado;')
   })
 
-  test('has what the filter shows, and is itself recorded with the filter and its length', async () => {
+  test('the exported file has what the filter shows, and is recorded with filter and length', async () => {
     const { bytes } = await csv(`?group=permissions&userId=${chefe.userId}`)
     const { body } = await list({ group: 'permissions', userId: chefe.userId, limit: 100 })
     const lines = bytes.toString('utf8').trimEnd().split('\r\n')
@@ -270,7 +270,7 @@ describe('the exported file', () => {
     })
   })
 
-  test('shows rows of earlier versions, with actions and objects that are called otherwise now', async () => {
+  test('the exported file shows rows of earlier versions, whose actions are renamed now', async () => {
     await t.sql`insert into audit_logs (user_id, action, resource_type, details, created_at)
           values (${chefe.userId}, 'second_factor.duties', 'settings', '{"roles": ["supervisor"]}',
                   '2021-06-01T12:00:00Z'),
@@ -286,7 +286,7 @@ describe('the exported file', () => {
     expect(bytes.toString('utf8').trimEnd().split('\r\n')).toHaveLength(3)
   })
 
-  test('is read in batches: more rows than one come once each', async () => {
+  test('the exported file is read in batches: more rows than one come once each', async () => {
     await t.sql`insert into audit_logs (action, resource_type, resource_id, created_at)
             select 'auth.logout', 'user', '1',
                    '2022-01-01T12:00:00Z'::timestamptz + (n % 7) * interval '1 second'

@@ -166,7 +166,7 @@ test('the list counts its contacts and knows the last of their talks', async () 
   expect(company?.lastContactAt).toBe('2026-01-02T03:04:05.000Z')
 })
 
-test('without canViewCompanies has only names and states, and does not search hidden fields', async () => {
+test('the list without canViewCompanies has only names and states, and searches no more', async () => {
   const { companies, pagination } = await page('limit=2', ana)
   expect(companies.map((one) => Object.keys(one).toSorted())).toEqual(
     Array.from({ length: 2 }, () => ['id', 'isActive', 'name']),

@@ -86,7 +86,7 @@ test('telephone numbers leave as they are, and come back the same', async () => 
   expect(again).toMatchObject({ created: 0, updated: 0, kept: 3, errors: 0 })
 })
 
-test('it is what the list shows by the same filter, however many, and recorded with it', async () => {
+test('an export is what the list shows by the same filter, however many, and recorded with it', async () => {
   await t.sql`insert into contacts (name, phone, category, tags)
         select 'Lote ' || lpad(n::text, 5, '0'), '55219' || lpad(n::text, 8, '0'), 'Lead', '{"do lote"}'
           from generate_series(1, 2500) n`

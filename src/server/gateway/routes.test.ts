@@ -59,7 +59,7 @@ describe('the address of the webhook', () => {
   const audited = 'https://longe.example/hook'
   beforeAll(() => save({ webhookUrl: '', apiKey: t.simulator.apiKey }))
 
-  test('does not move to another server without the key, and every attempt is audited', async () => {
+  test('the address of the webhook does not move without the key, and each attempt is audited', async () => {
     const text = 'As mensagens iriam para outro servidor: informe a chave da API de novo.'
     expect(await save({ webhookUrl: elsewhere })).toMatchObject({
       status: 400,
@@ -109,7 +109,7 @@ describe('the address of the webhook', () => {
     ])
   })
 
-  test('is audited when it is registered', async () => {
+  test('the address of the webhook is audited when it is registered', async () => {
     expect((await admin.request('POST', '/api/evolution-config/setup-webhook')).status).toBe(200)
     const { instanceName } = t.simulator
     expect(await audit(1)).toEqual([
@@ -139,7 +139,7 @@ describe('the stored key', () => {
     },
   }
 
-  test('is sent to no server but its own: a test of another one asks for the key', async () => {
+  test('the stored key is sent to no server but its own: a test of another asks for the key', async () => {
     await save({ apiKey: t.simulator.apiKey })
     const probe = (baseUrl: string, apiKey: string) =>
       admin.request<{ success: boolean }>('POST', '/api/evolution-config/test', { baseUrl, apiKey })
@@ -156,7 +156,7 @@ describe('the stored key', () => {
     ])
   })
 
-  test('nor does a changed address take it along, and the change is audited', async () => {
+  test('the stored key does not go along to a changed address, and the change is audited', async () => {
     given.length = 0
     expect(await save({ baseUrl: otherUrl })).toMatchObject(keyNeeded)
     expect(await admin.request('GET', '/api/evolution-config')).toMatchObject({

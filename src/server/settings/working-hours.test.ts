@@ -27,7 +27,7 @@ async function ask(schedule: Schedule, instants: Date[]): Promise<boolean[]> {
 
 describe.each(Object.entries(sampleSchedules))('%s', (_, hours) => {
   test.each(zones)(
-    'in %s agrees with the database at sampled minutes and around every change of a year',
+    'the schedule in %s agrees with the database at sampled minutes and around every change of a year',
     async (timezone) => {
       const schedule = { ...hours, timezone }
       const sampled = Array.from({ length: 3400 }, () => firstMinute + Math.floor(random() * minutes))

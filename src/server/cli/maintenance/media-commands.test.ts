@@ -87,7 +87,7 @@ test('files are moved to the bucket and back, and the audit log says so', async 
   expect(last?.details).toMatchObject({ to: 'disk' })
 })
 
-test('without a bucket, or with one that is away, it says what to do and changes nothing', async () => {
+test('a move without a bucket, or with one that is away, says what to do and changes nothing', async () => {
   expect(await admin(['media', 'move', '--to', 's3'], {})).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('Não há para onde mudar: defina S3_…'),

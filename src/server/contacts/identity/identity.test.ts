@@ -237,7 +237,7 @@ describe('a contact that was deleted', () => {
 describe('two contacts that turn out to be one person', () => {
   const join = (who: Person) => write(byBoth(who), 'os dois')
 
-  test('with one open conversation: it goes on, with everything in it', async () => {
+  test('the one open conversation of two contacts that become one goes on', async () => {
     const who = person()
     await write(byLid(who, 'Maria'), 'pelo lid')
     await find(byPhone(who, 'Maria'))
@@ -339,7 +339,7 @@ describe('two contacts that turn out to be one person', () => {
     )
   })
 
-  test('is written down, and everybody is notified', async () => {
+  test('a merge of two contacts is written down, and everybody is notified', async () => {
     const who = person()
     await write(byLid(who))
     await write(byPhone(who))

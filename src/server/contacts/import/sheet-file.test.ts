@@ -36,7 +36,7 @@ describe.each([
     [';', '\r\n'],
     [',', '\n'],
     ['\t', '\r'],
-  ])('and cells separated by %j, rows by %j, is read as it is', async (separator, end) => {
+  ])('a file with cells separated by %j, rows by %j, is read as it is', async (separator, end) => {
     const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`
     const text = table.map((row) => row.map(quoted).join(separator) + end).join('')
     const body = encoding === 'utf-8' ? Buffer.from(text) : windows1252(text)

@@ -94,7 +94,7 @@ test('pictures, documents and stickers are copied with their captions, and their
   ])
 })
 
-test('to a contact it opens a conversation, and to one who is blocked it is refused', async () => {
+test('a forward to a contact opens a conversation, and to a blocked one it is refused', async () => {
   const from = await newTalk(t, ana)
   const to = await newTalk(t, ana)
   const { contactId, id } = to.conversation

@@ -62,7 +62,7 @@ test('what the settings name is kept, and what they name no more is swept away a
   expect((await open(kept.name)).status).toBe(200)
 })
 
-test('is no way to the file of a message', async () => {
+test('a quick response is no way to the file of a message', async () => {
   const file = await taken('alheio.pdf')
   await save(file)
   const phone = t.simulator.control.createPhone({ name: 'Dona', number: '5511946000077' })

@@ -160,7 +160,7 @@ describe('news that comes at the very moment at which a message gets its id', ()
     expect(await wireOf(id)).toMatchObject({ deliveryStatus: 'delivered' })
   })
 
-  test('nor is the answer blind to a tick that is being put aside', async () => {
+  test('the answer that names the message is not blind to a tick that is being put aside', async () => {
     const id = await newMessage()
     const read = { kind: 'delivery', status: 'read', peer: undefined } as const
     const tick = await held((db) => recordChange(db, t.instanceId, { ...read, waId: 'MOMENT-2' }))

@@ -132,7 +132,7 @@ describe.each(spread(encodings, 1))('the gateway %s', (encoding: Encoding) => {
     },
   )
 
-  test.each(identities)('names a person (%s) so that one contact has all', async (identity) => {
+  test.each(identities)('the gateway names a person (%s) so that one contact has all', async (identity) => {
     const phone = t.simulator.control.createPhone({ name: `Ida ${name} ${identity}`, identity })
     const first = t.simulator.control.send(phone.id, { kind: 'text', text: 'um', encoding })
     const second = t.simulator.control.send(phone.id, { kind: 'text', text: 'dois', encoding })

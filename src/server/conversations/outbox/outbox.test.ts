@@ -547,7 +547,7 @@ describe('a worker that died', () => {
   const leaseEnds = () =>
     t.sql`update outbox set lease_until = now() - interval '1 second' where state = 'sending'`
 
-  test('after it had sent: it is unconfirmed, and the record resolves it with no resend', async () => {
+  test('what a worker had sent when it died is resolved by the record, with no resend', async () => {
     const chat = await newChat()
     const id = await killedOver(chat, 'já foi')
     answerNext({ echo: 'never' })
@@ -563,7 +563,7 @@ describe('a worker that died', () => {
     expect(received(chat)).toEqual(['já foi'])
   })
 
-  test('before it had sent: it is unconfirmed, and goes if the record lacks it a minute', async () => {
+  test('what a worker had not sent when it died goes if the record lacks it a minute', async () => {
     const chat = await newChat()
     const id = await killedOver(chat, 'ainda não foi')
     await leaseEnds()
@@ -574,7 +574,7 @@ describe('a worker that died', () => {
     expect(received(chat)).toEqual(['ainda não foi'])
   })
 
-  test('and there can be no other: whoever starts next verifies at once, before the lease ends', async () => {
+  test('a worker that died alone is followed by one that verifies before the lease ends', async () => {
     const chat = await newChat()
     const id = await killedOver(chat, 'estava sozinho')
     await verify()
@@ -587,7 +587,7 @@ describe('a worker that died', () => {
     expect(received(chat)).toEqual(['estava sozinho'])
   })
 
-  test('and whoever starts looks at once, and tries a gateway that the dead one was probing', async () => {
+  test('a worker that starts looks at once, and tries a gateway that a dead one was probing', async () => {
     const chat = await newChat()
     const id = await killedOver(chat, 'começo')
     await gateway(sql`breaker_until = now() + interval '1 hour'`)

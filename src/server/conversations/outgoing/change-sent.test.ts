@@ -310,7 +310,7 @@ test('a failed message that is deleted is not tried again', async () => {
   expect(retried).toMatchObject({ status: 409, body: { code: 'messages.not_retryable' } })
 })
 
-test.each(['sending', 'unknown'])('is not while it is %s', async (state) => {
+test.each(['sending', 'unknown'])('a message is not changed while it is %s', async (state) => {
   const { id } = await talk()
   await pauseSending(true)
   const message = await write(id, 'a caminho')

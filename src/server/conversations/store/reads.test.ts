@@ -102,7 +102,7 @@ test('what a person has read counts right while messages arrive and two devices 
 })
 
 describe("'Marcar como não lida'", () => {
-  test('leaves the newest message of the contact unread, whatever was written after it', async () => {
+  test('a mark as unread leaves the newest message of the contact unread', async () => {
     const { id, messages } = await talk('um', 'dois')
     await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'pois não' })
     const { body: read } = await put(id, lastOf(await messagesOf(id)))
@@ -115,7 +115,7 @@ describe("'Marcar como não lida'", () => {
     expect(await unread(id)).toBe(0)
   })
 
-  test('leaves more unread what was so', async () => {
+  test('a mark as unread leaves more unread what was so', async () => {
     const { id, messages } = await talk('um', 'dois', 'três')
     await ana.request('DELETE', `/api/conversations/${id}/read`)
     expect(await unread(id)).toBe(3)

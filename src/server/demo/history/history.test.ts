@@ -312,7 +312,7 @@ describe('the habits of the operators', () => {
         from conversations c join users u on u.id = c.assigned_user_id
        where c.status = 'completed' and u.role = 'operator' group by u.id, u.username order by u.username`)
 
-  test('can be read off the numbers', async () => {
+  test('the habits of the operators can be read off the numbers', async () => {
     const all = await habits()
     function by(username: string) {
       const row = all.find((one) => one.username === username)
@@ -357,7 +357,7 @@ describe('the habits of the operators', () => {
   const generated = sql`(select * from conversations c where status = 'completed' and not exists (
     select 1 from messages m where m.conversation_id = c.id and m.whatsapp_message_id like 'DEMO%')) c`
 
-  test('and of the shop: no Sundays, few Saturdays, a lunch dip, more at the end', async () => {
+  test('the habits of the shop: no Sundays, few Saturdays, a lunch dip, more at the end', async () => {
     const days = await ask<{ weekday: number; n: number }>(
       sql`select extract(dow from started_at at time zone 'America/Sao_Paulo')::int as weekday, count(*)::int
         as n

@@ -571,7 +571,7 @@ describe('an event that cannot be worked off', () => {
   const start = (handle: EventHandlers['one']) =>
     (worker = startInboxWorker(db.database, createLog('silent'), alone(handle)))
 
-  test('it is put aside with its reason after five attempts, and its lane goes on', async () => {
+  test('an event that fails is put aside with its reason after five attempts; its lane goes on', async () => {
     const handled: string[] = []
     const attempts: string[] = []
     for (const waId of ['poison', 'after-1', 'after-2']) await store(waId, 'a')

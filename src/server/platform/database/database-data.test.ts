@@ -32,7 +32,7 @@ test('a thread connects as the program does', async () => {
   expect((await passedOn(false)).connection.ssl).toBe(false)
 })
 
-test('with the same certificates, and the name of the server compared or not', async () => {
+test('a thread connects with the same certificates, and the server’s name compared or not', async () => {
   // The driver changes the object that it is given.
   const files = () => ({ ca: 'A', cert: 'C', key: 'K', rejectUnauthorized: true })
   expect((await passedOn(files())).connection.ssl).toEqual(files())

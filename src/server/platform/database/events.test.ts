@@ -483,7 +483,7 @@ test('what waits for an older transaction is skipped once', async () => {
   await reader.stop()
 })
 
-test('it hears what another instance committed', async () => {
+test('a follower hears what another instance committed', async () => {
   const delivered: string[] = []
   const reader = await startEventReader(
     t.database,
@@ -577,7 +577,7 @@ describe('cursors', () => {
     expect(await typesSince(from, 10)).toEqual(['monday'])
   })
 
-  test('on a log that was emptied no cursor is good, not even the first one', async () => {
+  test('no cursor is good on a log that was emptied, not even the first one', async () => {
     const beginning = await endOfLog(t.database)
     await inTransaction(t.database, async (db) => db.emit(anyEvent('known')))
     const from = await settledEnd()

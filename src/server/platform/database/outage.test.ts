@@ -142,7 +142,7 @@ describe.each(outages)('a database that $name under a running program', ({ name,
     await browser.close()
   })
 
-  test('is listened to again, and all of the pool is whole', async () => {
+  test('the database is listened to again, and all of the pool is whole', async () => {
     await eventually(
       () =>
         rows(

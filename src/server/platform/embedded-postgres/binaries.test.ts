@@ -139,7 +139,7 @@ describe('the real package, in a program of its own', () => {
   }
 
   testAtNight(
-    'that is read-only and has no links is copied to the data folder by a normal user',
+    'a package that is read-only and has no links is copied to the data folder by a normal user',
     async () => {
       const { dataDir, as, library } = await copyOfProgram()
       await removeLinks(library)
@@ -154,7 +154,7 @@ describe('the real package, in a program of its own', () => {
     },
   )
 
-  test('that is missing is one line that ends with the way out', async () => {
+  test('a package that is missing is one line that ends with the way out', async () => {
     const { dataDir, as, copy } = await copyOfProgram()
     await rm(copy.packageFolder, { recursive: true })
     const { message } = await bench.startProgram(dataDir, {}, as).next('started', 'error')

@@ -31,7 +31,7 @@ describe.concurrent('after a kill -9', () => {
     await server.stop()
   })
 
-  testAtNight('of the program, a statement of its that holds a lock is ended', async () => {
+  testAtNight('after a kill -9 of the program a statement of its that holds a lock is ended', async () => {
     const dataDir = await bench.makeDataDir()
     const program = bench.startProgram(dataDir, real)
     const { connection } = await program.next('started')
@@ -47,15 +47,18 @@ describe.concurrent('after a kill -9', () => {
     await server.stop()
   })
 
-  testAtNight('of a program without fsync: a durable start does not take over its server', async () => {
-    const dataDir = await bench.makeDataDir()
-    const program = bench.startProgram(dataDir, { durable: false })
-    await program.next('started')
-    await program.kill('SIGKILL')
-    const server = await bench.start(dataDir, real)
-    expect(await query(server.connection, 'show fsync')).toEqual([{ fsync: 'on' }])
-    await server.stop()
-  })
+  testAtNight(
+    'after a kill -9 of a program without fsync a durable start does not take over its server',
+    async () => {
+      const dataDir = await bench.makeDataDir()
+      const program = bench.startProgram(dataDir, { durable: false })
+      await program.next('started')
+      await program.kill('SIGKILL')
+      const server = await bench.start(dataDir, real)
+      expect(await query(server.connection, 'show fsync')).toEqual([{ fsync: 'on' }])
+      await server.stop()
+    },
+  )
 
   test.concurrent('of the server, the next start recovers what was committed', async () => {
     const dataDir = await bench.makeDataDir()
@@ -69,7 +72,7 @@ describe.concurrent('after a kill -9', () => {
     await server.stop()
   })
 
-  test('of the server: its program starts it again and keeps the lock', async () => {
+  test('after a kill -9 of the server its program starts it again and keeps the lock', async () => {
     const dataDir = await bench.makeDataDir()
     const logs: string[] = []
     const server = await bench.start(dataDir, { ...real, log: (line) => logs.push(line.msg) })
@@ -82,7 +85,7 @@ describe.concurrent('after a kill -9', () => {
     await expect(serverPid(dataDir)).rejects.toThrow('no server')
   })
 
-  testAtNight('of one session (out of memory): the lock is taken again after the restart', async () => {
+  testAtNight('after a kill -9 of one session (out of memory) the lock is taken again', async () => {
     const dataDir = await bench.makeDataDir()
     const logs: string[] = []
     const server = await bench.start(dataDir, { ...real, log: (line) => logs.push(line.msg) })

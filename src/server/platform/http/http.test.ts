@@ -247,7 +247,7 @@ describe('a file', () => {
     expect(await drip(12, true)).toBe(200)
   })
 
-  test('that stops coming is hung up on', async () => {
+  test('a file that stops coming is hung up on', async () => {
     expect(await drip(6, false)).toBe(408)
   })
 })

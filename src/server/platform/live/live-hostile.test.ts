@@ -137,7 +137,7 @@ describe('frames that no browser sends', () => {
     },
   )
 
-  test('those of the server’s types are counted, and no good one is', async () => {
+  test('frames of the server’s types are counted, and no good one is', async () => {
     const counted = async () =>
       Number(
         /^balcao_socket_frames_refused_total (\d+)/m.exec(

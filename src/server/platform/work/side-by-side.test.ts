@@ -16,7 +16,7 @@ test('works on all items, so many at a time', async () => {
   expect(done.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7])
 })
 
-test('begins nothing after a failure, and throws when the others have ended', async () => {
+test('work side by side begins nothing after a failure, and throws when the others have ended', async () => {
   const begun: number[] = []
   const ended: number[] = []
   const all = sideBySide([1, 2, 3, 4, 5], 2, async (item) => {

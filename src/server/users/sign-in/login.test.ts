@@ -579,7 +579,7 @@ describe('a session', () => {
     return { ...user, token }
   }
 
-  test('is shown by the bearer or by the cookie', async () => {
+  test('a session is shown by the bearer or by the cookie', async () => {
     const { token, id } = await signedIn()
     expect((await me(bearer(token))).body.user.id).toBe(id)
     expect((await me({ cookie: `sid=${token}` })).body.user.id).toBe(id)
@@ -630,7 +630,7 @@ describe('a session', () => {
     }
   })
 
-  test('logging out ends it, the other one lives on', async () => {
+  test('a session ends by logging out, the other one lives on', async () => {
     const { username, token } = await signedIn()
     const second = (await login(username, testPassword)).body.token
     const out = await t.request('POST', '/api/auth/logout', undefined, bearer(token))
@@ -648,14 +648,14 @@ describe('a session', () => {
     ['idle for twelve hours', sql`update sessions set last_seen_at = app_now() - interval '12 hours'`],
     ['older than seven days', sql`update sessions set created_at = app_now() - interval '7 days'`],
     ['ended elsewhere', sql`update sessions set ended_at = app_now()`],
-  ])('%s is over at every door', async (_name, change) => {
+  ])('a session that is %s is over at every door', async (_name, change) => {
     const { token, id } = await signedIn()
     await t.sql`${change} where user_id = ${id}`
     expect((await me(bearer(token))).status).toBe(401)
     expect(await refusedUpgrade(t.app.url, { token })).toBe(401)
   })
 
-  test('used within twelve hours it goes on', async () => {
+  test('a session that is used within twelve hours goes on', async () => {
     const { token, id } = await signedIn()
     for (let n = 0; n < 3; n++) {
       await t.sql`update sessions set last_seen_at = app_now() - interval '11 hours 59 minutes'
@@ -668,7 +668,7 @@ describe('a session', () => {
     ['blocked', sql`update users set is_blocked = true`],
     ['deactivated', sql`update users set is_active = false`],
     ['deleted', sql`update users set deleted_at = app_now()`],
-  ])('of somebody who was %s is over at every door', async (_name, change) => {
+  ])('a session of somebody who was %s is over at every door', async (_name, change) => {
     const { token, id } = await signedIn()
     await t.sql`${change} where id = ${id}`
     expect((await me(bearer(token))).status).toBe(401)
@@ -778,7 +778,7 @@ describe('a page of somebody else', () => {
     expect((await t.request('POST', '/api/auth/logout', undefined, headers)).status).toBe(204)
   })
 
-  test('ours by plain HTTP cannot when the request came by HTTPS, but the other way round', async () => {
+  test('a page of ours by plain HTTP cannot when the request came by HTTPS, one by HTTPS can', async () => {
     const { username } = await newUser()
     const { token } = (await login(username, testPassword)).body
     const post = (origin: string, more: Record<string, string>) =>
@@ -789,7 +789,7 @@ describe('a page of somebody else', () => {
     expect((await post(t.app.url.replace('http:', 'https:'), {})).status).toBe(204)
   })
 
-  test('it cannot sign somebody in either', async () => {
+  test('a page of somebody else cannot sign anybody in', async () => {
     const { username } = await newUser()
     const sessions = await countOf('sessions')
     const answer = await login(username, testPassword, { origin: 'https://mal.example' })

@@ -149,7 +149,7 @@ describe('wrappers in wrappers', () => {
     return contentIn(upsert(message)).messageType
   }
 
-  test('are opened as deep as a body is kept, and no deeper', () => {
+  test('wrappers in wrappers are opened as deep as a body is kept, and no deeper', () => {
     expect([1, 2, 30, 64].map(wrapped)).toEqual(['text', 'text', 'text', 'text'])
     expect([65, 1000].map(wrapped)).toEqual(['unsupported', 'unsupported'])
   })
@@ -203,7 +203,7 @@ describe('votes', () => {
     expect(vote(pollUpdates, key)).toEqual({ kind: 'vote', waId: 'POLL', sentAtMs: senderMs, ...wanted })
   })
 
-  test('that is taken back while ours stands is not taken for ours', () => {
+  test('a vote that is taken back while ours stands is not taken for ours', () => {
     const message = {
       pollUpdateMessage: { pollCreationMessageKey: { id: 'POLL' }, senderTimestampMs: senderMs },
     }
@@ -223,7 +223,7 @@ describe('votes', () => {
     },
   )
 
-  test('with news of the poll belong to whoever voted', () => {
+  test('votes with news of the poll belong to whoever voted', () => {
     const pollUpdates = options([jid], [own, jid], [])
     const data = { keyId: 'POLL', remoteJid: jid, fromMe: true, status: 'READ', pollUpdates }
     expect(parse('messages.update', data).events).toEqual([
@@ -235,7 +235,7 @@ describe('votes', () => {
     expect(parse('messages.update', nobody).events).toMatchObject([{ kind: 'ignored' }])
   })
 
-  test('and pins are kept under a hash, since the same one may come again and say more', () => {
+  test('votes and pins are kept under a hash, since the same one may come again and say more', () => {
     const message = { pollUpdateMessage: { pollCreationMessageKey: { id: 'POLL' } } }
     const data = { key: { remoteJid: jid, id: 'ID' }, message }
     const sealed = parse('messages.upsert', data)
@@ -292,7 +292,7 @@ describe('calls', () => {
     expect(call(more).events).toMatchObject([{ kind: 'call', peer }])
   })
 
-  test('where nobody knows our own address, the caller alone counts', () => {
+  test('the caller of a call alone counts where nobody knows our own address', () => {
     expect(call({ from: lid, chatId: own }, { sender: undefined }).events).toMatchObject([
       { peer: { phone: undefined, jid: lid } },
     ])

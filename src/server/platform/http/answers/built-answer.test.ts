@@ -27,7 +27,7 @@ test.each([
   )
 })
 
-test('in production nothing is compared', () => {
+test('answers are not compared in production', () => {
   const answer = [{ id: '1' }]
   expect(serializerOf(call, false)(answer)).toBe(JSON.stringify(answer))
 })

@@ -44,7 +44,7 @@ test('what was read of refused bodies is freed, in parts of 4 MiB', async () => 
   expect(collect).toHaveBeenCalledTimes(1)
 })
 
-test('is not freed again within the pause, but then', async () => {
+test('memory is not freed again within the pause, but then', async () => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(1000)
   const { collect, post } = await server()
   await post(401, 5 * mebibyte)
