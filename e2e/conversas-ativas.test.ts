@@ -486,7 +486,9 @@ describe.each([
     )
 
     testInFull('the sound lets the device rest after a tone, and wakes it for the next one', async () => {
-      const tried = page.getByRole('button', { name: 'Testar som de nova conversa' })
+      if (isPhone) await page.getByRole('button', { name: 'Volume e sons' }).click()
+      const name = isPhone ? 'Nova conversa' : 'Testar som de nova conversa'
+      const tried = page.getByRole('button', { name, exact: true })
       await forgetTones(page)
       await tried.click()
       await expect.poll(() => endedTonesOf(page)).toEqual([800])
