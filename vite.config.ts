@@ -15,7 +15,7 @@ const server = process.env['BALCAO_SERVER'] ?? 'http://localhost:3000'
  * from release to release.
  */
 const vendor =
-  /node_modules\/(react|react-dom|scheduler|@tanstack\/(query-core|react-query|virtual-core|react-virtual)|@radix-ui\/react-collection|wouter|regexparam|use-sync-external-store)\//
+  /node_modules\/(react|react-dom|scheduler|@tanstack\/(query-core|react-query|virtual-core|react-virtual)|@radix-ui\/react-collection|wouter|regexparam)\//
 
 /**
  * What a chat needs at once, including what it shares with the list, but not what is loaded on demand, nor
@@ -26,6 +26,9 @@ const ofContactScreens =
 const ofChat =
   /src\/web\/(contacts|conversations\/(chat|kinds|bodies|attachments))\/.*(?<!-dialog|-display-screen|-list|chat-search|marks|forward-receivers|formatted-text|undo-send|pending-chat|pending-header|number-choice|not-found|chat-fallbacks)\.tsx?$/
 const chat = (id: string) => ofChat.test(id) && !ofContactScreens.test(id)
+
+/** The files that every page loads at once. */
+const ofPage = /^assets\/(vendor|rolldown-runtime|index|simulador)-/
 
 /** Smaller files are not worth it. */
 const compressedFrom = 1024
@@ -52,6 +55,22 @@ const compressed: Plugin = {
         await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)])
       }),
     )
+  },
+}
+
+/** Keys of the parts of an icon, its former names, and a statement that keeps it where nobody uses it. */
+const notShownOfIcon = /,\s*key: "\w+"|\bkey: "\w+",\s*|^\s*aliases: \[[^\]]*\],?$|^__iconData\.node;$/gm
+
+/**
+ * Leaves out of icons what is never shown: of keys, six random letters for each part, no compression makes
+ * less. In production React goes by the place of a part instead, and no icon changes its parts.
+ */
+const iconsWithoutKeys: Plugin = {
+  name: 'icons-without-keys',
+  apply: 'build',
+  transform: {
+    filter: { id: /\/lucide-react\/dist\/esm\/icons\/[\w-]+\.mjs$/ },
+    handler: (code) => ({ code: code.replaceAll(notShownOfIcon, ''), map: null }),
   },
 }
 
@@ -83,9 +102,20 @@ const page = (html: string): EnvironmentOptions => ({
     outDir: resolve(import.meta.dirname, 'dist/web'),
     // The page's content security policy allows no data: scripts or fonts.
     assetsInlineLimit: 0,
+    modulePreload: {
+      // Browsers without it load what a script imports a little later.
+      polyfill: false,
+      // What the page itself loads need not be named with each part that is loaded later.
+      resolveDependencies: (_file, names, { hostType }) =>
+        hostType === 'js' ? names.filter((name) => !ofPage.test(name)) : names,
+    },
     rolldownOptions: {
       input: resolve(root, html),
+      optimization: { inlineConst: { mode: 'all', pass: 3 } },
       output: {
+        // The shortest: each page names all that it may load later, and no compression makes a hash less.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           groups: [
             { name: 'vendor', test: vendor },
@@ -108,7 +138,9 @@ const simulatorPage = page('simulador.html')
 
 export default defineConfig({
   root,
-  plugins: [react(), tailwindcss(), serverOnlyLeftOut, compressed, preloadedFont],
+  // React has it by now.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
+  plugins: [react(), tailwindcss(), serverOnlyLeftOut, iconsWithoutKeys, compressed, preloadedFont],
   // The pages are built separately, so that neither loads what only the other needs.
   builder: {},
   environments: {

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 
-/** What a call declares for the server, the proofs and people. */
-const serverOnly = new Set(['summary', 'act', 'needs', 'roles', 'isPublic', 'audit', 'rows', 'ids'])
+/** What a page needs of a call to make it. */
+const needed = new Set(['method', 'path'])
 
 interface Syntax {
   type: string
@@ -17,18 +17,40 @@ interface Syntax {
 
 /**
  * The code of a module without what only the server needs of the calls that it declares: browsers load
- * neither who may make a call nor what that leaves in the audit log.
+ * neither who may make a call and what that leaves in the audit log, nor the schemas that only the server
+ * applies.
  * @param body the statements of the module
  */
 export function withoutServerOnly(code: string, body: readonly Syntax[]): string {
-  const declared = body
+  const calls = body
     .flatMap(({ declaration }) => declaration?.declarations ?? [])
-    .flatMap(({ init }) => (init?.callee?.name === 'endpoint' ? (init.arguments?.[0]?.properties ?? []) : []))
-  const removed = declared.filter(({ key }) => serverOnly.has(key?.name ?? ''))
-  return removed.reduceRight((rest, { start, end }) => {
-    const after = /^\s*,/.exec(rest.slice(end))?.[0].length ?? 0
-    return rest.slice(0, start) + rest.slice(end + after)
+    .flatMap(({ init }) => (init?.callee?.name === 'endpoint' ? [init] : []))
+  return calls.reduceRight((rest, { start, end, arguments: given }) => {
+    const kept = (given?.[0]?.properties ?? []).filter(({ key }) => needed.has(key?.name ?? ''))
+    const texts = kept.map((property) => code.slice(property.start, property.end))
+    return `${rest.slice(0, start)}{ ${texts.join(', ')} }${rest.slice(end)}`
   }, code)
+}
+
+const functions = new Set(['ArrowFunctionExpression', 'FunctionExpression'])
+
+/**
+ * The code of a module whose constants are marked as pure, so that a page is built without those that it does
+ * not use: a schema made by a method, as in `z.int().check(…)`, or of parts of another might otherwise have
+ * done something. Modules of the contract do nothing when they are loaded.
+ * @param body the statements of the module
+ */
+export function withPureConstants(code: string, body: readonly Syntax[]): string {
+  const values = body
+    .flatMap((statement) => (statement.declaration ?? statement).declarations ?? [])
+    .flatMap(({ init }) => (init && !functions.has(init.type) ? [init] : []))
+    // What is written out needs no mark.
+    .filter(({ start, end }) => /\(|\.\.\./.test(code.slice(start, end)))
+  return values.reduceRight(
+    (rest, { start, end }) =>
+      `${rest.slice(0, start)}/*@__PURE__*/ (() => (${rest.slice(start, end)}))()${rest.slice(end)}`,
+    code,
+  )
 }
 
 /** Leaves out of the pages what is declared for the server. */
@@ -37,9 +59,11 @@ export const serverOnlyLeftOut: Plugin = {
   apply: 'build',
   enforce: 'post',
   transform: {
-    filter: { id: /\/src\/shared\/.*\.ts$/, code: /\bendpoint\(/ },
+    filter: { id: /\/src\/shared\/.*\.ts$/, code: /\bz\.|\bendpoint\(/ },
     handler(code) {
-      return { code: withoutServerOnly(code, this.parse(code).body as unknown as Syntax[]), map: null }
+      const statements = (text: string) => this.parse(text).body as unknown as Syntax[]
+      const calls = withoutServerOnly(code, statements(code))
+      return { code: withPureConstants(calls, statements(calls)), map: null }
     },
   },
 }

@@ -34,6 +34,7 @@ export type NoticeKind = NoticeFact['kind']
 /** One occurrence of a trouble, from its beginning to its end. */
 const notice = z.object({ id, since: instant, fact: noticeFact })
 export type Notice = z.infer<typeof notice>
+export const notices = z.array(notice)
 
 export const listNotices = endpoint({
   method: 'GET',
@@ -41,7 +42,7 @@ export const listNotices = endpoint({
   summary: 'Avisos sobre a instalação que a pessoa não dispensou',
   act: 'viewNotices',
   audit: reading,
-  reply: z.array(notice),
+  reply: notices,
 })
 
 export const dismissNotice = endpoint({

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { dismissNotice, listNotices, type Notice } from '#shared/notices/notices.ts'
+import { dismissNotice, listNotices, type Notice, notices } from '#shared/notices/notices.ts'
 import { call } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
 import { noticesKey } from './live.ts'
@@ -7,7 +7,7 @@ import { shownNotices } from './shown-notices.ts'
 
 function lastShown(): Notice[] | undefined {
   try {
-    return listNotices.reply?.parse(JSON.parse(shownNotices.get() ?? ''))
+    return notices.parse(JSON.parse(shownNotices.get() ?? ''))
   } catch {
     return undefined
   }
@@ -19,9 +19,9 @@ export const noticeQueries = {
     queryOptions({
       queryKey: noticesKey,
       queryFn: async ({ signal }) => {
-        const notices = await call(listNotices, { signal })
-        shownNotices.set(JSON.stringify(notices))
-        return notices
+        const found = await call(listNotices, { signal })
+        shownNotices.set(JSON.stringify(found))
+        return found
       },
       placeholderData: lastShown,
     }),
