@@ -65,7 +65,7 @@ const chat: Screen = [
   '/chat',
   `/conversas-ativas?search=${encodeURIComponent(everyKindName)}`,
   async (page) => {
-    await page.getByRole('link', { name: everyKindName }).click()
+    await page.getByRole('link', { name: everyKindName }).first().click()
     await page.getByRole('log').waitFor()
   },
 ]

@@ -18,7 +18,7 @@ export function pollInterval(whileDownMs = pollWhileDownMs): () => number {
  * The cache of server data, with the specification's defaults: always stale; fetched on mount, focus,
  * reconnect and by interval; mutations never repeated, and paused while offline. A failed query is retried
  * twice, but not one that the server refused.
- * @see specification §7
+ * @see specification §7, decision 50
  */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
