@@ -65,11 +65,16 @@ test('the agent answers a client after the delay, and not before', async () => {
 })
 
 test('a client who writes on during the delay gets one answer to all of it', async () => {
-  await stage.configure({ autoResponseDelay: 1000 })
+  await stage.configure({ autoResponseDelay: 20_000 })
   const { control } = stage.t.simulator
   const phone = control.createPhone({ name: 'Apressado', number: '5511955553333' })
   for (const text of ['oi', 'quero um orçamento', 'de 40 caixas']) control.sendText(phone.id, text)
+  const stored = () => stage.t.sql`select 1 from messages where content = 'de 40 caixas'`
+  await eventually(stored, { length: 1 })
   const prompts = () => stage.agent.asked.map(({ prompt }) => prompt)
+  expect(prompts()).toEqual([])
+  // The delay is over.
+  await stage.configure()
   await eventually(prompts, (asked) => asked.length > 0)
   await stage.t.settled()
   control.sendText(phone.id, 'obrigado')
