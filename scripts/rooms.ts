@@ -116,7 +116,7 @@ function partsOf(pattern: string, order: readonly string[]): Part[] {
     .toSorted((a, b) => placeOf(a) - placeOf(b))
     .map((path) => {
       const text = readFileSync(join(root, path), 'utf8')
-      const exports = [...text.matchAll(/^export (?:const|interface|type|function) (\w+)/gm)]
+      const exports = [...text.matchAll(/^export (?:const|interface|type|(?:async )?function) (\w+)/gm)]
       const names = exports.map(([, name = '']) => name)
       if (/^export const \w+ = (?:pgT|t)able\(/m.test(text)) names.push('tables')
       return { path, name: camel(roomOf(path)), exports: names }
