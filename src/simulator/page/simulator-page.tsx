@@ -65,7 +65,7 @@ function Ready({ state, isLost }: { state: SimulatorState; isLost: boolean }) {
             <SidePanel state={state} shownPhones={shownPhones} />
           </aside>
         )}
-        <main className="grid min-h-0 min-w-0 grid-rows-[minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)_152px]">
+        <main className="grid min-h-0 min-w-0 grid-cols-1 grid-rows-[minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)_152px]">
           <Stage state={state} shownPhones={shownPhones} isNarrow={isNarrow} />
           {!isNarrow && <GatewayLog counters={state.counters} />}
         </main>
