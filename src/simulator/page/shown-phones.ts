@@ -1,13 +1,22 @@
 import { useSearchParams } from 'wouter'
 import type { PhoneView } from '#simulator/control-views.ts'
+import { useMediaQuery } from '#web/platform/browser/media-query.ts'
 
-const firstShown = 4
+/** How many phones fit beside the panel, at most four. */
+function useFitting(): number {
+  const fits = [useMediaQuery('(min-width: 868px)'), useMediaQuery('(min-width: 1154px)')]
+  return 1 + [...fits, useMediaQuery('(min-width: 1440px)')].filter(Boolean).length
+}
 
-/** Which phones are shown, in list order, and which one on small screens; kept in the URL. */
+/**
+ * Which phones are shown, in list order, and which one on small screens; kept in the URL. At first, as many as
+ * fit.
+ */
 export function useShownPhones(phones: PhoneView[]) {
   const [search, setSearch] = useSearchParams()
+  const fitting = useFitting()
   const named = search.get('celulares')
-  const ids = new Set(named === null ? phones.slice(0, firstShown).map(({ id }) => id) : named.split(','))
+  const ids = new Set(named === null ? phones.slice(0, fitting).map(({ id }) => id) : named.split(','))
   const shown = phones.filter(({ id }) => ids.has(id))
   const front = phones.find(({ id }) => id === search.get('aberto')) ?? shown[0] ?? phones[0]
 
