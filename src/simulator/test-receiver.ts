@@ -1,5 +1,7 @@
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import type { Control } from './control/control.ts'
 import { startSimulator } from './simulator.ts'
 import type { Simulator, SimulatorOptions } from './simulator.ts'
 
@@ -95,8 +97,15 @@ export function createCaller(simulator: Simulator) {
 
 export interface Bench {
   simulator: Simulator
+  control: Control
   receiver: Receiver
   call: ReturnType<typeof createCaller>
+  /** Calls an action of the main instance, such as 'message/sendText'. */
+  post(action: string, body?: unknown): Promise<Answer>
+  /** Sends a text to the phone as the console does. */
+  sendText(text: string): Promise<Answer>
+  /** Data of the webhooks of an event that have arrived so far. */
+  posted(event: string): Received['body']['data'][]
   close(): Promise<void>
 }
 
@@ -126,15 +135,56 @@ export async function startBench(
     ...options,
   })
   const call = createCaller(simulator)
-  const config = { enabled: true, url: receiver.url, events: [], ...webhook }
-  await call('POST', '/webhook/set/loja1', { webhook: config })
+  const post = (action: string, body?: unknown) => call('POST', `/${action}/loja1`, body)
+  await post('webhook/set', { webhook: { enabled: true, url: receiver.url, events: [], ...webhook } })
   return {
     simulator,
+    control: simulator.control,
     receiver,
     call,
+    post,
+    sendText: (text) => post('message/sendText', { number: maria.number, text }),
+    posted: (event) => receiver.got.filter((one) => one.event === event).map(({ body }) => body.data),
     close: async () => {
       await simulator.close()
       await receiver.close()
+    },
+  }
+}
+
+/** A bench that each test of the file has to itself. `restart` takes another in its place. */
+export function benchForEachTest(...given: Parameters<typeof startBench>) {
+  return followBench(beforeEach, afterEach, given)
+}
+
+/** A bench that all tests of the file, or of its `describe` block, share. */
+export function benchForAllTests(...given: Parameters<typeof startBench>) {
+  return followBench(beforeAll, afterAll, given)
+}
+
+/** Its members are those of the bench of the moment, so that a test file may name them once. */
+function followBench(
+  before: typeof beforeEach | typeof beforeAll,
+  after: typeof afterEach | typeof afterAll,
+  given: Parameters<typeof startBench>,
+) {
+  let bench: Bench
+  const start = async (...other: typeof given) => void (bench = await startBench(...other))
+  before(() => start(...given))
+  after(() => bench.close())
+  const part = <Name extends 'simulator' | 'control' | 'receiver'>(name: Name) =>
+    new Proxy({} as Bench[Name], { get: (_empty, member) => Reflect.get(bench[name], member) })
+  return {
+    simulator: part('simulator'),
+    control: part('control'),
+    receiver: part('receiver'),
+    call: (...args: Parameters<Bench['call']>) => bench.call(...args),
+    post: (...args: Parameters<Bench['post']>) => bench.post(...args),
+    sendText: (text: string) => bench.sendText(text),
+    posted: (event: string) => bench.posted(event),
+    restart: async (...other: typeof given) => {
+      await bench.close()
+      await start(...other)
     },
   }
 }

@@ -1,18 +1,13 @@
 import { get } from 'node:http'
 import fastify from 'fastify'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SimulatorEvent } from '#simulator/control-views.ts'
-import { maria, startBench } from '#simulator/test-receiver.ts'
-import type { Bench } from '#simulator/test-receiver.ts'
+import { benchForEachTest } from '#simulator/test-receiver.ts'
 
-let bench: Bench
-beforeEach(async () => {
-  bench = await startBench()
-})
-afterEach(() => bench.close())
+const { control, simulator, sendText } = benchForEachTest()
 
-async function control(method: string, path: string, body?: unknown) {
-  const answer = await fetch(`${bench.simulator.url}/_control${path}`, {
+async function request(method: string, path: string, body?: unknown) {
+  const answer = await fetch(`${simulator.url}/_control${path}`, {
     method,
     ...(body === undefined
       ? {}
@@ -24,44 +19,44 @@ async function control(method: string, path: string, body?: unknown) {
 
 describe('the control API over HTTP', () => {
   it('the control API makes phones, writes, edits, reacts, opens and deletes', async () => {
-    const made = await control('POST', '/phones', { name: 'Ana', number: '+55 (11) 96666-5555', id: 'ana' })
+    const made = await request('POST', '/phones', { name: 'Ana', number: '+55 (11) 96666-5555', id: 'ana' })
     expect([made.status, made.body.number]).toEqual([201, '5511966665555'])
-    const sent = await control('POST', '/phones/ana/messages', { kind: 'text', text: 'oi', id: 'A1' })
+    const sent = await request('POST', '/phones/ana/messages', { kind: 'text', text: 'oi', id: 'A1' })
     expect(sent.body).toMatchObject({ id: 'A1', from: 'phone', text: 'oi' })
-    await control('PATCH', '/phones/ana/messages/A1', { text: 'olá' })
-    await control('POST', '/phones/ana/reactions', { messageId: 'A1', emoji: '😀' })
-    await control('POST', '/phones/ana/owner-messages', { kind: 'text', text: 'daqui' })
-    expect((await control('POST', '/phones/ana/open')).status).toBe(204)
-    expect((await control('POST', '/phones/ana/typing', { state: 'composing' })).status).toBe(204)
-    const { body: chat } = await control('GET', '/phones/ana/chat')
+    await request('PATCH', '/phones/ana/messages/A1', { text: 'olá' })
+    await request('POST', '/phones/ana/reactions', { messageId: 'A1', emoji: '😀' })
+    await request('POST', '/phones/ana/owner-messages', { kind: 'text', text: 'daqui' })
+    expect((await request('POST', '/phones/ana/open')).status).toBe(204)
+    expect((await request('POST', '/phones/ana/typing', { state: 'composing' })).status).toBe(204)
+    const { body: chat } = await request('GET', '/phones/ana/chat')
     expect(chat).toMatchObject([
       { text: 'olá', edited: true, reactions: [{ emoji: '😀', from: 'phone' }] },
       { text: 'daqui', from: 'company', via: 'owner' },
     ])
-    expect((await control('DELETE', '/phones/ana/messages/A1')).body.deleted).toBe(true)
-    expect((await control('GET', '/phones')).body).toHaveLength(2)
-    expect((await control('GET', '/oracle')).body.changes).toHaveLength(2)
-    expect((await control('GET', '/oracle?since=2')).body.written).toHaveLength(1)
+    expect((await request('DELETE', '/phones/ana/messages/A1')).body.deleted).toBe(true)
+    expect((await request('GET', '/phones')).body).toHaveLength(2)
+    expect((await request('GET', '/oracle')).body.changes).toHaveLength(2)
+    expect((await request('GET', '/oracle?since=2')).body.written).toHaveLength(1)
   })
 
   it('the control API refuses in Portuguese where a person reads it, with a code', async () => {
-    expect(await control('GET', '/phones/nada/chat')).toEqual({
+    expect(await request('GET', '/phones/nada/chat')).toEqual({
       status: 404,
       body: { code: 'simulator.phone_not_found', message: 'Celular não encontrado' },
     })
-    const bad = await control('POST', '/phones/maria/messages', { kind: 'text' })
+    const bad = await request('POST', '/phones/maria/messages', { kind: 'text' })
     expect([bad.status, bad.body.code]).toEqual([400, 'simulator.invalid'])
-    const own = await bench.call('POST', '/message/sendText/loja1', { number: maria.number, text: 'nossa' })
-    expect((await control('DELETE', `/phones/maria/messages/${own.body.key.id}`)).status).toBe(409)
+    const own = await sendText('nossa')
+    expect((await request('DELETE', `/phones/maria/messages/${own.body.key.id}`)).status).toBe(409)
   })
 
   it('the control API lets no foreign page in', async () => {
     const foreign = { headers: { 'sec-fetch-site': 'cross-site' } }
-    expect((await fetch(`${bench.simulator.url}/_control/phones`, foreign)).status).toBe(403)
+    expect((await fetch(`${simulator.url}/_control/phones`, foreign)).status).toBe(403)
   })
 
   it('the control API lets a page in by its own host and scheme', async () => {
-    const { url } = bench.simulator
+    const { url } = simulator
     const statusOf = async (headers: Record<string, string>) =>
       (await fetch(`${url}/_control/phones`, { headers })).status
     expect(await statusOf({ origin: url })).toBe(200)
@@ -73,32 +68,30 @@ describe('the control API over HTTP', () => {
   })
 
   it('the control API switches faults one by one, scripts answers and keeps a register', async () => {
-    const { body: faults } = await control('PATCH', '/faults', { duplicateWebhook: { on: true } })
+    const { body: faults } = await request('PATCH', '/faults', { duplicateWebhook: { on: true } })
     expect(faults.duplicateWebhook).toMatchObject({ on: true, oneIn: 5 })
-    await control('POST', '/send-answers', { answers: [{ status: 502 }] })
-    expect(
-      (await bench.call('POST', '/message/sendText/loja1', { number: maria.number, text: 'a' })).status,
-    ).toBe(502)
-    const { body: log } = await control('GET', '/log')
+    await request('POST', '/send-answers', { answers: [{ status: 502 }] })
+    expect((await sendText('a')).status).toBe(502)
+    const { body: log } = await request('GET', '/log')
     expect(log.map((line: { kind: string; name: string }) => [line.kind, line.name])).toEqual(
       expect.arrayContaining([
         ['falha', 'Duplicar webhook'],
         ['chamada', 'sendText'],
       ]),
     )
-    await control('DELETE', '/log')
-    expect((await control('GET', '/log')).body).toEqual([])
+    await request('DELETE', '/log')
+    expect((await request('GET', '/log')).body).toEqual([])
   })
 
   it('the control API hands a picture out that cannot run', async () => {
     const base64 = Buffer.from('<svg/>').toString('base64')
-    await control('POST', '/phones/maria/messages', {
+    await request('POST', '/phones/maria/messages', {
       kind: 'image',
       base64,
       mimetype: 'image/svg+xml',
       id: 'IMG',
     })
-    const answer = await fetch(`${bench.simulator.url}/_control/media/IMG`)
+    const answer = await fetch(`${simulator.url}/_control/media/IMG`)
     expect(answer.headers.get('content-type')).toBe('image/svg+xml')
     expect(answer.headers.get('content-security-policy')).toContain('sandbox')
     expect(await answer.text()).toBe('<svg/>')
@@ -106,7 +99,7 @@ describe('the control API over HTTP', () => {
 
   it('the control API streams the state first, then every change', async () => {
     const stop = new AbortController()
-    const answer = await fetch(`${bench.simulator.url}/_control/events`, { signal: stop.signal })
+    const answer = await fetch(`${simulator.url}/_control/events`, { signal: stop.signal })
     const events: SimulatorEvent[] = []
     const read = (async () => {
       let rest = ''
@@ -117,8 +110,8 @@ describe('the control API over HTTP', () => {
       }
     })().catch(() => undefined)
     await expect.poll(() => events[0]?.type).toBe('state')
-    bench.simulator.control.sendText('maria', 'oi', 'A1')
-    bench.simulator.control.setFaults({ lidOnly: { on: true } })
+    control.sendText('maria', 'oi', 'A1')
+    control.setFaults({ lidOnly: { on: true } })
     await expect
       .poll(() => new Set(events.map(({ type }) => type)))
       .toEqual(new Set(['state', 'message', 'phone', 'log', 'faults', 'counters']))
@@ -127,7 +120,7 @@ describe('the control API over HTTP', () => {
   })
 
   it('the control API answers no page of another origin', async () => {
-    const { hostname, port, host } = new URL(bench.simulator.url)
+    const { hostname, port, host } = new URL(simulator.url)
     const statusOf = (headers: Record<string, string>) =>
       new Promise((resolve) => {
         get({ hostname, port, path: '/_control/phones', headers }, (answer) => {
@@ -147,7 +140,7 @@ describe('the control API over HTTP', () => {
 
   it('the control API can be mounted under another prefix', async () => {
     const app = fastify()
-    await app.register(bench.simulator.controlPlugin, { prefix: '/simulador/api' })
+    await app.register(simulator.controlPlugin, { prefix: '/simulador/api' })
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
     expect((await fetch(`${url}/simulador/api/phones`)).status).toBe(200)
     const answer = await fetch(`${url}/simulador/api/events`)

@@ -1,30 +1,22 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Encoding } from '#simulator/control-api.ts'
-import { maria, startBench } from '#simulator/test-receiver.ts'
-import type { Bench } from '#simulator/test-receiver.ts'
+import { benchForEachTest, maria } from '#simulator/test-receiver.ts'
 
 const pn = '5511987654321@s.whatsapp.net'
 const lid = '182736455463728@lid'
 
 describe('a gateway of another release', () => {
-  let bench: Bench
-  afterEach(() => bench.close())
+  const { control, receiver, call, post, restart } = benchForEachTest()
   async function start(version: Encoding, phone: object = {}) {
-    bench = await startBench({
-      version: '2.3.7',
-      seedPhones: [{ ...maria, lid: '182736455463728', ...phone }],
-    })
-    bench.simulator.control.setVersion(version)
-    return bench.simulator.control
+    await restart({ version: '2.3.7', seedPhones: [{ ...maria, lid: '182736455463728', ...phone }] })
+    control.setVersion(version)
   }
-  async function posted() {
-    await bench.simulator.control.idle()
-    return bench.receiver.got
-  }
-  const events = async (...names: string[]) =>
-    (await posted())
+  async function events(...names: string[]) {
+    await control.idle()
+    return receiver.got
       .filter(({ event }) => names.includes(event))
-      .map(({ event, body }) => ({ event, data: body.data }))
+      .map(({ event, body }) => ({ event, body, data: body.data }))
+  }
 
   it.each([
     ['1.8', ['messages.upsert', 'messages.upsert']],
@@ -34,7 +26,7 @@ describe('a gateway of another release', () => {
     ['2.3.7', ['messages.upsert', 'messages.edited', 'messages.update']],
     ['2.4', ['messages.upsert', 'messages.edited', 'messages.update']],
   ] as const)('%s reports an edit by %j', async (version, expected) => {
-    const control = await start(version)
+    await start(version)
     control.sendText('maria', 'oi', 'AC1')
     control.edit('maria', 'AC1', 'olá')
     const found = await events('messages.upsert', 'messages.edited', 'messages.update')
@@ -43,7 +35,7 @@ describe('a gateway of another release', () => {
   })
 
   it('release 1.8 puts an edit in an editedMessage with its own id', async () => {
-    const control = await start('1.8')
+    await start('1.8')
     control.sendText('maria', 'oi', 'AC1')
     control.edit('maria', 'AC1', 'olá')
     const [, edit] = await events('messages.upsert')
@@ -87,7 +79,7 @@ describe('a gateway of another release', () => {
       ],
     ],
   ] as const)('%s reports a deletion as %j', async (version, expected) => {
-    const control = await start(version)
+    await start(version)
     control.sendText('maria', 'oi', 'AC1')
     control.remove('maria', 'AC1')
     const found = await events('messages.edited', 'messages.delete', 'messages.update')
@@ -96,7 +88,7 @@ describe('a gateway of another release', () => {
   })
 
   it('a gateway before 2.3.7 drops votes', async () => {
-    const control = await start('2.3.6')
+    await start('2.3.6')
     control.send('maria', { kind: 'poll', id: 'POLL', name: 'Hora?', options: ['9h', '14h'] })
     control.voteInPoll('maria', { messageId: 'POLL', options: ['9h'] })
     control.setVersion('2.3.7')
@@ -113,7 +105,7 @@ describe('a gateway of another release', () => {
   })
 
   it('a gateway of another release reports one message in another form than the rest', async () => {
-    const control = await start('2.3.7', { identity: 'lid' })
+    await start('2.3.7', { identity: 'lid' })
     control.send('maria', { kind: 'text', text: 'a', encoding: '2.2' })
     control.sendText('maria', 'b')
     const found = await events('messages.upsert')
@@ -123,11 +115,11 @@ describe('a gateway of another release', () => {
   })
 
   it('a gateway of another release says no progress of a past before 2.3.7', async () => {
-    const control = await start('2.3.6')
+    await start('2.3.6')
     control.syncHistory('maria', {
       messages: [{ from: 'phone', text: 'antiga', at: '2026-01-01T12:00:00.000Z' }],
     })
-    const [set] = (await posted()).filter(({ event }) => event === 'messages.set')
+    const [set] = await events('messages.set')
     expect(set?.body).not.toHaveProperty('progress')
     expect(set?.body.data).toHaveLength(1)
   })
@@ -136,36 +128,36 @@ describe('a gateway of another release', () => {
     await start('2.2')
     const png = Buffer.from('picture').toString('base64')
     const request = { number: maria.number, mediatype: 'image', media: png, fileName: 'a.png' }
-    const { body } = await bench.call('POST', '/message/sendMedia/loja1', request)
+    const { body } = await post('message/sendMedia', request)
     expect(body.message.imageMessage.fileLength).toBe('7')
-    const [echo] = await bench.receiver.until('send.message')
+    const [echo] = await receiver.until('send.message')
     expect(echo?.body.data).toEqual(body)
   })
 
   it('a gateway of another release does nothing in 2.4 until it is licensed, but say so', async () => {
-    const control = await start('2.4')
+    await start('2.4')
     control.setVersion('2.4', false)
-    const refused = await bench.call('GET', '/instance/connectionState/loja1', undefined, null)
+    const refused = await call('GET', '/instance/connectionState/loja1', undefined, null)
     expect(refused).toMatchObject({ status: 503, body: { code: 'LICENSE_REQUIRED' } })
-    expect((await bench.call('GET', '/')).status).toBe(200)
+    expect((await call('GET', '/')).status).toBe(200)
     control.setVersion('2.4')
-    expect((await bench.call('GET', '/instance/connectionState/loja1')).status).toBe(200)
+    expect((await call('GET', '/instance/connectionState/loja1')).status).toBe(200)
   })
 
   it('a gateway of another release repeats webhooks that were refused for good, in 2.2', async () => {
-    const control = await start('2.2')
-    bench.receiver.answers.push(404)
+    await start('2.2')
+    receiver.answers.push(404)
     control.sendText('maria', 'oi', 'AC1')
-    const found = await bench.receiver.until('messages.upsert', 2)
+    const found = await receiver.until('messages.upsert', 2)
     expect(found[1]?.body).toEqual(found[0]?.body)
   })
 
   it('a gateway of another release says its release, and asks for the events it knows', async () => {
-    const control = await start('2.2')
-    expect((await bench.call('GET', '/')).body.version).toBe('2.2.3')
+    await start('2.2')
+    expect((await call('GET', '/')).body.version).toBe('2.2.3')
     const set = (events_: string[]) =>
-      bench.call('POST', '/webhook/set/loja1', {
-        webhook: { enabled: true, url: bench.receiver.url, events: events_ },
+      post('webhook/set', {
+        webhook: { enabled: true, url: receiver.url, events: events_ },
       })
     expect((await set(['SEND_MESSAGE_UPDATE'])).status).toBe(400)
     expect((await set(['MESSAGING_HISTORY_SET'])).status).toBe(400)

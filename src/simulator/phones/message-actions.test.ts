@@ -1,28 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { PhoneMessage } from '#simulator/control-api.ts'
-import { maria, startBench } from '#simulator/test-receiver.ts'
-import type { Bench } from '#simulator/test-receiver.ts'
+import { benchForEachTest, maria } from '#simulator/test-receiver.ts'
 
 /** Actions on existing messages, and events outside the chat. */
 
 const jid = `${maria.number}@s.whatsapp.net`
 const bytes = 'QUJDRA=='
 
-let bench: Bench
-beforeEach(async () => {
-  bench = await startBench()
-})
-afterEach(() => bench.close())
+const { control, receiver, simulator, post, sendText, posted } = benchForEachTest()
 
 async function upserts() {
-  await bench.simulator.control.idle()
-  return bench.receiver.got.filter(({ event }) => event === 'messages.upsert').map(({ body }) => body.data)
+  await control.idle()
+  return posted('messages.upsert')
 }
 describe('acts', () => {
   const poll: PhoneMessage = { kind: 'poll', id: 'POLL', name: 'Hora?', options: ['9h', '14h'] }
 
   it('a poll is voted on, and again, and keeps both sides apart', async () => {
-    const { control } = bench.simulator
     control.sendAsOwner('maria', poll)
     control.voteInPoll('maria', { messageId: 'POLL', options: ['9h'], id: 'V1' })
     control.voteInPoll('maria', { messageId: 'POLL', options: ['9h'], id: 'V1' })
@@ -43,7 +37,6 @@ describe('acts', () => {
   })
 
   it('a phone refuses votes that no phone could cast', () => {
-    const { control } = bench.simulator
     control.send('maria', poll)
     const cast = (options: string[]) => () => control.voteInPoll('maria', { messageId: 'POLL', options })
     expect(cast(['10h'])).toThrow('A enquete não tem esta opção')
@@ -53,7 +46,6 @@ describe('acts', () => {
   })
 
   it('a phone pins and unpins a message', async () => {
-    const { control } = bench.simulator
     control.sendText('maria', 'endereço', 'AC1')
     control.pin('maria', { messageId: 'AC1', pinned: true })
     expect(control.chat('maria')).toMatchObject([{ pinned: true }])
@@ -66,27 +58,20 @@ describe('acts', () => {
   })
 
   it('the company phone reacts, edits and deletes, too, also what the console sent', async () => {
-    const { control } = bench.simulator
-    const { body } = await bench.call('POST', '/message/sendText/loja1', {
-      number: maria.number,
-      text: 'Olá',
-    })
+    const { body } = await sendText('Olá')
     const messageId: string = body.key.id
     control.sendText('maria', 'oi', 'AC1')
     control.react('maria', { messageId: 'AC1', emoji: '👍', by: 'owner' })
     expect(() => control.edit('maria', messageId, 'x')).toThrow('Só a própria mensagem')
     expect(() => control.edit('maria', 'AC1', 'x', 'owner')).toThrow('Só a própria mensagem')
     control.edit('maria', messageId, 'Olá!', 'owner')
-    const [edited] = await bench.receiver.until('messages.edited')
+    const [edited] = await receiver.until('messages.edited')
     expect(edited?.body.data['key']).toEqual({ remoteJid: jid, fromMe: true, id: messageId })
-    const posted = () =>
-      bench.receiver.got.filter(
-        ({ event, body: { data } }) => event === 'messages.update' && 'message' in data,
-      )
-    await expect.poll(() => posted().length).toBe(1)
-    expect(posted()[0]?.body.data).toMatchObject({ keyId: messageId, fromMe: true, status: 'SERVER_ACK' })
+    const changed = () => posted('messages.update').filter((data) => 'message' in data)
+    await expect.poll(() => changed().length).toBe(1)
+    expect(changed()[0]).toMatchObject({ keyId: messageId, fromMe: true, status: 'SERVER_ACK' })
     control.remove('maria', messageId, 'owner')
-    const [deleted] = await bench.receiver.until('messages.delete')
+    const [deleted] = await receiver.until('messages.delete')
     expect(deleted?.body.data).toMatchObject({ id: messageId, fromMe: true, status: 'DELETED' })
     const [bubble] = control.chat('maria').filter(({ id }) => id === 'AC1')
     expect(bubble?.reactions).toEqual([{ emoji: '👍', from: 'company' }])
@@ -97,7 +82,6 @@ describe('acts', () => {
   })
 
   it('a phone edits only messages of text', () => {
-    const { control } = bench.simulator
     control.send('maria', poll)
     control.send('maria', { kind: 'audio', base64: bytes, id: 'VOZ' })
     for (const id of ['POLL', 'VOZ'])
@@ -107,20 +91,18 @@ describe('acts', () => {
 
 describe('beside the chat', () => {
   it('a call rings once and ends once', async () => {
-    const { control } = bench.simulator
     const call = { id: 'C1', video: true }
     control.call('maria', { ...call, outcome: 'ringing' })
     control.call('maria', { ...call, outcome: 'ringing' })
     control.call('maria', { ...call, outcome: 'rejected' })
     expect(control.call('maria', { ...call, outcome: 'answered' }).outcome).toBe('rejected')
     await control.idle()
-    const posted = bench.receiver.got.filter(({ event }) => event === 'call').map(({ body }) => body.data)
-    expect(posted.map(({ status }) => status)).toEqual(['offer', 'ringing', 'reject'])
-    expect(posted[0]).toMatchObject({ from: jid, isVideo: true, offline: false })
+    const calls = posted('call')
+    expect(calls.map(({ status }) => status)).toEqual(['offer', 'ringing', 'reject'])
+    expect(calls[0]).toMatchObject({ from: jid, isVideo: true, offline: false })
   })
 
   it('a phone writes elsewhere without entering the chat, the counts or the oracle', async () => {
-    const { control } = bench.simulator
     for (const where of ['group', 'status', 'newsletter'] as const)
       control.sendElsewhere('maria', { where, text: 'oi', id: `E-${where}` })
     control.sendElsewhere('maria', { where: 'group', text: 'oi', id: 'E-group' })
@@ -135,16 +117,15 @@ describe('beside the chat', () => {
     expect(control.chat('maria')).toEqual([])
     expect(control.oracle().written).toEqual([])
     expect(control.state().counters.written).toBe(0)
-    const { body } = await bench.call('POST', '/chat/findMessages/loja1', { where: {} })
+    const { body } = await post('chat/findMessages', { where: {} })
     expect(body.messages.total).toBe(3)
   })
 
   it('a phone hands the whole chat over as a past, without sending anything again', async () => {
-    const { control } = bench.simulator
     control.sendText('maria', 'oi', 'AC1')
     control.sendAsOwner('maria', { kind: 'text', text: 'olá' })
     control.syncHistory('maria', { isLatest: false, progress: 40 })
-    const [set] = await bench.receiver.until('messages.set')
+    const [set] = await receiver.until('messages.set')
     expect(set?.body).toMatchObject({ isLatest: false, progress: 40 })
     const ids = ((set?.body.data ?? []) as unknown as { key: { fromMe: boolean } }[]).map(
       ({ key }) => key.fromMe,
@@ -154,45 +135,44 @@ describe('beside the chat', () => {
   })
 
   it('a phone hands an address book over without names', async () => {
-    bench.simulator.control.syncContacts({ phones: ['maria'], names: false })
-    const [book] = await bench.receiver.until('contacts.upsert')
+    control.syncContacts({ phones: ['maria'], names: false })
+    const [book] = await receiver.until('contacts.upsert')
     expect(book?.body.data).toEqual([expect.not.objectContaining({ pushName: maria.name })])
   })
 })
 
 describe('the control API over HTTP', () => {
-  async function control(method: string, path: string, body?: unknown) {
+  async function request(method: string, path: string, body?: unknown) {
     const headers = { 'content-type': 'application/json' }
     const sent = body === undefined ? {} : { body: JSON.stringify(body), headers }
-    const answer = await fetch(`${bench.simulator.url}/_control${path}`, { method, ...sent })
+    const answer = await fetch(`${simulator.url}/_control${path}`, { method, ...sent })
     const text = await answer.text()
     return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
   }
 
   it('the control API over HTTP has an address for every verb', async () => {
     const poll = { kind: 'poll', id: 'P1', name: 'Hora?', options: ['9h', '14h'] }
-    expect((await control('POST', '/phones/maria/owner-messages', poll)).body.rich.kind).toBe('poll')
-    const voted = await control('POST', '/phones/maria/votes', { messageId: 'P1', options: ['9h'] })
+    expect((await request('POST', '/phones/maria/owner-messages', poll)).body.rich.kind).toBe('poll')
+    const voted = await request('POST', '/phones/maria/votes', { messageId: 'P1', options: ['9h'] })
     expect([voted.status, voted.body.votes.phone]).toEqual([201, ['9h']])
-    expect((await control('POST', '/phones/maria/pins', { messageId: 'P1', pinned: true })).body.pinned).toBe(
+    expect((await request('POST', '/phones/maria/pins', { messageId: 'P1', pinned: true })).body.pinned).toBe(
       true,
     )
-    const call = await control('POST', '/phones/maria/calls', { outcome: 'missed', id: 'C1' })
+    const call = await request('POST', '/phones/maria/calls', { outcome: 'missed', id: 'C1' })
     expect([call.status, call.body.outcome]).toEqual([201, 'missed'])
     const group = { where: 'group', text: 'oi' }
-    expect((await control('POST', '/phones/maria/elsewhere', group)).status).toBe(204)
-    expect((await control('POST', '/phones/maria/history-sync', {})).status).toBe(204)
-    expect((await control('POST', '/contact-sync', {})).status).toBe(204)
-    expect((await control('PUT', '/version', { version: '2.2' })).body).toEqual({ version: '2.2' })
-    expect((await control('GET', '/version')).body).toEqual({ version: '2.2' })
-    expect((await control('GET', '/state')).body.version).toBe('2.2')
-    expect((await control('PUT', '/version', { version: '9' })).status).toBe(400)
-    expect((await control('DELETE', '/phones/maria/messages/P1?by=owner')).body.deleted).toBe(true)
+    expect((await request('POST', '/phones/maria/elsewhere', group)).status).toBe(204)
+    expect((await request('POST', '/phones/maria/history-sync', {})).status).toBe(204)
+    expect((await request('POST', '/contact-sync', {})).status).toBe(204)
+    expect((await request('PUT', '/version', { version: '2.2' })).body).toEqual({ version: '2.2' })
+    expect((await request('GET', '/version')).body).toEqual({ version: '2.2' })
+    expect((await request('GET', '/state')).body.version).toBe('2.2')
+    expect((await request('PUT', '/version', { version: '9' })).status).toBe(400)
+    expect((await request('DELETE', '/phones/maria/messages/P1?by=owner')).body.deleted).toBe(true)
   })
 })
 
 it('a phone keeps words in Portuguese in the register', async () => {
-  const { control } = bench.simulator
   control.send('maria', { kind: 'viewOncePlaceholder' })
   control.call('maria', { outcome: 'missed' })
   await control.idle()

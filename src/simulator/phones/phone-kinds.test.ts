@@ -1,29 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { PhoneMessage } from '#simulator/control-api.ts'
-import { startBench } from '#simulator/test-receiver.ts'
-import type { Bench } from '#simulator/test-receiver.ts'
+import { benchForEachTest } from '#simulator/test-receiver.ts'
 
 /** The kinds of messages phones send, and their wrappers. */
 
 const bytes = 'QUJDRA=='
 
-let bench: Bench
+const { control, call, posted } = benchForEachTest({}, { base64: true })
 beforeEach(async () => {
-  bench = await startBench({}, { base64: true })
   // Only a socket opened after the webhook was set includes the bytes.
-  await bench.call('POST', '/instance/restart/loja1')
-  await expect.poll(() => bench.simulator.control.state().gateway.state).toBe('open')
+  await call('POST', '/instance/restart/loja1')
+  await expect.poll(() => control.state().gateway.state).toBe('open')
 })
-afterEach(() => bench.close())
 
-async function upserts() {
-  await bench.simulator.control.idle()
-  return bench.receiver.got.filter(({ event }) => event === 'messages.upsert').map(({ body }) => body.data)
-}
 async function send(message: PhoneMessage) {
-  bench.simulator.control.send('maria', message)
-  const found = await upserts()
-  return found.at(-1) ?? {}
+  control.send('maria', message)
+  await control.idle()
+  return posted('messages.upsert').at(-1) ?? {}
 }
 
 describe('kinds', () => {
@@ -89,14 +82,11 @@ describe('kinds', () => {
     const data = await send(message)
     expect(data['messageType']).toBe(type)
     expect(data['message']).toMatchObject({ [type]: content })
-    const [bubble] = bench.simulator.control.chat('maria')
-    expect(bench.simulator.control.oracle().written).toMatchObject([
-      { kind: message.kind, text: bubble?.text },
-    ])
+    const [bubble] = control.chat('maria')
+    expect(control.oracle().written).toMatchObject([{ kind: message.kind, text: bubble?.text }])
   })
 
   it('a phone shows the page what was sent, beside a plain stand-in', () => {
-    const { control } = bench.simulator
     const card = { name: 'Pedro', phones: [{ number: '+55 11 97777-6666' }] }
     control.send('maria', { kind: 'contact', contacts: [card], forwarded: true })
     control.send('maria', { kind: 'video', base64: bytes, round: true, wrap: 'viewOnce' })
@@ -161,7 +151,7 @@ describe('wraps', () => {
   })
 
   it('a phone keeps the quote of a disappearing text inside', async () => {
-    bench.simulator.control.sendText('maria', 'oi', 'AC1')
+    control.sendText('maria', 'oi', 'AC1')
     const data = await send({ kind: 'text', text: 'some', wrap: 'ephemeral', quotedId: 'AC1' })
     expect(data).not.toHaveProperty('contextInfo')
     const contextInfo = { stanzaId: 'AC1', expiration: 86_400 }

@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { PhoneMessage } from '#simulator/control-api.ts'
 import { recorded, shapeOf } from './recorded-bodies.ts'
-import { startBench } from '#simulator/test-receiver.ts'
-import type { Bench } from '#simulator/test-receiver.ts'
+import { benchForAllTests } from '#simulator/test-receiver.ts'
 
 /** For every recorded kind, this gateway's body has the same keys and types. */
 
 const to = '5511987654321'
 const bytes = 'QUJDRA=='
 
-let bench: Bench
+const { control, receiver, call, post, posted } = benchForAllTests({}, { base64: false })
 beforeAll(async () => {
-  bench = await startBench({}, { base64: false })
-  bench.simulator.control.sendText('maria', 'Bom dia', 'AC01')
-  await bench.receiver.until('messages.upsert')
+  control.sendText('maria', 'Bom dia', 'AC01')
+  await receiver.until('messages.upsert')
 })
-afterAll(() => bench.close())
 
 async function next(event: string, act: () => unknown) {
-  const before = bench.receiver.got.filter((one) => one.event === event).length
+  const before = posted(event).length
   await act()
-  const found = await bench.receiver.until(event, before + 1)
+  const found = await receiver.until(event, before + 1)
   return found[before]?.body
 }
 function expectShape(body: unknown, name: string) {
@@ -58,13 +55,13 @@ const sent: [string, PhoneMessage, string][] = [
 
 describe('what a phone sends', () => {
   it.each(sent)('the webhook of %s from a phone has the recorded shape', async (_what, message, name) => {
-    const body = await next('messages.upsert', () => bench.simulator.control.send('maria', message))
+    const body = await next('messages.upsert', () => control.send('maria', message))
     expectShape(body, name)
     expect(body?.data['messageType']).toBe(recorded(name).data.messageType)
   })
 
   it('the simulator writes the card of a contact as a phone does', async () => {
-    const act = () => bench.simulator.control.send('maria', { kind: 'contact', contacts: [pedro] })
+    const act = () => control.send('maria', { kind: 'contact', contacts: [pedro] })
     const body = await next('messages.upsert', act)
     expect(body?.data['message']).toEqual(recorded('messages.upsert.contact').data.message)
   })
@@ -77,13 +74,12 @@ describe('what a phone sends', () => {
       caption: 'Segue',
       wrap: 'documentWithCaption',
     }
-    const body = await next('messages.upsert', () => bench.simulator.control.send('maria', message))
+    const body = await next('messages.upsert', () => control.send('maria', message))
     const real = shapeOf(recorded('messages.upsert.documentWithCaption'))
     expect(shapeOf(body)).toEqual([...real, 'data.message.documentMessage.pageCount:number'].toSorted())
   })
 
   it('the simulator reports a group with the author by LID', async () => {
-    const { control } = bench.simulator
     const act = () => control.sendElsewhere('maria', { where: 'group', text: 'Oi grupo' })
     expectShape(await next('messages.upsert', act), 'messages.upsert.group.text')
   })
@@ -91,7 +87,7 @@ describe('what a phone sends', () => {
   it.each(['available', 'unavailable'] as const)(
     'the webhook of a presence that is %s has the recorded shape',
     async (state) => {
-      const body = await next('presence.update', () => bench.simulator.control.typing('maria', state))
+      const body = await next('presence.update', () => control.typing('maria', state))
       const own = shapeOf(body).filter((line) => !line.endsWith('.lastSeen:number'))
       expect(own).toEqual(shapeOf(recorded(`presence.update.${state}`)))
     },
@@ -102,7 +98,7 @@ it('the echo of a video that the console sends has the recorded shape', async ()
   let answer: unknown
   const body = await next('send.message', async () => {
     const request = { number: to, mediatype: 'video', media: bytes, fileName: 'a.mp4' }
-    answer = (await bench.call('POST', '/message/sendMedia/loja1', request)).body
+    answer = (await post('message/sendMedia', request)).body
   })
   expectShape(body, 'send.message.video')
   expect(answer).toEqual(body?.data)
@@ -111,11 +107,10 @@ it('the echo of a video that the console sends has the recorded shape', async ()
 
 describe('what is no message', () => {
   it('the simulator reports a call as recorded', async () => {
-    await bench.simulator.control.idle()
-    const { control } = bench.simulator
+    await control.idle()
     control.call('maria', { outcome: 'answered', id: 'CALL1' })
     control.call('maria', { outcome: 'missed', id: 'CALL2' })
-    const calls = await bench.receiver.until('call', 7)
+    const calls = await receiver.until('call', 7)
     const posted = calls.map(({ body }) => [body.data['id'], body.data['status']])
     expect(posted).toEqual([
       ['CALL1', 'offer'],
@@ -132,7 +127,6 @@ describe('what is no message', () => {
   })
 
   it('the simulator hands a past over as recorded, progress beside the data', async () => {
-    const { control } = bench.simulator
     const messages = [{ from: 'phone' as const, text: 'mensagem antiga', at: '2025-06-15T12:00:00.000Z' }]
     const body = await next('messages.set', () => control.syncHistory('maria', { messages }))
     const own = shapeOf(body).filter((line) => !/\.(participant|addressingMode):/.test(line))
@@ -142,7 +136,7 @@ describe('what is no message', () => {
   })
 
   it('the simulator hands the address book over as a list', async () => {
-    const body = await next('contacts.upsert', () => bench.simulator.control.syncContacts())
+    const body = await next('contacts.upsert', () => control.syncContacts())
     const real = shapeOf(recorded('contacts.upsert.array'))
     expect(shapeOf(body)).toEqual(
       real.map((line) => line.replace('profilePicUrl:null', 'profilePicUrl:string')),
@@ -150,7 +144,6 @@ describe('what is no message', () => {
   })
 
   it('the simulator reports a contact with a picture as recorded', async () => {
-    const { control } = bench.simulator
     control.createPhone({ id: 'ana', name: 'Ana', number: '5511966665555' })
     const first = await next('contacts.upsert', () => control.sendText('ana', 'oi'))
     expectShape(first, 'contacts.upsert.object')
@@ -159,16 +152,16 @@ describe('what is no message', () => {
   })
 
   it('the simulator reports that an instance is made and gone', async () => {
-    const webhook = { url: bench.receiver.url, events: [] }
+    const webhook = { url: receiver.url, events: [] }
     const instance = { instanceName: 'loja2', integration: 'WHATSAPP-BAILEYS', number: '5511933332222' }
-    const made = () => bench.call('POST', '/instance/create', { ...instance, qrcode: true, webhook })
+    const made = () => call('POST', '/instance/create', { ...instance, qrcode: true, webhook })
     expectShape(await next('instance.create', made), 'instance.create')
-    const [qr] = await bench.receiver.until('qrcode.updated')
+    const [qr] = await receiver.until('qrcode.updated')
     const withoutOwner = (name: string) => shapeOf(recorded(name)).filter((line) => line !== 'sender:string')
     expect(shapeOf(qr?.body)).toEqual(withoutOwner('qrcode.updated.pairing'))
-    const gone = await next('remove.instance', () => bench.call('DELETE', '/instance/delete/loja2'))
+    const gone = await next('remove.instance', () => call('DELETE', '/instance/delete/loja2'))
     expect(shapeOf(gone)).toEqual(withoutOwner('remove.instance'))
-    const [deleted] = await bench.receiver.until('instance.delete')
+    const [deleted] = await receiver.until('instance.delete')
     expect(shapeOf(deleted?.body)).toEqual(withoutOwner('instance.delete'))
   })
 })

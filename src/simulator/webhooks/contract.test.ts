@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { recorded, shapeOf } from './recorded-bodies.ts'
-import { startBench } from '#simulator/test-receiver.ts'
-import type { Bench } from '#simulator/test-receiver.ts'
+import { benchForAllTests, benchForEachTest } from '#simulator/test-receiver.ts'
 
 /** The bodies this gateway posts have the same keys and types as those of the real 2.3.7. */
 
@@ -9,27 +8,22 @@ const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 const to = '5511987654321'
 
 describe('webhook bodies', () => {
-  let bench: Bench
-  beforeAll(async () => {
-    bench = await startBench({}, { base64: false })
-  })
-  afterAll(() => bench.close())
+  const { control, receiver, call, post, posted } = benchForAllTests({}, { base64: false })
 
   async function next(event: string, act: () => unknown) {
-    const before = bench.receiver.got.filter((one) => one.event === event).length
+    const before = posted(event).length
     await act()
-    const found = await bench.receiver.until(event, before + 1)
+    const found = await receiver.until(event, before + 1)
     return found[before]?.body
   }
   const expectShape = (body: unknown, name: string) => expect(shapeOf(body)).toEqual(shapeOf(recorded(name)))
 
   it('the simulator tells the first message of a contact with its contact and chat events', async () => {
-    const { control } = bench.simulator
     const body = await next('messages.upsert', () => control.sendText('maria', 'Bom dia', 'AC01'))
     expectShape(body, 'messages.upsert.conversation.pn')
     expect(Object.keys(body ?? {})).toEqual(Object.keys(recorded('messages.upsert.conversation.pn')))
-    const [contact] = await bench.receiver.until('contacts.upsert')
-    const [chat] = await bench.receiver.until('chats.upsert')
+    const [contact] = await receiver.until('contacts.upsert')
+    const [chat] = await receiver.until('chats.upsert')
     expect(contact?.body.data).toMatchObject({ remoteJid: `${to}@s.whatsapp.net`, pushName: 'Maria Souza' })
     expectShape(chat?.body, 'chats.upsert.new')
     expectShape(await next('chats.update', () => control.sendText('maria', 'De novo')), 'chats.update')
@@ -40,7 +34,6 @@ describe('webhook bodies', () => {
     ['pn-with-lid', 'messages.upsert.conversation.pn-with-lid'],
     ['lid', 'messages.upsert.conversation.lid'],
   ] as const)('the simulator addresses a phone in mode %s as recorded', async (identity, name) => {
-    const { control } = bench.simulator
     control.changePhone('maria', { identity })
     const body = await next('messages.upsert', () => control.sendText('maria', `modo ${identity}`))
     expectShape(body, name)
@@ -48,7 +41,6 @@ describe('webhook bodies', () => {
   })
 
   it('the simulator knows a LID-only phone by nothing but its LID', async () => {
-    const { control } = bench.simulator
     control.setFaults({ lidOnly: { on: true } })
     const body = await next('messages.upsert', () => control.sendText('maria', 'só LID'))
     control.setFaults({ lidOnly: { on: false } })
@@ -69,19 +61,18 @@ describe('webhook bodies', () => {
     ],
     ['reply', { kind: 'text', text: 'Sobre isso', quotedId: 'AC01' }, 'messages.upsert.extendedText.quoted'],
   ] as const)('the simulator reports a %s as recorded', async (_kind, message, name) => {
-    const body = await next('messages.upsert', () => bench.simulator.control.send('maria', message))
+    const body = await next('messages.upsert', () => control.send('maria', message))
     expectShape(body, name)
   })
 
   it('the simulator reports what was written on the company phone as a message from us', async () => {
-    const act = () => bench.simulator.control.sendAsOwner('maria', { kind: 'text', text: 'Pelo celular' })
+    const act = () => control.sendAsOwner('maria', { kind: 'text', text: 'Pelo celular' })
     const body = await next('messages.upsert', act)
     expectShape(body, 'messages.upsert.fromMe.phone.pn')
     expect(body?.data).toMatchObject({ pushName: 'Loja Teste', status: 'SERVER_ACK', key: { fromMe: true } })
   })
 
   it('the simulator reports edits in the sender view and deletions twice', async () => {
-    const { control } = bench.simulator
     const edited = await next('messages.edited', () => control.edit('maria', 'AC01', 'Bom dia!'))
     expectShape(edited, 'messages.edited.by-contact')
     expect(edited?.data['key']).toMatchObject({
@@ -91,12 +82,12 @@ describe('webhook bodies', () => {
     })
     const deleted = await next('messages.delete', () => control.remove('maria', 'AC01'))
     expectShape(deleted, 'messages.delete.by-contact')
-    const edits = await bench.receiver.until('messages.edited', 2)
+    const edits = await receiver.until('messages.edited', 2)
     expectShape(edits[1]?.body, 'messages.edited.revoke')
   })
 
   it('a webhook reports who is typing', async () => {
-    const body = await next('presence.update', () => bench.simulator.control.typing('maria', 'composing'))
+    const body = await next('presence.update', () => control.typing('maria', 'composing'))
     expectShape(body, 'presence.update.composing')
   })
 
@@ -118,7 +109,7 @@ describe('webhook bodies', () => {
     for (const [action, request, name] of sends) {
       let answer: unknown
       const body = await next('send.message', async () => {
-        answer = (await bench.call('POST', `/message/${action}/loja1`, request)).body
+        answer = (await post(`message/${action}`, request)).body
       })
       expectShape(body, name)
       expect(answer).toEqual(body?.data)
@@ -126,40 +117,34 @@ describe('webhook bodies', () => {
   })
 
   it('the simulator echoes a quoted text and a reaction as recorded', async () => {
-    const { id } = bench.simulator.control.sendText('maria', 'Entregam?', 'AC77')
+    const { id } = control.sendText('maria', 'Entregam?', 'AC77')
     const quoted = await next('send.message', () =>
-      bench.call('POST', '/message/sendText/loja1', { number: to, text: 'Sim', quoted: { key: { id } } }),
+      post('message/sendText', { number: to, text: 'Sim', quoted: { key: { id } } }),
     )
     expectShape(quoted, 'send.message.text.quoted')
     const key = { remoteJid: `${to}@s.whatsapp.net`, fromMe: false, id }
-    const reacted = await next('send.message', () =>
-      bench.call('POST', '/message/sendReaction/loja1', { key, reaction: '👍' }),
-    )
+    const reacted = await next('send.message', () => post('message/sendReaction', { key, reaction: '👍' }))
     expectShape(reacted, 'send.message.reaction')
   })
 
   it('the simulator acknowledges step by step, each with its chats.upsert', async () => {
-    await bench.simulator.control.idle()
-    const { body } = await bench.call('POST', '/message/sendText/loja1', { number: to, text: 'Ticks' })
+    await control.idle()
+    const { body } = await post('message/sendText', { number: to, text: 'Ticks' })
     const own = () =>
-      bench.receiver.got.filter(
-        (one) => one.event === 'messages.update' && one.body.data['keyId'] === body.key.id,
-      )
+      receiver.got.filter((one) => one.event === 'messages.update' && one.body.data['keyId'] === body.key.id)
     await expect.poll(() => own().length).toBe(2)
-    bench.simulator.control.open('maria')
+    control.open('maria')
     await expect.poll(() => own().length).toBe(3)
     expect(own().map((one) => one.body.data['status'])).toEqual(['SERVER_ACK', 'DELIVERY_ACK', 'READ'])
     expectShape(own()[1]?.body, 'messages.update.DELIVERY_ACK')
-    const chats = bench.receiver.got.filter((one) => one.event === 'chats.upsert')
+    const chats = receiver.got.filter((one) => one.event === 'chats.upsert')
     expectShape(chats.at(-1)?.body, 'chats.upsert.after-status')
   })
 
   it('the simulator reacts from the phone with our key normalised', async () => {
-    const { body } = await bench.call('POST', '/message/sendText/loja1', { number: to, text: 'Pronto' })
+    const { body } = await post('message/sendText', { number: to, text: 'Pronto' })
     const messageId = body.key.id
-    const reacted = await next('messages.upsert', () =>
-      bench.simulator.control.react('maria', { messageId, emoji: '❤️' }),
-    )
+    const reacted = await next('messages.upsert', () => control.react('maria', { messageId, emoji: '❤️' }))
     expectShape(reacted, 'messages.upsert.reaction')
     expect(reacted?.data['message']).toMatchObject({
       reactionMessage: { key: { fromMe: true, id: messageId }, text: '❤️' },
@@ -167,42 +152,36 @@ describe('webhook bodies', () => {
   })
 
   it('a webhook reports edits made through the gateway', async () => {
-    const { body: sent } = await bench.call('POST', '/message/sendText/loja1', { number: to, text: 'Erado' })
+    const { body: sent } = await post('message/sendText', { number: to, text: 'Erado' })
     const edit = { number: sent.key.remoteJid, key: sent.key, text: 'Errado' }
-    const body = await next('send.message.update', () =>
-      bench.call('POST', '/chat/updateMessage/loja1', edit),
-    )
+    const body = await next('send.message.update', () => post('chat/updateMessage', edit))
     expectShape(body, 'send.message.update')
   })
 
   it('the simulator reports an unlinked number, a QR code and a connection', async () => {
-    const closed = await next('connection.update', () =>
-      bench.simulator.control.setFaults({ disconnect: { on: true } }),
-    )
+    const closed = await next('connection.update', () => control.setFaults({ disconnect: { on: true } }))
     expectShape(closed, 'connection.update.close')
-    expectShape((await bench.receiver.until('status.instance'))[0]?.body, 'status.instance')
-    expectShape((await bench.receiver.until('logout.instance'))[0]?.body, 'logout.instance')
-    const qr = await next('qrcode.updated', () => bench.call('GET', '/instance/connect/loja1'))
+    expectShape((await receiver.until('status.instance'))[0]?.body, 'status.instance')
+    expectShape((await receiver.until('logout.instance'))[0]?.body, 'logout.instance')
+    const qr = await next('qrcode.updated', () => call('GET', '/instance/connect/loja1'))
     expect(shapeOf(qr)).toEqual([...shapeOf(recorded('qrcode.updated')), 'sender:string'].toSorted())
-    bench.simulator.control.setFaults({ disconnect: { on: false } })
-    const found = await bench.receiver.until('connection.update', 3)
+    control.setFaults({ disconnect: { on: false } })
+    const found = await receiver.until('connection.update', 3)
     const open = found.find((one) => one.body.data['state'] === 'open')
     expectShape(open?.body, 'connection.update.open')
   })
 })
 
 describe('media in webhooks', () => {
+  const { control, receiver, call } = benchForEachTest({}, { base64: true })
   it('the simulator carries base64 only after the socket opened again', async () => {
-    const bench = await startBench({}, { base64: true })
-    const { control } = bench.simulator
     control.send('maria', { kind: 'image', base64: png })
-    const [without] = await bench.receiver.until('messages.upsert')
+    const [without] = await receiver.until('messages.upsert')
     expect(without?.body.data['message']).not.toHaveProperty('base64')
-    await bench.call('POST', '/instance/restart/loja1')
+    await call('POST', '/instance/restart/loja1')
     await expect.poll(() => control.state().gateway.state).toBe('open')
     control.send('maria', { kind: 'image', base64: png, caption: 'com base64' })
-    const found = await bench.receiver.until('messages.upsert', 2)
+    const found = await receiver.until('messages.upsert', 2)
     expect(shapeOf(found[1]?.body)).toEqual(shapeOf(recorded('messages.upsert.image.base64')))
-    await bench.close()
   })
 })

@@ -1,47 +1,41 @@
 import { createHmac } from 'node:crypto'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createManualClock } from '#simulator/world/clock.ts'
-import { maria, startBench } from '#simulator/test-receiver.ts'
-import type { Bench } from '#simulator/test-receiver.ts'
+import { benchForEachTest } from '#simulator/test-receiver.ts'
 
-let bench: Bench
-afterEach(() => bench.close())
-
-function upserts() {
-  return bench.receiver.got.filter((one) => one.event === 'messages.upsert')
-}
-function texts() {
-  return upserts().map((one) => (one.body.data['message'] as { conversation: string }).conversation)
-}
 const only = { events: ['MESSAGES_UPSERT'] }
+const { control, receiver, post, sendText, posted, restart } = benchForEachTest({}, only)
+
+const upserts = () => posted('messages.upsert')
+function texts() {
+  return upserts().map((one) => (one['message'] as { conversation: string }).conversation)
+}
 
 describe('delivery', () => {
   it('only subscribed events are delivered, in order', async () => {
-    bench = await startBench({}, only)
-    const { control } = bench.simulator
     const words = Array.from({ length: 30 }, (_, index) => `mensagem ${index}`)
     for (const word of words) control.sendText('maria', word)
-    await bench.receiver.until('messages.upsert', 30)
+    await receiver.until('messages.upsert', 30)
     await control.idle()
     expect(texts()).toEqual(words)
-    expect(bench.receiver.got.every((one) => one.event === 'messages.upsert')).toBe(true)
+    expect(receiver.got.every((one) => one.event === 'messages.upsert')).toBe(true)
     expect(control.chat('maria').every(({ ack }) => ack === 'delivered')).toBe(true)
     expect(control.state().counters).toMatchObject({ written: 30, accepted: 30, pendingWebhooks: 0 })
   })
 
   it('a delivery uses the address and the headers of the event', async () => {
-    bench = await startBench({}, { ...only, byEvents: true, headers: { 'x-balcao': 'segredo' } })
-    bench.simulator.control.sendText('maria', 'oi')
-    const [one] = await bench.receiver.until('messages.upsert')
+    await restart({}, { ...only, byEvents: true, headers: { 'x-balcao': 'segredo' } })
+    control.sendText('maria', 'oi')
+    const [one] = await receiver.until('messages.upsert')
     expect(one?.path).toBe('/hook/messages-upsert')
     expect(one?.headers['x-balcao']).toBe('segredo')
-    expect(one?.body['destination']).toBe(bench.receiver.url)
+    expect(one?.body['destination']).toBe(receiver.url)
   })
 
   it('delivery makes a bearer token of the header jwt_key', async () => {
-    bench = await startBench({}, { ...only, headers: { jwt_key: 'chave' } })
-    bench.simulator.control.sendText('maria', 'oi')
-    const [one] = await bench.receiver.until('messages.upsert')
+    await restart({}, { ...only, headers: { jwt_key: 'chave' } })
+    control.sendText('maria', 'oi')
+    const [one] = await receiver.until('messages.upsert')
     const [head, claims, signature] = (one?.headers.authorization ?? '').replace('Bearer ', '').split('.')
     expect(createHmac('sha256', 'chave').update(`${head}.${claims}`).digest('base64url')).toBe(signature)
     const read = JSON.parse(Buffer.from(claims ?? '', 'base64url').toString())
@@ -50,103 +44,97 @@ describe('delivery', () => {
   })
 
   it('delivery says nothing while the webhook is off', async () => {
-    bench = await startBench({}, { enabled: false })
-    bench.simulator.control.sendText('maria', 'oi')
-    await bench.simulator.control.idle()
-    expect(bench.receiver.got).toEqual([])
-    expect(bench.simulator.control.chat('maria')[0]?.ack).toBe('sent')
+    await restart({}, { enabled: false })
+    control.sendText('maria', 'oi')
+    await control.idle()
+    expect(receiver.got).toEqual([])
+    expect(control.chat('maria')[0]?.ack).toBe('sent')
   })
 })
 
 describe('trouble at the receiver', () => {
   it('the sender of webhooks tries again after a 500 and a broken connection, then ticks', async () => {
-    bench = await startBench({}, only)
-    bench.receiver.answers.push(500, 0)
-    bench.simulator.control.sendText('maria', 'oi')
-    await bench.receiver.until('messages.upsert', 3)
-    await expect.poll(() => bench.simulator.control.chat('maria')[0]?.ack).toBe('delivered')
+    receiver.answers.push(500, 0)
+    control.sendText('maria', 'oi')
+    await receiver.until('messages.upsert', 3)
+    await expect.poll(() => control.chat('maria')[0]?.ack).toBe('delivered')
     expect(texts()).toEqual(['oi', 'oi', 'oi'])
-    expect(bench.simulator.control.state().counters.retries).toBe(2)
+    expect(control.state().counters.retries).toBe(2)
   })
 
   it('a webhook is retried after 5 s, then after doubled pauses up to 5 minutes', async () => {
     const clock = createManualClock()
-    bench = await startBench({ clock, retryBaseMs: 5000 }, only)
-    bench.receiver.answers.push(...Array.from({ length: 8 }, () => 500))
-    bench.simulator.control.sendText('maria', 'oi')
+    await restart({ clock, retryBaseMs: 5000 }, only)
+    receiver.answers.push(...Array.from({ length: 8 }, () => 500))
+    control.sendText('maria', 'oi')
     const waits = [5, 10, 20, 40, 80, 160, 300, 300]
     for (const [index, wait] of waits.entries()) {
-      await bench.receiver.until('messages.upsert', index + 1)
-      await bench.simulator.control.idle()
+      await receiver.until('messages.upsert', index + 1)
+      await control.idle()
       await clock.advance(wait * 790)
       expect(upserts()).toHaveLength(index + 1)
       await clock.advance(wait * 420)
     }
-    await bench.receiver.until('messages.upsert', 9)
+    await receiver.until('messages.upsert', 9)
   })
 
   it('the sender of webhooks gives up after ten attempts', async () => {
-    bench = await startBench({ retryBaseMs: 0 }, only)
-    bench.receiver.answers.push(...Array.from({ length: 20 }, () => 503))
-    bench.simulator.control.sendText('maria', 'oi')
-    await expect.poll(() => bench.simulator.control.state().counters.pendingWebhooks).toBe(0)
+    await restart({ retryBaseMs: 0 }, only)
+    receiver.answers.push(...Array.from({ length: 20 }, () => 503))
+    control.sendText('maria', 'oi')
+    await expect.poll(() => control.state().counters.pendingWebhooks).toBe(0)
     expect(upserts()).toHaveLength(10)
-    expect(bench.simulator.control.log().at(-1)?.result).toContain('desistiu após 10 tentativas')
+    expect(control.log().at(-1)?.result).toContain('desistiu após 10 tentativas')
   })
 
   it.each([400, 401, 403, 404, 422])(
     'a webhook refused with %i is never repeated, and its event is lost',
     async (status) => {
-      bench = await startBench({}, only)
-      bench.receiver.answers.push(status)
-      bench.simulator.control.sendText('maria', 'oi')
-      await bench.receiver.until('messages.upsert')
-      await expect.poll(() => bench.simulator.control.state().counters.pendingWebhooks).toBe(0)
+      receiver.answers.push(status)
+      control.sendText('maria', 'oi')
+      await receiver.until('messages.upsert')
+      await expect.poll(() => control.state().counters.pendingWebhooks).toBe(0)
       expect(upserts()).toHaveLength(1)
-      expect(bench.simulator.control.chat('maria')[0]?.ack).toBe('sent')
+      expect(control.chat('maria')[0]?.ack).toBe('sent')
     },
   )
 
   it('a webhook that is redirected becomes a GET without body', async () => {
-    bench = await startBench({}, only)
-    bench.receiver.headers['location'] = '/login'
-    bench.receiver.answers.push(302)
-    bench.simulator.control.sendText('maria', 'oi')
-    await expect.poll(() => bench.receiver.got.length).toBe(2)
-    await bench.simulator.control.idle()
-    expect(bench.receiver.got.map(({ method, path }) => [method, path])).toEqual([
+    receiver.headers['location'] = '/login'
+    receiver.answers.push(302)
+    control.sendText('maria', 'oi')
+    await expect.poll(() => receiver.got.length).toBe(2)
+    await control.idle()
+    expect(receiver.got.map(({ method, path }) => [method, path])).toEqual([
       ['POST', '/hook'],
       ['GET', '/login'],
     ])
-    expect(bench.simulator.control.state().counters.pendingWebhooks).toBe(0)
-    expect(bench.simulator.control.chat('maria')[0]?.ack).toBe('sent')
+    expect(control.state().counters.pendingWebhooks).toBe(0)
+    expect(control.chat('maria')[0]?.ack).toBe('sent')
   })
 
   it('the sender of webhooks lets later events pass one that waits for its retry', async () => {
-    bench = await startBench({ retryBaseMs: 60_000 }, only)
-    bench.receiver.answers.push(500)
-    const { control } = bench.simulator
+    await restart({ retryBaseMs: 60_000 }, only)
+    receiver.answers.push(500)
     control.sendText('maria', 'primeira')
-    await bench.receiver.until('messages.upsert')
+    await receiver.until('messages.upsert')
     control.sendText('maria', 'segunda')
-    await bench.receiver.until('messages.upsert', 2)
+    await receiver.until('messages.upsert', 2)
     await control.idle()
     control.retryNow()
-    await bench.receiver.until('messages.upsert', 3)
+    await receiver.until('messages.upsert', 3)
     expect(texts()).toEqual(['primeira', 'segunda', 'primeira'])
   })
 })
 
 describe('faults of the way', () => {
   it('the sender of webhooks drops webhooks, and the gateway still knows the message', async () => {
-    bench = await startBench({}, only)
-    const { control } = bench.simulator
     control.setFaults({ dropWebhook: { on: true, oneIn: 1 } })
     control.sendText('maria', 'perdida', 'AC1')
     await control.idle()
-    expect(bench.receiver.got).toEqual([])
+    expect(receiver.got).toEqual([])
     expect(control.state().counters.dropped).toBe(1)
-    const { body } = await bench.call('POST', '/chat/findMessages/loja1', { where: { key: { id: 'AC1' } } })
+    const { body } = await post('chat/findMessages', { where: { key: { id: 'AC1' } } })
     expect(body.messages.total).toBe(1)
     expect(control.log()).toContainEqual(
       expect.objectContaining({ name: 'Perder webhook', result: 'perdido' }),
@@ -154,40 +142,34 @@ describe('faults of the way', () => {
   })
 
   it('the sender of webhooks duplicates the very same body', async () => {
-    bench = await startBench({}, only)
-    const { control } = bench.simulator
     control.setFaults({ duplicateWebhook: { on: true, oneIn: 1 } })
     control.sendText('maria', 'oi')
-    const found = await bench.receiver.until('messages.upsert', 2)
+    const found = await receiver.until('messages.upsert', 2)
     expect(found[0]?.body).toEqual(found[1]?.body)
     expect(control.state().counters.duplicatesSent).toBe(1)
     expect(control.oracle().written).toHaveLength(1)
   })
 
   it('a held webhook is sent behind the next, or alone after its time', async () => {
-    bench = await startBench({}, only)
-    const { control } = bench.simulator
     control.setFaults({ reorderWebhook: { on: true, oneIn: 1, holdMs: 10_000 } })
     control.sendText('maria', 'primeira')
     control.setFaults({ reorderWebhook: { on: false } })
     control.sendText('maria', 'segunda')
     control.sendText('maria', 'terceira')
-    await bench.receiver.until('messages.upsert', 3)
+    await receiver.until('messages.upsert', 3)
     expect(texts()).toEqual(['segunda', 'primeira', 'terceira'])
     control.setFaults({ reorderWebhook: { on: true, holdMs: 5 } })
     control.sendText('maria', 'só')
-    await bench.receiver.until('messages.upsert', 4)
+    await receiver.until('messages.upsert', 4)
   })
 
   it('the sender of webhooks strikes as often as it says, the same way for the same seed', async () => {
     async function run(seed: number) {
-      bench = await startBench({ seed }, only)
-      const { control } = bench.simulator
+      await restart({ seed }, only)
       control.setFaults({ dropWebhook: { on: true, oneIn: 4 } })
       for (let index = 0; index < 200; index += 1) control.sendText('maria', String(index))
       await control.idle()
       const got = texts()
-      await bench.close()
       return got
     }
     const first = await run(7)
@@ -198,12 +180,11 @@ describe('faults of the way', () => {
   })
 
   it('the sender of webhooks delays acknowledgements by as much as it says', async () => {
-    bench = await startBench({}, { events: ['MESSAGES_UPDATE'] })
-    const { control } = bench.simulator
+    await restart({}, { events: ['MESSAGES_UPDATE'] })
     control.setFaults({ delayAcks: { on: true, ms: 60 } })
     const started = performance.now()
-    await bench.call('POST', '/message/sendText/loja1', { number: maria.number, text: 'a' })
-    await bench.receiver.until('messages.update')
+    await sendText('a')
+    await receiver.until('messages.update')
     expect(performance.now() - started).toBeGreaterThanOrEqual(58)
     await expect.poll(() => control.log().some(({ detail }) => detail.includes('atrasado 0,1 s'))).toBe(true)
   })
@@ -211,12 +192,10 @@ describe('faults of the way', () => {
 
 describe('injected bodies', () => {
   it('the sender of webhooks posts any body as it stands, and wraps an event in the envelope', async () => {
-    bench = await startBench({}, only)
-    const { control } = bench.simulator
     await control.inject({ body: { event: 'call', data: { odd: true } } })
     await control.inject({ event: 'labels.edit', data: { id: '1' } })
-    expect(bench.receiver.got[0]?.body).toEqual({ event: 'call', data: { odd: true } })
-    expect(bench.receiver.got[1]?.body).toMatchObject({
+    expect(receiver.got[0]?.body).toEqual({ event: 'call', data: { odd: true } })
+    expect(receiver.got[1]?.body).toMatchObject({
       event: 'labels.edit',
       instance: 'loja1',
       data: { id: '1' },

@@ -1,19 +1,14 @@
 import { inflateSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { maria, startBench } from '#simulator/test-receiver.ts'
-import type { Bench } from '#simulator/test-receiver.ts'
+import { describe, expect, it } from 'vitest'
+import { benchForEachTest, maria } from '#simulator/test-receiver.ts'
 
 /** The calls about contacts, chats, media and the gateway itself. */
 
-let bench: Bench
-beforeEach(async () => {
-  bench = await startBench()
-})
-afterEach(() => bench.close())
+const { control, receiver, post } = benchForEachTest()
 
 const jid = `${maria.number}@s.whatsapp.net`
 function chat(action: string, body: object) {
-  return bench.call('POST', `/chat/${action}/loja1`, body)
+  return post(`chat/${action}`, body)
 }
 const nobody = { jid: '5511900000000@s.whatsapp.net', exists: false, number: '5511900000000' }
 
@@ -38,7 +33,6 @@ describe('people', () => {
     )
     expect(first?.subarray(1, 4).toString()).toBe('PNG')
     expect(first).toEqual(second)
-    const { control } = bench.simulator
     control.createPhone({ id: 'ana', name: 'Ana', number: '5511966665555' })
     const ana = await chat('fetchProfilePictureUrl', { number: '5511966665555' })
     const anaPicture = await fetch(ana.body.profilePictureUrl)
@@ -75,23 +69,22 @@ describe('media', () => {
   const ask = (message: unknown, more: object = {}) => chat('getBase64FromMediaMessage', { message, ...more })
 
   it('media is found by the whole data of a webhook, wrapped or not', async () => {
-    const { control } = bench.simulator
     for (const wrap of [[], ['ephemeral'], ['viewOnceV2', 'ephemeral']] as const)
       control.send('maria', { kind: 'image', base64: bytes, caption: 'foto', wrap: [...wrap] })
-    const found = await bench.receiver.until('messages.upsert', 3)
+    const found = await receiver.until('messages.upsert', 3)
     for (const { body } of found) {
       const answer = await ask(body.data)
       expect(answer.body).toMatchObject({ mediaType: 'imageMessage', base64: bytes, caption: 'foto' })
     }
     control.send('maria', { kind: 'text', text: 'oi', wrap: 'ephemeral' })
-    const texts = await bench.receiver.until('messages.upsert', 4)
+    const texts = await receiver.until('messages.upsert', 4)
     expect((await ask(texts[3]?.body.data)).body.response.message).toEqual([
       'The message is not of the media type',
     ])
   })
 
   it('the gateway turns a voice message into mp4, but for its name', async () => {
-    bench.simulator.control.send('maria', { kind: 'audio', base64: bytes, id: 'VOZ' })
+    control.send('maria', { kind: 'audio', base64: bytes, id: 'VOZ' })
     const plain = await ask({ key: { id: 'VOZ' } })
     expect(plain.body).toMatchObject({ fileName: 'VOZ.oga', mimetype: 'audio/ogg; codecs=opus' })
     const { body } = await ask({ key: { id: 'VOZ' } }, { convertToMp4: true })
@@ -99,15 +92,15 @@ describe('media', () => {
   })
 
   it('the gateway knows a round video by its type', async () => {
-    bench.simulator.control.send('maria', { kind: 'video', base64: bytes, round: true, id: 'RODA' })
+    control.send('maria', { kind: 'video', base64: bytes, round: true, id: 'RODA' })
     expect((await ask({ key: { id: 'RODA' } })).body.mediaType).toBe('ptvMessage')
   })
 
   it('the gateway tries a failed media twice', async () => {
-    bench.simulator.control.send('maria', { kind: 'image', base64: bytes, id: 'IMG' })
-    bench.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
+    control.send('maria', { kind: 'image', base64: bytes, id: 'IMG' })
+    control.setFaults({ failMedia: { on: true, oneIn: 1 } })
     expect((await ask({ key: { id: 'IMG' } })).status).toBe(400)
-    const lines = bench.simulator.control.log().filter(({ kind }) => kind === 'falha')
+    const lines = control.log().filter(({ kind }) => kind === 'falha')
     expect(lines.filter(({ name }) => name === 'Perder mídia').map(({ result }) => result)).toEqual([
       'ligada',
       'não baixada',

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { maria, startBench } from '#simulator/test-receiver.ts'
-import type { Bench } from '#simulator/test-receiver.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { benchForAllTests, maria } from '#simulator/test-receiver.ts'
 
-let bench: Bench
 const jid = `${maria.number}@s.whatsapp.net`
 function minute(index: number) {
   return new Date(Date.UTC(2026, 10, 20, 10, index)).toISOString()
 }
 
+const { control, receiver, post, sendText } = benchForAllTests()
 beforeAll(async () => {
-  bench = await startBench()
-  const { control } = bench.simulator
   for (let index = 0; index < 60; index += 1)
     control.send('maria', { kind: 'text', text: `m${index}`, id: `AC${index}`, at: minute(index) })
   control.createPhone({
@@ -21,13 +18,12 @@ beforeAll(async () => {
     identity: 'lid-2.3.6',
   })
   control.send('lid', { kind: 'text', text: 'lid', at: minute(1) })
-  await bench.call('POST', '/message/sendText/loja1', { number: maria.number, text: 'nossa' })
-  await bench.receiver.until('messages.update', 2)
+  await sendText('nossa')
+  await receiver.until('messages.update', 2)
 })
-afterAll(() => bench.close())
 
 async function find(body: object) {
-  return (await bench.call('POST', '/chat/findMessages/loja1', body)).body.messages
+  return (await post('chat/findMessages', body)).body.messages
 }
 
 it('the search of messages answers newest first, fifty a page, where offset is the page size', async () => {
@@ -77,7 +73,7 @@ it('the search of messages finds a LID chat by its LID, or by the phone in remot
 })
 
 it('the search of messages refuses an empty jid in its own words', async () => {
-  const { status, body } = await bench.call('POST', '/chat/findMessages/loja1', {
+  const { status, body } = await post('chat/findMessages', {
     where: { key: { remoteJid: '' } },
   })
   expect([status, body.response.message]).toEqual([400, [['The property cannot be empty']]])

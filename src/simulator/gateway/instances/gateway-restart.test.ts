@@ -1,28 +1,17 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Bench, maria, startBench } from '#simulator/test-receiver.ts'
+import { expect, it } from 'vitest'
+import { benchForEachTest } from '#simulator/test-receiver.ts'
 
-let bench: Bench
-
-beforeEach(async () => {
-  bench = await startBench({ retryBaseMs: 30_000 })
-})
-afterEach(() => bench.close())
+const { control, receiver, sendText, posted } = benchForEachTest({ retryBaseMs: 30_000 })
 
 const texts = () =>
-  bench.receiver.got
-    .filter(({ event }) => event === 'messages.upsert')
-    .map(({ body }) => (body.data['message'] as { conversation?: string }).conversation)
-const states = () =>
-  bench.receiver.got
-    .filter(({ event }) => event === 'connection.update')
-    .map(({ body }) => body.data['state'])
-const send = (text: string) => bench.call('POST', '/message/sendText/loja1', { number: maria.number, text })
+  posted('messages.upsert').map((data) => (data['message'] as { conversation?: string }).conversation)
+const states = () => posted('connection.update').map((data) => data['state'])
+const send = (text: string) => sendText(text)
 
 it('a restarted gateway loses the webhooks that were not accepted', async () => {
-  const { control } = bench.simulator
-  bench.receiver.answers.push(500, 500, 500)
+  receiver.answers.push(500, 500, 500)
   control.sendText('maria', 'antes')
-  await expect.poll(() => bench.receiver.answers).toEqual([])
+  await expect.poll(() => receiver.answers).toEqual([])
   control.restart({ awayMs: 50, connectingMs: 50 })
   control.sendText('maria', 'durante')
   await expect.poll(texts).toEqual(['antes', 'durante'])
@@ -34,7 +23,6 @@ it('a restarted gateway loses the webhooks that were not accepted', async () => 
 })
 
 it('an absent gateway answers no connection', async () => {
-  const { control } = bench.simulator
   control.sendText('maria', 'oi')
   control.restart({ awayMs: 600, connectingMs: 1500 })
   await expect(send('cedo demais')).rejects.toThrow('fetch failed')
@@ -44,10 +32,9 @@ it('an absent gateway answers no connection', async () => {
 })
 
 it('release 2.3.7 reads nothing behind an edit until its webhook is delivered', async () => {
-  const { control } = bench.simulator
   const { id } = control.sendText('maria', 'um')
   await control.idle()
-  bench.receiver.answers.push(503)
+  receiver.answers.push(503)
   control.edit('maria', id, 'um, corrigido')
   control.sendText('maria', 'dois')
   control.edit('maria', id, 'um, corrigido de novo')
@@ -55,7 +42,5 @@ it('release 2.3.7 reads nothing behind an edit until its webhook is delivered', 
   expect(texts()).toEqual(['um'])
   control.retryNow()
   await expect.poll(texts).toEqual(['um', 'dois'])
-  await expect
-    .poll(() => bench.receiver.got.filter(({ event }) => event === 'messages.edited').length)
-    .toBe(3)
+  await expect.poll(() => posted('messages.edited').length).toBe(3)
 })

@@ -1,23 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createManualClock } from '#simulator/world/clock.ts'
-import { startBench } from '#simulator/test-receiver.ts'
-import type { Answer, Bench } from '#simulator/test-receiver.ts'
+import { benchForEachTest } from '#simulator/test-receiver.ts'
+import type { Answer } from '#simulator/test-receiver.ts'
 
 /** QR codes and pairing codes with realistic delays, on a manual clock. */
 
-function clock() {
-  return createManualClock(Date.UTC(2026, 10, 20, 12))
-}
-
-let bench: Bench
-let time: ReturnType<typeof clock>
+const time = createManualClock(Date.UTC(2026, 10, 20, 12))
+const real = { createWaitMs: 5000, connectWaitMs: 2000, qrDelayMs: 300, qrLimit: 3 }
+const { control, call, posted, restart } = benchForEachTest({ clock: time, ...real })
 beforeEach(async () => {
-  time = clock()
-  const real = { createWaitMs: 5000, connectWaitMs: 2000, qrDelayMs: 300, qrLimit: 3 }
-  bench = await startBench({ clock: time, ...real })
-  await bench.call('DELETE', '/instance/logout/loja1')
+  await call('DELETE', '/instance/logout/loja1')
 })
-afterEach(() => bench.close())
 
 /** Advances the clock until the call answers; returns by how much. */
 async function during(calling: Promise<Answer>): Promise<{ answer: Answer; tookMs: number }> {
@@ -36,56 +29,51 @@ async function during(calling: Promise<Answer>): Promise<{ answer: Answer; tookM
   return { answer: await calling, tookMs: time.now() - from }
 }
 function codes() {
-  return bench.receiver.got.filter(({ event }) => event === 'qrcode.updated').map(({ body }) => body.data)
+  return posted('qrcode.updated')
 }
 async function stateNow() {
-  return (await bench.call('GET', '/instance/connectionState/loja1')).body.instance.state
+  return (await call('GET', '/instance/connectionState/loja1')).body.instance.state
 }
 
 describe('connect', () => {
   it('the gateway waits two seconds and answers the first code', async () => {
-    const { answer, tookMs } = await during(bench.call('GET', '/instance/connect/loja1'))
+    const { answer, tookMs } = await during(call('GET', '/instance/connect/loja1'))
     // Timers may fire a millisecond early by another clock.
     expect(tookMs).toBeGreaterThanOrEqual(1990)
     expect(answer.body).toMatchObject({ pairingCode: null, count: 1 })
     expect(answer.body.base64).toMatch(/^data:image\/png;base64,/)
-    const again = await bench.call('GET', '/instance/connect/loja1')
+    const again = await call('GET', '/instance/connect/loja1')
     expect(again.body.code).toBe(answer.body.code)
   })
 
   it('the gateway gives a pairing code to a number, another with each QR code', async () => {
-    const { answer } = await during(bench.call('GET', '/instance/connect/loja1?number=5511955554444'))
+    const { answer } = await during(call('GET', '/instance/connect/loja1?number=5511955554444'))
     expect(answer.body.pairingCode).toMatch(/^[1-9A-Z]{8}$/)
     await time.advance(45_000)
-    const second = await bench.call('GET', '/instance/connect/loja1')
+    const second = await call('GET', '/instance/connect/loja1')
     expect(second.body.count).toBe(2)
     expect(second.body.pairingCode).not.toBe(answer.body.pairingCode)
     expect(second.body.code).not.toBe(answer.body.code)
   })
 
   it('the gateway gives up after so many codes', async () => {
-    await during(bench.call('GET', '/instance/connect/loja1'))
+    await during(call('GET', '/instance/connect/loja1'))
     for (let turn = 0; turn < 2; turn += 1) await time.advance(45_000)
     expect(await stateNow()).toBe('connecting')
     await time.advance(45_000)
     expect(await stateNow()).toBe('close')
     await expect.poll(() => codes().length).toBe(4)
     expect(codes().at(-1)).toEqual({ message: 'QR code limit reached, please login again', statusCode: 500 })
-    await expect
-      .poll(
-        () =>
-          bench.receiver.got.filter(({ event }) => event === 'connection.update').at(-1)?.body.data['state'],
-      )
-      .toBe('refused')
+    await expect.poll(() => posted('connection.update').at(-1)?.['state']).toBe('refused')
     await time.advance(90_000)
     expect(codes()).toHaveLength(4)
-    const { answer } = await during(bench.call('GET', '/instance/connect/loja1'))
+    const { answer } = await during(call('GET', '/instance/connect/loja1'))
     expect(answer.body.count).toBe(1)
   })
 
   it('the gateway makes no new code once one was scanned', async () => {
-    await during(bench.call('GET', '/instance/connect/loja1'))
-    bench.simulator.control.scan()
+    await during(call('GET', '/instance/connect/loja1'))
+    control.scan()
     await time.advance(100_000)
     expect(await stateNow()).toBe('open')
     await expect.poll(() => codes().length).toBe(1)
@@ -95,7 +83,7 @@ describe('connect', () => {
 describe('create', () => {
   it('the gateway waits five seconds for a code', async () => {
     const body = { instanceName: 'x', integration: 'WHATSAPP-BAILEYS', qrcode: true, number: '5511933332222' }
-    const { answer, tookMs } = await during(bench.call('POST', '/instance/create', body))
+    const { answer, tookMs } = await during(call('POST', '/instance/create', body))
     expect(tookMs).toBeGreaterThanOrEqual(5000)
     expect(answer.body.qrcode).toMatchObject({ count: 1 })
     expect(answer.body.qrcode.pairingCode).toHaveLength(8)
@@ -103,14 +91,13 @@ describe('create', () => {
 })
 
 it('the gateway answers no code while none has come', async () => {
-  await bench.close()
-  bench = await startBench({ qrDelayMs: 60_000 })
-  await bench.call('DELETE', '/instance/logout/loja1')
-  expect((await bench.call('GET', '/instance/connect/loja1')).body).toEqual({ count: 0 })
+  await restart({ qrDelayMs: 60_000 })
+  await call('DELETE', '/instance/logout/loja1')
+  expect((await call('GET', '/instance/connect/loja1')).body).toEqual({ count: 0 })
 })
 
 it('the gateway logs out again and again in 2.4', async () => {
-  expect((await bench.call('DELETE', '/instance/logout/loja1')).status).toBe(400)
-  bench.simulator.control.setVersion('2.4')
-  expect((await bench.call('DELETE', '/instance/logout/loja1')).status).toBe(200)
+  expect((await call('DELETE', '/instance/logout/loja1')).status).toBe(400)
+  control.setVersion('2.4')
+  expect((await call('DELETE', '/instance/logout/loja1')).status).toBe(200)
 })

@@ -2,23 +2,19 @@ import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { recorded, shapeOf } from '#simulator/webhooks/recorded-bodies.ts'
-import { maria, startBench } from '#simulator/test-receiver.ts'
-import type { Answer, Bench } from '#simulator/test-receiver.ts'
+import { benchForEachTest, maria } from '#simulator/test-receiver.ts'
+import type { Answer } from '#simulator/test-receiver.ts'
 
 /** Every send call besides text: what reaches the phone, and how each is refused. */
 
-let bench: Bench
-beforeEach(async () => {
-  bench = await startBench({ mediaTimeoutMs: 1500 })
-})
-afterEach(() => bench.close())
+const { control, receiver, simulator, post } = benchForEachTest({ mediaTimeoutMs: 1500 })
 
 const bytes = Buffer.from('not really a picture').toString('base64')
-function call(action: string, body: object): Promise<Answer> {
-  return bench.call('POST', `/message/${action}/loja1`, { number: maria.number, ...body })
+function send(action: string, body: object): Promise<Answer> {
+  return post(`message/${action}`, { number: maria.number, ...body })
 }
 function bubbles() {
-  return bench.simulator.control.chat('maria')
+  return control.chat('maria')
 }
 function messageOf({ body }: Answer) {
   return body.response.message
@@ -26,25 +22,24 @@ function messageOf({ body }: Answer) {
 
 describe('kinds', () => {
   it('the gateway ignores what a voice message quotes, until 2.4', async () => {
-    const { control } = bench.simulator
     control.sendText('maria', 'oi', 'AC1')
     const voice = { audio: bytes, quoted: { key: { id: 'AC1' } } }
-    expect((await call('sendWhatsAppAudio', voice)).body.contextInfo.stanzaId).toBeUndefined()
+    expect((await send('sendWhatsAppAudio', voice)).body.contextInfo.stanzaId).toBeUndefined()
     control.setVersion('2.4')
-    expect((await call('sendWhatsAppAudio', voice)).body.contextInfo.stanzaId).toBe('AC1')
+    expect((await send('sendWhatsAppAudio', voice)).body.contextInfo.stanzaId).toBe('AC1')
   })
 
   it('the gateway sends to a group, which no phone here is in, and mentions only there', async () => {
     const words = { text: 'oi @5511987654321', mentioned: ['5511987654321'] }
-    await call('sendText', { number: '120363042345678901@g.us', ...words })
-    const [echo] = await bench.receiver.until('send.message')
+    await send('sendText', { number: '120363042345678901@g.us', ...words })
+    const [echo] = await receiver.until('send.message')
     expect(shapeOf(echo?.body)).toEqual(shapeOf(recorded('send.message.group')))
     expect(echo?.body.data).toMatchObject({
       key: { remoteJid: '120363042345678901@g.us' },
       contextInfo: { mentionedJid: ['5511987654321@s.whatsapp.net'] },
     })
-    expect((await call('sendText', words)).body.contextInfo.mentionedJid).toEqual([])
-    expect(bench.simulator.control.oracle().received).toHaveLength(1)
+    expect((await send('sendText', words)).body.contextInfo.mentionedJid).toEqual([])
+    expect(control.oracle().received).toHaveLength(1)
   })
 })
 
@@ -66,29 +61,30 @@ describe('media by address', () => {
     server.closeAllConnections()
     return new Promise((resolve) => server.close(resolve))
   })
-  const send = (media: string, more: object = {}) => call('sendMedia', { mediatype: 'image', media, ...more })
+  const sendMedia = (media: string, more: object = {}) =>
+    send('sendMedia', { mediatype: 'image', media, ...more })
 
   it('media is fetched from its address, across redirects', async () => {
     for (const path of ['/foto.png', '/moved.png']) {
-      const { body } = await send(`${url}${path}`, { caption: 'foto' })
-      expect(bench.simulator.control.media(body.key.id)?.base64).toBe(bytes)
+      const { body } = await sendMedia(`${url}${path}`, { caption: 'foto' })
+      expect(control.media(body.key.id)?.base64).toBe(bytes)
     }
-    const { body } = await send(`${url}/boleto.pdf`, { mediatype: 'document' })
+    const { body } = await sendMedia(`${url}/boleto.pdf`, { mediatype: 'document' })
     expect(body.message.documentMessage).toMatchObject({
       fileName: 'boleto.pdf',
       mimetype: 'application/pdf',
     })
-    expect((await call('sendWhatsAppAudio', { audio: `${url}/voz.ogg` })).status).toBe(201)
+    expect((await send('sendWhatsAppAudio', { audio: `${url}/voz.ogg` })).status).toBe(201)
   })
 
   it('media by address is refused when it cannot be fetched', async () => {
-    const gone = await send(`${url}/gone.png`)
+    const gone = await sendMedia(`${url}/gone.png`)
     expect([gone.status, messageOf(gone)]).toEqual([500, ['Error: Request failed with status code 404']])
-    const slow = await send(`${url}/slow.png`)
+    const slow = await sendMedia(`${url}/slow.png`)
     expect([slow.status, messageOf(slow)]).toEqual([500, ['Error: timeout exceeded']])
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
-    const dead = await send(`${url}/foto.png`)
+    const dead = await sendMedia(`${url}/foto.png`)
     expect(dead.status).toBe(500)
     expect(messageOf(dead)[0]).toMatch(/^Error: connect ECONNREFUSED 127\.0\.0\.1:\d+$/)
     expect(bubbles()).toEqual([])
@@ -96,7 +92,7 @@ describe('media by address', () => {
 
   it('an address of media whose host has no dot is refused', async () => {
     const port = new URL(url).port
-    expect(messageOf(await send(`http://localhost:${port}/foto.png`))).toEqual([
+    expect(messageOf(await sendMedia(`http://localhost:${port}/foto.png`))).toEqual([
       'Owned media must be a url or base64',
     ])
   })
@@ -107,9 +103,9 @@ describe('media as an uploaded file', () => {
     const form = new FormData()
     for (const [key, value] of Object.entries({ number: maria.number, ...fields })) form.set(key, value)
     form.set(name, new File([Buffer.from(bytes, 'base64')], 'upload.bin'))
-    const answer = await fetch(`${bench.simulator.url}/message/${action}/loja1`, {
+    const answer = await fetch(`${simulator.url}/message/${action}/loja1`, {
       method: 'POST',
-      headers: { apikey: bench.simulator.apiKey },
+      headers: { apikey: simulator.apiKey },
       body: form,
     })
     // oxlint-disable-next-line typescript/no-explicit-any
@@ -120,7 +116,7 @@ describe('media as an uploaded file', () => {
     const fields = { mediatype: 'document', fileName: 'ção.pdf', caption: 'segue' }
     const { status, body } = await upload(fields)
     expect([status, body.message.documentMessage.mimetype]).toEqual([201, 'application/pdf'])
-    expect(bench.simulator.control.media(body.key.id)?.base64).toBe(bytes)
+    expect(control.media(body.key.id)?.base64).toBe(bytes)
     expect(bubbles()).toMatchObject([{ text: 'segue', media: { fileName: 'ção.pdf' } }])
     const voice = await upload({}, 'file', 'sendWhatsAppAudio')
     expect(voice.body.messageType).toBe('audioMessage')

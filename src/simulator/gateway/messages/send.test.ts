@@ -1,23 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { maria, startBench } from '#simulator/test-receiver.ts'
-import type { Bench } from '#simulator/test-receiver.ts'
+import { describe, expect, it } from 'vitest'
+import { benchForEachTest, maria } from '#simulator/test-receiver.ts'
 
 /** Sends that go wrong: the caller's answer, what the phone receives, which webhooks follow. */
 
-let bench: Bench
-beforeEach(async () => {
-  bench = await startBench()
-})
-afterEach(() => bench.close())
+const { control, receiver, simulator, post, sendText, posted } = benchForEachTest()
 
 function send(text = 'oi') {
-  return bench.call('POST', '/message/sendText/loja1', { number: maria.number, text })
+  return sendText(text)
 }
 function received() {
-  return bench.simulator.control.oracle().received
+  return control.oracle().received
 }
 function count(event: string) {
-  return bench.receiver.got.filter((one) => one.event === event).length
+  return posted(event).length
 }
 
 describe('a plain send', () => {
@@ -27,19 +22,18 @@ describe('a plain send', () => {
     expect(received()).toMatchObject([
       { waId: body.key.id, text: 'oi', fromConsole: true, times: 1, phone: 'maria' },
     ])
-    expect(bench.simulator.control.phones()[0]?.unread).toBe(1)
+    expect(control.phones()[0]?.unread).toBe(1)
   })
 
   it('a plain send is read at once by a phone that reads on its own, and heard when played', async () => {
-    const { control } = bench.simulator
     control.changePhone('maria', { autoRead: true })
-    const { body } = await bench.call('POST', '/message/sendWhatsAppAudio/loja1', {
+    const { body } = await post('message/sendWhatsAppAudio', {
       number: maria.number,
       audio: 'T2dnUw==',
     })
-    await bench.receiver.until('messages.update', 3)
+    await receiver.until('messages.update', 3)
     control.played('maria', body.key.id)
-    const found = await bench.receiver.until('messages.update', 4)
+    const found = await receiver.until('messages.update', 4)
     expect(found.map((one) => one.body.data['status'])).toEqual([
       'SERVER_ACK',
       'DELIVERY_ACK',
@@ -52,7 +46,6 @@ describe('a plain send', () => {
 
 describe('switches', () => {
   it('the gateway answers 500 without delivering, or after it', async () => {
-    const { control } = bench.simulator
     control.setFaults({ answer500: { on: true, oneIn: 1 } })
     expect(await send()).toEqual({
       status: 500,
@@ -62,40 +55,39 @@ describe('switches', () => {
     control.setFaults({ answer500: { delivered: true } })
     expect((await send('chegou')).status).toBe(500)
     expect(received()).toMatchObject([{ text: 'chegou' }])
-    await bench.receiver.until('send.message')
-    await bench.receiver.until('messages.update', 2)
+    await receiver.until('send.message')
+    await receiver.until('messages.update', 2)
   })
 
   it('the gateway hangs after it has delivered a message', async () => {
-    bench.simulator.control.setFaults({ timeoutDelivered: { on: true, oneIn: 1, hangMs: 80 } })
+    control.setFaults({ timeoutDelivered: { on: true, oneIn: 1, hangMs: 80 } })
     const sending = send()
     await expect.poll(() => received().length).toBe(1)
-    const [echo] = await bench.receiver.until('send.message')
+    const [echo] = await receiver.until('send.message')
     const { status, body } = await sending
     expect(status).toBe(201)
     expect(echo?.body.data['key']).toEqual(body.key)
   })
 
   it('the gateway hangs without delivering and says so in the end', async () => {
-    bench.simulator.control.setFaults({ timeoutNotDelivered: { on: true, oneIn: 1, hangMs: 30 } })
+    control.setFaults({ timeoutNotDelivered: { on: true, oneIn: 1, hangMs: 30 } })
     const { status, body } = await send()
     expect([status, body.response.message]).toEqual([400, ['Error: Timed Out']])
-    await bench.simulator.control.idle()
+    await control.idle()
     expect([received().length, count('send.message')]).toEqual([0, 0])
   })
 
   it('the gateway hangs no longer than the simulator lives', async () => {
-    bench.simulator.control.setFaults({ timeoutDelivered: { on: true, oneIn: 1 } })
+    control.setFaults({ timeoutDelivered: { on: true, oneIn: 1 } })
     const sending = send().catch(() => 'cut')
     await expect.poll(() => received().length).toBe(1)
-    await bench.simulator.close()
+    await simulator.close()
     expect(await sending).toBe('cut')
   })
 })
 
 describe('scripted answers', () => {
   it('the gateway wins over the switches, one answer a send, then all is as before', async () => {
-    const { control } = bench.simulator
     control.setFaults({ answer500: { on: true, oneIn: 1 } })
     control.nextSendAnswers([{}, { status: 413, body: { error: 'grande' } }])
     expect((await send('um')).status).toBe(201)
@@ -105,7 +97,7 @@ describe('scripted answers', () => {
   })
 
   it('the gateway keeps an answer for the text that it is meant for', async () => {
-    bench.simulator.control.nextSendAnswers([{ status: 413, text: 'dois' }, { status: 500 }])
+    control.nextSendAnswers([{ status: 413, text: 'dois' }, { status: 500 }])
     expect((await send('um')).status).toBe(500)
     expect((await send('três')).status).toBe(201)
     expect((await send('dois')).status).toBe(413)
@@ -113,32 +105,32 @@ describe('scripted answers', () => {
   })
 
   it('the gateway posts the echo before the answer when told so', async () => {
-    bench.simulator.control.nextSendAnswers([{ echo: 'early' }])
+    control.nextSendAnswers([{ echo: 'early' }])
     await send()
     expect(count('send.message')).toBe(1)
   })
 
   it('the gateway delivers and denies it: nothing is stored, told or acknowledged', async () => {
-    bench.simulator.control.nextSendAnswers([{ status: 400, delivered: true, echo: 'never' }])
+    control.nextSendAnswers([{ status: 400, delivered: true, echo: 'never' }])
     expect((await send()).status).toBe(400)
-    await bench.simulator.control.idle()
+    await control.idle()
     expect(received()).toHaveLength(1)
-    const { body } = await bench.call('POST', '/chat/findMessages/loja1', { where: {} })
+    const { body } = await post('chat/findMessages', { where: {} })
     expect([body.messages.total, count('send.message'), count('messages.update')]).toEqual([0, 0, 0])
   })
 
   it('the gateway answers 201 for what WhatsApp refuses afterwards', async () => {
-    bench.simulator.control.nextSendAnswers([{ delivered: false, acks: 'error' }])
+    control.nextSendAnswers([{ delivered: false, acks: 'error' }])
     expect((await send()).status).toBe(201)
-    const [posted] = await bench.receiver.until('messages.update')
+    const [posted] = await receiver.until('messages.update')
     expect(posted?.body.data['status']).toBe('ERROR')
     expect(received()).toHaveLength(0)
   })
 
   it('the gateway sends one request several times, each with an id of its own', async () => {
-    bench.simulator.control.nextSendAnswers([{ copies: 2 }])
+    control.nextSendAnswers([{ copies: 2 }])
     await send('dobro')
-    await bench.receiver.until('send.message', 2)
+    await receiver.until('send.message', 2)
     const ids = received().map(({ waId }) => waId)
     expect(new Set(ids).size).toBe(2)
     expect(received().map(({ text }) => text)).toEqual(['dobro', 'dobro'])
@@ -147,27 +139,27 @@ describe('scripted answers', () => {
 
 describe('an answer that does not come whole', () => {
   const raw = (text: string) =>
-    fetch(`${bench.simulator.url}/message/sendText/loja1`, {
+    fetch(`${simulator.url}/message/sendText/loja1`, {
       method: 'POST',
-      headers: { apikey: bench.simulator.apiKey, 'content-type': 'application/json' },
+      headers: { apikey: simulator.apiKey, 'content-type': 'application/json' },
       body: JSON.stringify({ number: maria.number, text }),
     })
 
   it('a broken answer hangs up before a byte of it, and the phone has the message', async () => {
-    bench.simulator.control.nextSendAnswers([{ cut: 'before' }])
+    control.nextSendAnswers([{ cut: 'before' }])
     await expect(raw('oi')).rejects.toThrow('fetch failed')
     expect(received()).toHaveLength(1)
   })
 
   it('a broken answer hangs up within its body', async () => {
-    bench.simulator.control.nextSendAnswers([{ cut: 'within' }])
+    control.nextSendAnswers([{ cut: 'within' }])
     const answer = await raw('oi')
     expect(answer.status).toBe(201)
     await expect(answer.text()).rejects.toThrow('terminated')
   })
 
   it('a broken answer is the page of a proxy when the script gives a text', async () => {
-    bench.simulator.control.nextSendAnswers([{ status: 502, body: '<html>502</html>' }])
+    control.nextSendAnswers([{ status: 502, body: '<html>502</html>' }])
     const answer = await raw('oi')
     expect(answer.headers.get('content-type')).toContain('text/html')
     expect(await answer.text()).toBe('<html>502</html>')
@@ -176,7 +168,6 @@ describe('an answer that does not come whole', () => {
 
 describe('phones', () => {
   it('the gateway adds nothing for an id it has seen', async () => {
-    const { control } = bench.simulator
     const first = control.sendText('maria', 'oi', 'CLIENTE1')
     expect(control.sendText('maria', 'oi', 'CLIENTE1').id).toBe(first.id)
     const reaction = { messageId: 'CLIENTE1', emoji: '👍', id: 'CLIENTE2' }
@@ -193,7 +184,6 @@ describe('phones', () => {
   })
 
   it('the gateway makes a phone a number of its own and refuses one that is taken', () => {
-    const { control } = bench.simulator
     const phone = control.createPhone({ name: 'Zé', lidOnly: true })
     expect(phone.number).toMatch(/^55119\d{8}$/)
     expect(phone.identity).toBe('lid-only')
@@ -201,7 +191,6 @@ describe('phones', () => {
   })
 
   it('the gateway counts a history as neither written nor received', () => {
-    const { control } = bench.simulator
     const messages = [
       { from: 'phone' as const, text: 'Olá', at: '2026-11-01T12:00:00.000Z' },
       { from: 'company' as const, text: 'Oi', at: '2026-11-01T12:01:00.000Z' },
