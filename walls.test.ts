@@ -6,212 +6,88 @@ import { aboveRooms, openRooms, roomFolders, serverRooms, webRooms } from './wal
 
 // Plants a breach of each rule where it would occur, and expects that the linter reports it.
 
-interface Breach extends PlantedFile {
-  wall: string
-  /** Part of the linter's message. */
-  reason: string
-}
-
 const restrictedImport = 'eslint(no-restricted-imports)'
 const fetches = (path: string) => `import { x } from '${path}'\nexport const y = x`
 const passesOn = (...paths: string[]) =>
   paths.map((path, index) => `export { x as x${index} } from '${path}'`).join('\n')
 
-const tallWalls: Breach[] = [
-  {
-    wall: 'shared imports the server',
-    folder: 'src/shared',
-    code: fetches('#server/users/users.ts'),
-    reason: 'nothing of ours',
-  },
-  {
-    wall: 'shared climbs out',
-    folder: 'src/shared',
-    code: fetches('../web/ui/buttons/button.tsx'),
-    reason: 'never by ../',
-  },
-  {
-    wall: 'the server imports the web',
-    folder: 'src/server/contacts',
-    code: fetches('#web/ui/buttons/button.tsx'),
-    reason: 'never imports the web',
-  },
-  {
-    wall: 'the server imports the web while it runs',
-    folder: 'src/server/contacts',
-    code: "export const y = () => import('#web/ui/buttons/button.tsx')",
-    reason: 'never imports the web',
-  },
-  {
-    wall: 'a test of the server imports the web',
-    folder: 'src/server/contacts',
-    code: fetches('#web/ui/buttons/button.tsx'),
-    ending: 'test.ts',
-    reason: 'never imports the web',
-  },
-  {
-    wall: 'a room of the server starts the simulator',
-    folder: 'src/server/gateway',
-    code: fetches('#simulator/simulator.ts'),
-    reason: 'start the simulator',
-  },
-  {
-    wall: 'a file above the rooms starts the simulator',
-    folder: 'src/server',
-    code: fetches('#simulator/simulator.ts'),
-    reason: 'start the simulator',
-  },
-  {
-    wall: 'a command starts the simulator',
-    folder: 'src/server/cli',
-    code: fetches('#simulator/simulator.ts'),
-    reason: 'start the simulator',
-  },
-  {
-    wall: 'a folder of the demonstration starts the simulator',
-    folder: 'src/server/demo/history',
-    code: fetches('#simulator/simulator.ts'),
-    reason: 'start the simulator',
-  },
-  {
-    wall: 'the web imports a type of the server',
-    folder: 'src/web/contacts',
-    code: "import type { x } from '#server/contacts/contacts.ts'\nexport const y: x = 1",
-    reason: 'only shared and itself',
-  },
-  {
-    wall: 'the web imports the simulator',
-    folder: 'src/web/contacts',
-    code: fetches('#simulator/control-api.ts'),
-    reason: 'only shared and itself',
-  },
-  {
-    wall: 'the simulator imports the server',
-    folder: 'src/simulator',
-    code: fetches('#server/gateway/gateway.ts'),
-    reason: 'only shared',
-  },
-  {
-    wall: 'the simulator imports its page',
-    folder: 'src/simulator',
-    code: fetches('#simulator/page/phone.tsx'),
-    reason: 'above it',
-  },
-  {
-    wall: 'the page of the simulator imports the server',
-    folder: 'src/simulator/page',
-    code: fetches('#server/gateway/gateway.ts'),
-    reason: 'never imports the server',
-  },
-  {
-    wall: 'the page of the simulator imports a screen',
-    folder: 'src/simulator/page',
-    code: fetches('#web/contacts/contacts.tsx'),
-    reason: 'ui alone',
-  },
-  {
-    wall: 'the page of the simulator reaches into it',
-    folder: 'src/simulator/page',
-    code: fetches('#simulator/state.ts'),
-    reason: 'control-api.ts',
-  },
+/** A folder, a part of the linter's message, and what is imported there: a path, or the whole code. */
+type Wall = [folder: string, reason: string, imported: string, ending?: PlantedFile['ending']]
+
+const tallWalls: Wall[] = [
+  ['src/shared', 'nothing of ours', '#server/users/users.ts'],
+  ['src/shared', 'never by ../', '../web/ui/buttons/button.tsx'],
+  ['src/server/contacts', 'never imports the web', '#web/ui/buttons/button.tsx'],
+  [
+    'src/server/contacts',
+    'never imports the web',
+    "export const y = () => import('#web/ui/buttons/button.tsx')",
+  ],
+  ['src/server/contacts', 'never imports the web', '#web/ui/buttons/button.tsx', 'test.ts'],
+  ['src/server/gateway', 'start the simulator', '#simulator/simulator.ts'],
+  ['src/server', 'start the simulator', '#simulator/simulator.ts'],
+  ['src/server/cli', 'start the simulator', '#simulator/simulator.ts'],
+  ['src/server/demo/history', 'start the simulator', '#simulator/simulator.ts'],
+  [
+    'src/web/contacts',
+    'only shared and itself',
+    "import type { x } from '#server/contacts/contacts.ts'\nexport const y: x = 1",
+  ],
+  ['src/web/contacts', 'only shared and itself', '#simulator/control-api.ts'],
+  ['src/simulator', 'only shared', '#server/gateway/gateway.ts'],
+  ['src/simulator', 'above it', '#simulator/page/phone.tsx'],
+  ['src/simulator/page', 'never imports the server', '#server/gateway/gateway.ts'],
+  ['src/simulator/page', 'ui alone', '#web/contacts/contacts.tsx'],
+  ['src/simulator/page', 'control-api.ts', '#simulator/state.ts'],
 ]
 
-const lowWalls: Breach[] = [
-  {
-    wall: 'a room imports from a folder above the rooms',
-    folder: 'src/server/contacts',
-    code: fetches('#server/demo/data.ts'),
-    reason: 'stands above the rooms',
-  },
-  {
-    wall: 'a room of the server imports a later one',
-    folder: 'src/server/contacts',
-    code: fetches('#server/conversations/conversations.ts'),
-    reason: 'before it',
-  },
-  {
-    wall: 'a room of the web imports a later one',
-    folder: 'src/web/contacts',
-    code: fetches('#web/conversations/conversations.tsx'),
-    reason: 'before it',
-  },
-  {
-    wall: 'a room passes on what a later one has',
-    folder: 'src/server/contacts',
-    code: passesOn('#server/conversations/conversations.ts'),
-    reason: 'before it',
-  },
-  {
-    wall: 'a sub-folder imports a later room',
-    folder: 'src/web/contacts/planted',
-    code: fetches('#web/shell/shell.tsx'),
-    ending: 'tsx',
-    reason: 'before it',
-  },
-  {
-    wall: 'a room climbs into a later one',
-    folder: 'src/server/contacts',
-    code: fetches('../conversations/conversations.ts'),
-    reason: 'never by ../',
-  },
-  {
-    wall: 'a sub-folder climbs out of its room',
-    folder: 'src/server/contacts/planted',
-    code: fetches('../../conversations/conversations.ts'),
-    reason: 'never by ../../',
-  },
-  {
-    wall: 'a room imports the file that puts all together',
-    folder: 'src/server/contacts',
-    code: fetches('#server/app.ts'),
-    reason: 'above the rooms',
-  },
-  {
-    wall: 'a room of the server enters beside the door',
-    folder: 'src/server/conversations',
-    code: fetches('#server/contacts/queries.ts'),
-    reason: 'entered by its door',
-  },
-  {
-    wall: 'a room of the web enters beside the door',
-    folder: 'src/web/conversations',
-    code: fetches('#web/contacts/contacts-screen.tsx'),
-    reason: 'entered by its door',
-  },
+const lowWalls: Wall[] = [
+  ['src/server/contacts', 'stands above the rooms', '#server/demo/data.ts'],
+  ['src/server/contacts', 'before it', '#server/conversations/conversations.ts'],
+  ['src/web/contacts', 'before it', '#web/conversations/conversations.tsx'],
+  ['src/server/contacts', 'before it', passesOn('#server/conversations/conversations.ts')],
+  ['src/web/contacts/planted', 'before it', '#web/shell/shell.tsx', 'tsx'],
+  ['src/server/contacts', 'never by ../', '../conversations/conversations.ts'],
+  ['src/server/contacts/planted', 'never by ../../', '../../conversations/conversations.ts'],
+  ['src/server/contacts', 'above the rooms', '#server/app.ts'],
+  ['src/server/conversations', 'entered by its door', '#server/contacts/queries.ts'],
+  ['src/web/conversations', 'entered by its door', '#web/contacts/contacts-screen.tsx'],
 ]
 
 /** A breach for each pair of neighbouring folders, and two ways around the order for each folder. */
-const folderWalls: Breach[] = Object.entries(roomFolders).flatMap(([room, folders]) =>
+const folderWalls = Object.entries(roomFolders).flatMap(([room, folders]) =>
   folders.flatMap((folder, index) => {
     const [later, place] = [folders[index + 1], `src/${room}/${folder}`]
-    const breaches: Breach[] = [
-      {
-        wall: `${room}/${folder} imports the root of its room`,
-        folder: place,
-        code: fetches(`#${room}/queries.ts`),
-        reason: `What stands at the root of ${room}`,
-      },
-      {
-        wall: `${room}/${folder} climbs into another folder`,
-        folder: place,
-        code: fetches(`../${later ?? folders[0]}/x.ts`),
-        reason: 'Another folder of the room',
-      },
+    const walls: Wall[] = [
+      [place, `What stands at the root of ${room}`, `#${room}/queries.ts`],
+      [place, 'Another folder of the room', `../${later ?? folders[0]}/x.ts`],
     ]
-    if (later !== undefined)
-      breaches.push({
-        wall: `${room}/${folder} imports the later ${later}`,
-        folder: place,
-        code: fetches(`#${room}/${later}/x.ts`),
-        reason: `${folder} imports only folders`,
-      })
-    return breaches
+    if (later !== undefined) walls.push([place, `${folder} imports only folders`, `#${room}/${later}/x.ts`])
+    return walls
   }),
 )
 
+interface OtherRule {
+  what: string
+  planted: PlantedFile[]
+  rule: string
+}
+/** Breaches of a rule in a folder, one by each code. */
+const breaks = (
+  rule: string,
+  what: string,
+  folder: string,
+  codes: string[],
+  ending?: PlantedFile['ending'],
+) =>
+  codes.map((code): OtherRule => ({
+    rule,
+    what: `${what}: ${code}`,
+    planted: [{ folder, code, ...(ending && { ending }) }],
+  }))
+
 /** Breaches of the rules for every file, each with the rule that must report it. */
-const otherRules: { what: string; planted: PlantedFile[]; rule: string }[] = [
+const otherRules: OtherRule[] = [
   {
     what: 'two files import each other',
     planted: [
@@ -234,190 +110,147 @@ const otherRules: { what: string; planted: PlantedFile[]; rule: string }[] = [
     ],
     rule: 'import(no-cycle)',
   },
-  {
-    what: 'a value has any type',
-    planted: [{ folder: 'src/shared', code: 'export const x = (value: any) => value' }],
-    rule: 'typescript(no-explicit-any)',
-  },
-  {
-    what: 'nobody waits for a promise',
-    planted: [
-      { folder: 'src/server/users', code: 'const f = async () => 1\nexport const g = () => {\n  f()\n}' },
+  ...breaks('typescript(no-explicit-any)', 'a value has any type', 'src/shared', [
+    'export const x = (value: any) => value',
+  ]),
+  ...breaks('typescript(no-floating-promises)', 'nobody waits for a promise', 'src/server/users', [
+    'const f = async () => 1\nexport const g = () => {\n  f()\n}',
+  ]),
+  ...breaks('typescript(no-misused-promises)', 'a promise is taken for a truth', 'src/server/users', [
+    'const ok = async () => false\nexport const g = () => (ok() ? 1 : 2)',
+  ]),
+  ...breaks('typescript(await-thenable)', 'what is awaited is no promise', 'src/server/users', [
+    'export const g = async () => await 1',
+  ]),
+  ...breaks('eslint(no-restricted-properties)', 'an id can be guessed', 'src/server/users', [
+    'export const id = () => Math.random()',
+  ]),
+  ...breaks('house(no-export-star)', 'everything is exported', 'src/server/users', [
+    "export * from '#shared/users/users.ts'",
+  ]),
+  ...breaks('import(no-default-export)', 'an export has no name', 'src/server/users', ['export default 1']),
+  ...breaks('eslint(no-empty)', 'an error is swallowed', 'src/server/users', [
+    'try {\n  JSON.parse(process.argv[0])\n} catch {}',
+  ]),
+  ...breaks(
+    'react(no-danger)',
+    'markup comes from a string',
+    'src/web/users',
+    ['export const X = () => <p dangerouslySetInnerHTML={{ __html: location.hash }} />'],
+    'tsx',
+  ),
+  ...breaks(
+    'react-hooks(rules-of-hooks)',
+    'a hook is called only sometimes',
+    'src/web/users',
+    ["import { useId } from 'react'\nexport const X = ({ on }) => <p>{on ? useId() : ''}</p>"],
+    'tsx',
+  ),
+  ...breaks(
+    'react-hooks(exhaustive-deps)',
+    'an effect overlooks what it depends on',
+    'src/web/users',
+    [
+      "import { useEffect } from 'react'\n" +
+        'export const X = ({ title }) => {\n' +
+        '  useEffect(() => {\n    document.title = title\n  }, [])\n  return null\n}',
     ],
-    rule: 'typescript(no-floating-promises)',
-  },
-  {
-    what: 'a promise is taken for a truth',
-    planted: [
-      {
-        folder: 'src/server/users',
-        code: 'const ok = async () => false\nexport const g = () => (ok() ? 1 : 2)',
-      },
+    'tsx',
+  ),
+  ...breaks('house(no-blind-tls)', 'a certificate is not checked', 'src/server/gateway', [
+    'export const tls = { rejectUnauthorized: false }',
+  ]),
+  ...breaks(
+    'house(no-wall-clock)',
+    'the server looks at a clock that may be set',
+    'src/server/conversations',
+    ['new Date()', 'Date.now()'].map((clock) => `export const at = ${clock}`),
+  ),
+  ...breaks(
+    'house(judged-calls)',
+    'a call with several rows whose handler never asks for one of them',
+    'src/server/conversations',
+    ['http.routeByRow(read, async ({ permit }) => find())'],
+  ),
+  ...breaks(
+    'house(messages-by-id)',
+    'a message is read by its id, whoever asks',
+    'src/server/conversations/outgoing',
+    [
+      'findMessageIn(db, locked, id)',
+      'listMessageRows(db, [id])',
+      'db.select().from(messages).where(eq(messages.id, id))',
+      'db.select().from(messages).where(and(isOpen, inArray(messages.id, [id]))).limit(1)',
+      'sql`select m.content from messages m where m.id = ${id}`',
+      'sql`(select p.sort_at from conversations c join messages p on true where p.id = any(${id}))`',
+    ].map((read) => `export const reads = (id: number) => ${read}`),
+  ),
+  ...breaks(
+    'house(files-by-store)',
+    'files are found without their store',
+    'src/server/conversations/media',
+    [
+      "import { join } from 'node:path'\nexport const path = (dir: string) => join(dir, 'uploads', 'x')",
+      "import { rm } from 'node:fs/promises'\nexport const gone = () => rm('uploads/ab/abc')",
+      "import { openPlaces } from '#server/platform/file-store/places.ts'\nexport const y = openPlaces",
+      "import { createBucket as b } from '#server/platform/file-store/bucket.ts'\nexport const y = b",
     ],
-    rule: 'typescript(no-misused-promises)',
-  },
-  {
-    what: 'what is awaited is no promise',
-    planted: [{ folder: 'src/server/users', code: 'export const g = async () => await 1' }],
-    rule: 'typescript(await-thenable)',
-  },
-  {
-    what: 'an id can be guessed',
-    planted: [{ folder: 'src/server/users', code: 'export const id = () => Math.random()' }],
-    rule: 'eslint(no-restricted-properties)',
-  },
-  {
-    what: 'everything is exported',
-    planted: [{ folder: 'src/server/users', code: "export * from '#shared/users/users.ts'" }],
-    rule: 'house(no-export-star)',
-  },
-  {
-    what: 'an export has no name',
-    planted: [{ folder: 'src/server/users', code: 'export default 1' }],
-    rule: 'import(no-default-export)',
-  },
-  {
-    what: 'an error is swallowed',
-    planted: [{ folder: 'src/server/users', code: 'try {\n  JSON.parse(process.argv[0])\n} catch {}' }],
-    rule: 'eslint(no-empty)',
-  },
-  {
-    what: 'markup comes from a string',
-    planted: [
-      {
-        folder: 'src/web/users',
-        code: 'export const X = () => <p dangerouslySetInnerHTML={{ __html: location.hash }} />',
-        ending: 'tsx',
-      },
+  ),
+  ...breaks(
+    'house(limited-bodies)',
+    'a body has a limit of its own or none',
+    'src/server/contacts',
+    [
+      'app.post(path, { bodyLimit: 1e9 }, take)',
+      'app.post(path, { bodyLimit }, take)',
+      "app.addContentTypeParser('text/csv', read)",
+      'request.file()',
+      'request.parts({ preservePath: true })',
+    ].map((code) => `export const y = () => ${code}`),
+  ),
+  ...breaks(
+    'house(no-single-look)',
+    'a browser test looks once',
+    'e2e',
+    ['await list.count()', '(await stored()).status', '[await a.isVisible(), 1]'].map(
+      (look) => `export const looks = async () => expect(${look}).toBe(1)`,
+    ),
+  ),
+  ...breaks(
+    'house(bounded-texts)',
+    'a text of any length is drawn whole',
+    'src/web/conversations/bodies',
+    [
+      '<p>{message.content}</p>',
+      '<>{isShort && message.content.trim()}</>',
+      '<p>{content || label}</p>',
+      '<img alt={message.fileName ?? label} />',
+      '<b aria-label={`Abrir ${content}`} />',
+      '<Head title={[location.address, label].join()} />',
+    ].map((drawn) => `export const X = () => ${drawn}`),
+    'tsx',
+  ),
+  ...breaks(
+    'house(settled-app)',
+    'a server test waits for the webhooks alone, while a reply may still be in the outbox',
+    'src/server/conversations',
+    ['export const looks = async () => control.idle()'],
+    'test.ts',
+  ),
+  ...breaks(
+    'house(sentence-titles)',
+    'the title of a test is no sentence',
+    'src/server/contacts',
+    [
+      "test('is so for fifteen', () => {})",
+      "test('%s %s %s %s %s', () => {})",
+      'testAtNight(`${name} fails`, () => {})',
+      "test.runIf(isNight)('fails at ' + 'night', () => {})",
+      "describe('a client', () => test.concurrent.each([1])('$name', () => {}))",
+      'it.each`a\n${1}`(title, () => {})',
     ],
-    rule: 'react(no-danger)',
-  },
-  {
-    what: 'a hook is called only sometimes',
-    planted: [
-      {
-        folder: 'src/web/users',
-        code: "import { useId } from 'react'\nexport const X = ({ on }) => <p>{on ? useId() : ''}</p>",
-        ending: 'tsx',
-      },
-    ],
-    rule: 'react-hooks(rules-of-hooks)',
-  },
-  {
-    what: 'an effect overlooks what it depends on',
-    planted: [
-      {
-        folder: 'src/web/users',
-        code:
-          "import { useEffect } from 'react'\n" +
-          'export const X = ({ title }) => {\n' +
-          '  useEffect(() => {\n    document.title = title\n  }, [])\n  return null\n}',
-        ending: 'tsx',
-      },
-    ],
-    rule: 'react-hooks(exhaustive-deps)',
-  },
-  {
-    what: 'a certificate is not checked',
-    planted: [{ folder: 'src/server/gateway', code: 'export const tls = { rejectUnauthorized: false }' }],
-    rule: 'house(no-blind-tls)',
-  },
-  ...['new Date()', 'Date.now()'].map((clock) => ({
-    what: `the server looks at a clock that may be set, by ${clock}`,
-    planted: [{ folder: 'src/server/conversations', code: `export const at = ${clock}` }],
-    rule: 'house(no-wall-clock)',
-  })),
-  {
-    what: 'a call with several rows whose handler never asks for one of them',
-    planted: [
-      {
-        folder: 'src/server/conversations',
-        code: 'http.routeByRow(read, async ({ permit }) => find())',
-      },
-    ],
-    rule: 'house(judged-calls)',
-  },
-  ...[
-    'findMessageIn(db, locked, id)',
-    'listMessageRows(db, [id])',
-    'db.select().from(messages).where(eq(messages.id, id))',
-    'db.select().from(messages).where(and(isOpen, inArray(messages.id, [id]))).limit(1)',
-    'sql`select m.content from messages m where m.id = ${id}`',
-    'sql`(select p.sort_at from conversations c join messages p on true where p.id = any(${id}))`',
-  ].map((read) => ({
-    what: `a message is read by its id, whoever asks, by ${read}`,
-    planted: [
-      { folder: 'src/server/conversations/outgoing', code: `export const reads = (id: number) => ${read}` },
-    ],
-    rule: 'house(messages-by-id)',
-  })),
-  ...[
-    "import { join } from 'node:path'\nexport const path = (dir: string) => join(dir, 'uploads', 'x')",
-    "import { rm } from 'node:fs/promises'\nexport const gone = () => rm('uploads/ab/abc')",
-    "import { openPlaces } from '#server/platform/file-store/places.ts'\nexport const y = openPlaces",
-    "import { createBucket as b } from '#server/platform/file-store/bucket.ts'\nexport const y = b",
-  ].map((code) => ({
-    what: `files are found without their store: ${code}`,
-    planted: [{ folder: 'src/server/conversations/media', code }],
-    rule: 'house(files-by-store)',
-  })),
-  ...[
-    'app.post(path, { bodyLimit: 1e9 }, take)',
-    'app.post(path, { bodyLimit }, take)',
-    "app.addContentTypeParser('text/csv', read)",
-    'request.file()',
-    'request.parts({ preservePath: true })',
-  ].map((code) => ({
-    what: `a body has a limit of its own or none: ${code}`,
-    planted: [{ folder: 'src/server/contacts', code: `export const y = () => ${code}` }],
-    rule: 'house(limited-bodies)',
-  })),
-  ...['await list.count()', '(await stored()).status', '[await a.isVisible(), 1]'].map((look) => ({
-    what: `a browser test looks once, by expect(${look})`,
-    planted: [{ folder: 'e2e', code: `export const looks = async () => expect(${look}).toBe(1)` }],
-    rule: 'house(no-single-look)',
-  })),
-  ...[
-    '<p>{message.content}</p>',
-    '<>{isShort && message.content.trim()}</>',
-    '<p>{content || label}</p>',
-    '<img alt={message.fileName ?? label} />',
-    '<b aria-label={`Abrir ${content}`} />',
-    '<Head title={[location.address, label].join()} />',
-  ].map((drawn) => ({
-    what: `a text of any length is drawn whole, by ${drawn}`,
-    planted: [
-      {
-        folder: 'src/web/conversations/bodies',
-        code: `export const X = () => ${drawn}`,
-        ending: 'tsx' as const,
-      },
-    ],
-    rule: 'house(bounded-texts)',
-  })),
-  {
-    what: 'a server test waits for the webhooks alone, while a reply may still be in the outbox',
-    planted: [
-      {
-        folder: 'src/server/conversations',
-        code: 'export const looks = async () => control.idle()',
-        ending: 'test.ts',
-      },
-    ],
-    rule: 'house(settled-app)',
-  },
-  ...[
-    "test('is so for fifteen', () => {})",
-    "test('%s %s %s %s %s', () => {})",
-    'testAtNight(`${name} fails`, () => {})',
-    "test.runIf(isNight)('fails at ' + 'night', () => {})",
-    "describe('a client', () => test.concurrent.each([1])('$name', () => {}))",
-    'it.each`a\n${1}`(title, () => {})',
-  ].map((code) => ({
-    what: `the title of a test is no sentence: ${code}`,
-    planted: [{ folder: 'src/server/contacts', code, ending: 'test.ts' as const }],
-    rule: 'house(sentence-titles)',
-  })),
+    'test.ts',
+  ),
 ]
 
 /** 105 columns of prose. */
@@ -463,9 +296,9 @@ const fullTitles: { what: string; planted: PlantedFile }[] = [
 ].map((code) => ({ what: code, planted: { folder: 'src/server/contacts', code, ending: 'test.ts' } }))
 
 /** Imports that the rules must allow. */
-const openWays: (PlantedFile & { way: string })[] = [
+const openWays: (PlantedFile & { what: string })[] = [
   {
-    way: 'doors of earlier rooms, open rooms and shared',
+    what: 'doors of earlier rooms, open rooms and shared',
     folder: 'src/server/conversations',
     code: passesOn(
       '#server/contacts/contacts.ts',
@@ -475,13 +308,13 @@ const openWays: (PlantedFile & { way: string })[] = [
     ),
   },
   {
-    way: 'the same on the web, from a sub-folder',
+    what: 'the same on the web, from a sub-folder',
     folder: 'src/web/contacts/planted',
     code: passesOn('#web/users/users.tsx', '#web/ui/buttons/button.tsx', '../queries.ts'),
     ending: 'tsx',
   },
   {
-    way: 'earlier folders of the same room, and doors of earlier rooms',
+    what: 'earlier folders of the same room, and doors of earlier rooms',
     folder: 'src/web/conversations/chat/header',
     code: passesOn(
       '#web/contacts/contacts.tsx',
@@ -492,13 +325,13 @@ const openWays: (PlantedFile & { way: string })[] = [
     ending: 'tsx',
   },
   {
-    way: 'a test that looks behind doors and calls the simulator',
+    what: 'a test that looks behind doors and calls the simulator',
     folder: 'src/server/contacts',
     code: passesOn('#server/conversations/queries.ts', '#server/app.ts', '#simulator/simulator.ts'),
     ending: 'test.ts',
   },
   {
-    way: 'the page of the simulator to its own means',
+    what: 'the page of the simulator to its own means',
     folder: 'src/simulator/page',
     code: passesOn(
       '#web/ui/buttons/button.tsx',
@@ -509,7 +342,7 @@ const openWays: (PlantedFile & { way: string })[] = [
     ending: 'tsx',
   },
   {
-    way: 'a browser test that waits, or says why it does not',
+    what: 'a browser test that waits, or says why it does not',
     folder: 'e2e',
     code: [
       "import { expect } from 'vitest'",
@@ -522,7 +355,16 @@ const openWays: (PlantedFile & { way: string })[] = [
   },
 ]
 
-const walls = [...tallWalls, ...lowWalls, ...folderWalls]
+const walls = [...tallWalls, ...lowWalls, ...folderWalls].map(([folder, reason, imported, ending]) => ({
+  what: `${imported.split('\n', 1)[0]} in ${folder}, in a file of ${ending ?? 'ts'}`,
+  reason,
+  folder,
+  code: /^[#.]/.test(imported) ? fetches(imported) : imported,
+  ...(ending && { ending }),
+}))
+/** What a series of tests is made of: each case by its name. */
+const named = <Case extends { what: string }>(cases: readonly Case[]) =>
+  cases.map((one) => [one.what, one] as const)
 
 describe('the linter', () => {
   let found: Map<object, Finding[]>
@@ -534,48 +376,33 @@ describe('the linter', () => {
   }, 120_000)
   const foundIn = (one: object) => found.get(one) ?? []
 
-  test.each(walls.map((one) => [one.wall, one] as const))(
-    'the linter refuses an import when %s',
-    (_wall, one) => {
-      const reasons = foundIn(one).filter((finding) => finding.code === restrictedImport)
-      expect(reasons.map((finding) => finding.help).join('\n')).toContain(one.reason)
-    },
-  )
+  test.each(named(walls))('the linter refuses the import of %s', (_what, one) => {
+    const reasons = foundIn(one).filter((finding) => finding.code === restrictedImport)
+    expect(reasons.map((finding) => finding.help).join('\n')).toContain(one.reason)
+  })
 
-  test.each(otherRules.map((one) => [one.what, one] as const))(
-    'the linter reports an error when %s',
-    (_what, one) => {
-      const errors = foundIn(one).filter((finding) => finding.severity === 'error')
-      expect(errors.map((finding) => finding.code)).toContain(one.rule)
-    },
-  )
+  test.each(named(otherRules))('the linter reports an error when %s', (_what, one) => {
+    const errors = foundIn(one).filter((finding) => finding.severity === 'error')
+    expect(errors.map((finding) => finding.code)).toContain(one.rule)
+  })
 
   const wideIn = (one: object) => foundIn(one).filter(({ code }) => code === 'house(max-columns)')
 
-  test.each(wideLines.map((one) => [one.what, one] as const))(
-    'the linter refuses %s over 110 columns',
-    (_what, one) => {
-      expect(wideIn(one)).toHaveLength(1)
-    },
-  )
+  test.each(named(wideLines))('the linter refuses %s over 110 columns', (_what, one) => {
+    expect(wideIn(one)).toHaveLength(1)
+  })
 
-  test.each(narrowLines.map((one) => [one.what, one] as const))(
-    'the linter lets through lines of %s',
-    (_what, one) => {
-      expect(wideIn(one)).toEqual([])
-    },
-  )
+  test.each(named(narrowLines))('the linter lets through lines of %s', (_what, one) => {
+    expect(wideIn(one)).toEqual([])
+  })
 
-  test.each(fullTitles.map((one) => [one.what, one] as const))('accepts the title in %s', (_what, one) => {
+  test.each(named(fullTitles))('accepts the title in %s', (_what, one) => {
     expect(foundIn(one).filter(({ code }) => code === 'house(sentence-titles)')).toEqual([])
   })
 
-  test.each(openWays.map((one) => [one.way, one] as const))(
-    'the linter lets through imports by %s',
-    (_way, one) => {
-      expect(foundIn(one).filter((finding) => finding.code === restrictedImport)).toEqual([])
-    },
-  )
+  test.each(named(openWays))('the linter lets through imports by %s', (_what, one) => {
+    expect(foundIn(one).filter((finding) => finding.code === restrictedImport)).toEqual([])
+  })
 })
 
 describe('walls.ts', () => {
