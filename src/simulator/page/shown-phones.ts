@@ -1,17 +1,8 @@
 import { useSearchParams } from 'wouter'
 import type { PhoneView } from '#simulator/control-views.ts'
-import { useMediaQuery } from '#web/platform/browser/media-query.ts'
+import { useFitting } from './use-width.ts'
 
-/** How many phones fit beside the panel, at most four. */
-function useFitting(): number {
-  const fits = [useMediaQuery('(min-width: 868px)'), useMediaQuery('(min-width: 1154px)')]
-  return 1 + [...fits, useMediaQuery('(min-width: 1440px)')].filter(Boolean).length
-}
-
-/**
- * Which phones are shown, in list order, and which one on small screens; kept in the URL. At first, as many as
- * fit.
- */
+/** Which phones are shown, at first as many as fit, and which one on small screens; kept in the URL. */
 export function useShownPhones(phones: PhoneView[]) {
   const [search, setSearch] = useSearchParams()
   const fitting = useFitting()

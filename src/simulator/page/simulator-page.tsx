@@ -5,7 +5,6 @@ import { Banner } from '#web/ui/states/banner.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Spinner } from '#web/ui/states/spinner.tsx'
-import { useMediaQuery } from '#web/platform/browser/media-query.ts'
 import { GatewayLog } from './log/gateway-log.tsx'
 import { simulatorQueries } from './data/queries.ts'
 import { useShownPhones } from './shown-phones.ts'
@@ -13,6 +12,7 @@ import { SideDrawer } from './side/side-drawer.tsx'
 import { SidePanel } from './side/side-panel.tsx'
 import { Stage } from './stage.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useIsNarrow } from './use-width.ts'
 import { useLive } from './data/use-live.ts'
 
 /** The page on which one person plays all the clients. */
@@ -44,7 +44,7 @@ export function SimulatorPage() {
 }
 
 function Ready({ state, isLost }: { state: SimulatorState; isLost: boolean }) {
-  const isNarrow = useMediaQuery('(max-width: 767.98px)')
+  const isNarrow = useIsNarrow()
   const shownPhones = useShownPhones(state.phones)
   const [open, setOpen] = useState<'side' | 'log'>()
   const close = () => setOpen(undefined)
@@ -65,7 +65,7 @@ function Ready({ state, isLost }: { state: SimulatorState; isLost: boolean }) {
             <SidePanel state={state} shownPhones={shownPhones} />
           </aside>
         )}
-        <main className="grid min-h-0 min-w-0 grid-cols-1 grid-rows-[minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)_152px]">
+        <main className="grid min-h-0 min-w-0 grid-cols-1 grid-rows-1 md:grid-rows-[minmax(0,1fr)_152px]">
           <Stage state={state} shownPhones={shownPhones} isNarrow={isNarrow} />
           {!isNarrow && <GatewayLog counters={state.counters} />}
         </main>
