@@ -12,26 +12,9 @@ import {
   typingSchema,
   versionSchema,
 } from '#simulator/control-api.ts'
-import type {
-  ContactSync,
-  Elsewhere,
-  FaultsPatch,
-  HistorySync,
-  Injection,
-  NewPhone,
-  PhoneCall,
-  PhoneMessage,
-  PhonePatch,
-  Pin,
-  Reaction,
-  Vote,
-} from '#simulator/control-api.ts'
 import type { SimulatorEvent } from '#simulator/control-views.ts'
 
-const idSchema = z.object({ id: z.string(), messageId: z._default(z.string(), '') })
-function idsOf(request: FastifyRequest) {
-  return idSchema.parse(request.params)
-}
+const idSchema = z.object({ id: z._default(z.string(), ''), messageId: z._default(z.string(), '') })
 function numberIn(request: FastifyRequest, name: string): number | undefined {
   return z
     .object({ [name]: z.optional(z.coerce.number().check(z.int(), z.minimum(0))) })
@@ -62,98 +45,99 @@ function stream(control: Control, request: FastifyRequest, reply: FastifyReply):
   return end
 }
 
-function phoneRoutes(app: FastifyInstance, control: Control, { file }: LargeBodies) {
-  app.get('/phones', () => control.phones())
-  app.post('/phones', (request, reply) => reply.code(201).send(control.createPhone(request.body as NewPhone)))
-  app.patch('/phones/:id', (request) => control.changePhone(idsOf(request).id, request.body as PhonePatch))
-  app.get('/phones/:id/chat', (request) => control.chat(idsOf(request).id, numberIn(request, 'limit')))
-  app.post('/phones/:id/messages', file, (request, reply) =>
-    reply.code(201).send(control.send(idsOf(request).id, request.body as PhoneMessage)),
-  )
-  app.post('/phones/:id/owner-messages', file, (request, reply) =>
-    reply.code(201).send(control.sendAsOwner(idsOf(request).id, request.body as PhoneMessage)),
-  )
-  app.post('/phones/:id/reactions', (request, reply) =>
-    reply.code(201).send(control.react(idsOf(request).id, request.body as Reaction)),
-  )
-  app.patch('/phones/:id/messages/:messageId', (request) => {
-    const { id, messageId } = idsOf(request)
-    const { text, by } = editSchema.parse(request.body)
+/** What a call names: by its path, its query and its body, which the control checks. */
+interface Call {
+  id: string
+  messageId: string
+  /** A number of the query. */
+  number(name: string): number | undefined
+  query: unknown
+  body: never
+}
+type Act = (control: Control, call: Call) => unknown
+
+/** A call with a result is answered with 200 or, where it makes something, with 201; all others with 204. */
+const reads: Record<string, Act> = {
+  '/phones': (control) => control.phones(),
+  '/phones/:id/chat': (control, { id, number }) => control.chat(id, number('limit')),
+  '/state': (control) => control.state(),
+  '/faults': (control) => control.faults(),
+  '/version': (control) => ({ version: control.version() }),
+  '/oracle': (control, { number }) => control.oracle(number('since')),
+  '/log': (control) => control.log(),
+}
+const posts: Record<string, Act> = {
+  '/phones': (control, { body }) => control.createPhone(body),
+  '/phones/:id/messages': (control, { id, body }) => control.send(id, body),
+  '/phones/:id/owner-messages': (control, { id, body }) => control.sendAsOwner(id, body),
+  '/phones/:id/reactions': (control, { id, body }) => control.react(id, body),
+  '/phones/:id/messages/:messageId/played': (control, { id, messageId }) => control.played(id, messageId),
+  '/phones/:id/typing': (control, { id, body }) => control.typing(id, typingSchema.parse(body).state),
+  '/phones/:id/open': (control, { id }) => control.open(id),
+  // Votes, pins, calls, and events outside the chat.
+  '/phones/:id/votes': (control, { id, body }) => control.voteInPoll(id, body),
+  '/phones/:id/pins': (control, { id, body }) => control.pin(id, body),
+  '/phones/:id/calls': (control, { id, body }) => control.call(id, body),
+  '/phones/:id/elsewhere': (control, { id, body }) => control.sendElsewhere(id, body),
+  '/phones/:id/history-sync': (control, { id, body }) => control.syncHistory(id, body),
+  '/contact-sync': (control, { body }) => control.syncContacts(body),
+  '/send-answers': (control, { body }) => control.nextSendAnswers(sendAnswersSchema.parse(body).answers),
+  '/webhooks': (control, { body }) => control.inject(body),
+}
+const changes: Record<string, Act> = {
+  '/phones/:id': (control, { id, body }) => control.changePhone(id, body),
+  '/phones/:id/messages/:messageId': (control, { id, messageId, body }) => {
+    const { text, by } = editSchema.parse(body)
     return control.edit(id, messageId, text, by)
-  })
-  app.delete('/phones/:id/messages/:messageId', (request) => {
-    const { id, messageId } = idsOf(request)
-    return control.remove(id, messageId, bySchema.parse(request.query).by)
-  })
-  app.post('/phones/:id/messages/:messageId/played', (request, reply) => {
-    const { id, messageId } = idsOf(request)
-    control.played(id, messageId)
-    return reply.code(204).send()
-  })
-  app.post('/phones/:id/typing', (request, reply) => {
-    control.typing(idsOf(request).id, typingSchema.parse(request.body).state)
-    return reply.code(204).send()
-  })
-  app.post('/phones/:id/open', (request, reply) => {
-    control.open(idsOf(request).id)
-    return reply.code(204).send()
-  })
+  },
+  '/faults': (control, { body }) => control.setFaults(body),
 }
-
-/** Votes, pins, calls, and events outside the chat. */
-function phoneEventRoutes(app: FastifyInstance, control: Control) {
-  app.post('/phones/:id/votes', (request, reply) =>
-    reply.code(201).send(control.voteInPoll(idsOf(request).id, request.body as Vote)),
-  )
-  app.post('/phones/:id/pins', (request, reply) =>
-    reply.code(201).send(control.pin(idsOf(request).id, request.body as Pin)),
-  )
-  app.post('/phones/:id/calls', (request, reply) =>
-    reply.code(201).send(control.call(idsOf(request).id, request.body as PhoneCall)),
-  )
-  app.post('/phones/:id/elsewhere', (request, reply) => {
-    control.sendElsewhere(idsOf(request).id, request.body as Elsewhere)
-    return reply.code(204).send()
-  })
-  app.post('/phones/:id/history-sync', (request, reply) => {
-    control.syncHistory(idsOf(request).id, (request.body ?? {}) as HistorySync)
-    return reply.code(204).send()
-  })
-  app.post('/contact-sync', (request, reply) => {
-    control.syncContacts((request.body ?? {}) as ContactSync)
-    return reply.code(204).send()
-  })
+const removals: Record<string, Act> = {
+  '/phones/:id/messages/:messageId': (control, { id, messageId, query }) =>
+    control.remove(id, messageId, bySchema.parse(query).by),
+  '/log': (control) => control.clearLog(),
+  '/send-answers': (control) => control.clearSendAnswers(),
 }
-
-function gatewayRoutes(app: FastifyInstance, control: Control, { webhook }: LargeBodies) {
-  app.get('/state', () => control.state())
-  app.get('/faults', () => control.faults())
-  app.patch('/faults', (request) => control.setFaults(request.body as FaultsPatch))
-  app.get('/version', () => ({ version: control.version() }))
-  app.put('/version', (request) => {
-    const { version, licensed } = versionSchema.parse(request.body)
+const puts: Record<string, Act> = {
+  '/version': (control, { body }) => {
+    const { version, licensed } = versionSchema.parse(body)
     return { version: control.setVersion(version, licensed) }
-  })
-  app.get('/oracle', (request) => control.oracle(numberIn(request, 'since')))
-  app.get('/log', () => control.log())
-  app.delete('/log', (_request, reply) => {
-    control.clearLog()
-    return reply.code(204).send()
-  })
-  app.post('/send-answers', (request, reply) => {
-    control.nextSendAnswers(sendAnswersSchema.parse(request.body).answers)
-    return reply.code(204).send()
-  })
-  app.delete('/send-answers', (_request, reply) => {
-    control.clearSendAnswers()
-    return reply.code(204).send()
-  })
-  app.post('/webhooks', webhook, async (request, reply) => {
-    await control.inject(request.body as Injection)
-    return reply.code(204).send()
-  })
+  },
+}
+const methods = { GET: reads, POST: posts, PATCH: changes, DELETE: removals, PUT: puts }
+
+function callRoutes(app: FastifyInstance, control: Control, { file, webhook }: LargeBodies) {
+  const large: Record<string, { bodyLimit: number }> = {
+    '/phones/:id/messages': file,
+    '/phones/:id/owner-messages': file,
+    '/webhooks': webhook,
+  }
+  for (const [method, acts] of Object.entries(methods))
+    for (const [url, act] of Object.entries(acts))
+      app.route({
+        method,
+        url,
+        ...(method === 'POST' && large[url]),
+        handler: async (request, reply) => {
+          const { id, messageId } = idSchema.parse(request.params)
+          const number = (name: string) => numberIn(request, name)
+          const { query, body } = request
+          const result = await act(control, {
+            id,
+            messageId,
+            number,
+            query,
+            body: (body ?? undefined) as never,
+          })
+          if (result === undefined) return reply.code(204).send()
+          return reply.code(method === 'POST' ? 201 : 200).send(result)
+        },
+      })
+}
+
+function mediaRoute(app: FastifyInstance, control: Control) {
   app.get('/media/:id', (request, reply) => {
-    const media = control.media(idsOf(request).id)
+    const media = control.media(idSchema.parse(request.params).id)
     if (!media)
       return reply.code(404).send({ code: 'simulator.media_not_found', message: 'Mídia não encontrada' })
     // A phone may send any type of file: it is shown, never executed.
@@ -203,10 +187,8 @@ export function createControlPlugin(
       const message = error instanceof Error ? error.message : String(error)
       return reply.code(500).send({ code: 'simulator.failed', message })
     })
-    const large = largeBodies(isPublic)
-    phoneRoutes(app, control, large)
-    phoneEventRoutes(app, control)
-    gatewayRoutes(app, control, large)
+    callRoutes(app, control, largeBodies(isPublic))
+    mediaRoute(app, control)
     app.get('/events', (request, reply) => {
       const end = stream(control, request, reply)
       open.add(end)
