@@ -21,6 +21,12 @@ export interface Figure {
   aims?: readonly Aim[]
 }
 
+const figure =
+  (better: Figure['better']) =>
+  (key: string, title: string, unit: string, ...aims: Aim[]): Figure => ({ key, title, unit, better, aims })
+export const lower = figure('lower')
+export const higher = figure('higher')
+
 /** A property without a number. */
 export interface Check {
   title: string

@@ -1,6 +1,6 @@
 import { type Agents, connectAgents } from '../load/agents.ts'
 import { allAnswered, quantile, runLoad } from '../load/load.ts'
-import type { Figure, Sample } from '../rounds.ts'
+import { higher, lower, type Figure, type Sample } from '../rounds.ts'
 import { createWriter, floorRequest, type Written, webhookRequest } from '../load/requests.ts'
 import type { Side } from '../environment/environment.ts'
 import { createSizer, drained, type CreateScenario } from './scenario.ts'
@@ -10,29 +10,13 @@ const perSecond = 25
 
 const figures: Figure[] = [
   ...audiences.flatMap((audience) => [
-    {
-      key: `p50of${audience}`,
-      title: `until the last of ${audience}, p50 (floor: insert + NOTIFY + ws)`,
-      unit: 'ms',
-      better: 'lower' as const,
-      aims: [{ ratio: audience === 1 ? 4 : 2 }],
-    },
-    {
-      key: `p99of${audience}`,
-      title: `until the last of ${audience}, p99`,
-      unit: 'ms',
-      better: 'lower' as const,
-      aims: [{ ratio: audience === 1 ? 5 : 3 }],
-    },
+    lower(`p50of${audience}`, `until the last of ${audience}, p50 (floor: insert + NOTIFY + ws)`, 'ms', {
+      ratio: audience === 1 ? 4 : 2,
+    }),
+    lower(`p99of${audience}`, `until the last of ${audience}, p99`, 'ms', { ratio: audience === 1 ? 5 : 3 }),
   ]),
-  {
-    key: 'fullPerSecond',
-    title: 'messages a second to 200 operators (floor: ws alone)',
-    unit: '/s',
-    better: 'higher',
-    aims: [{ ratio: 0.6 }],
-  },
-  { key: 'cpuMs', title: 'processor time a message, to 200', unit: 'ms', better: 'lower' },
+  higher('fullPerSecond', 'messages a second to 200 operators (floor: ws alone)', '/s', { ratio: 0.6 }),
+  lower('cpuMs', 'processor time a message, to 200', 'ms'),
 ]
 
 /**

@@ -1,7 +1,7 @@
 import { Pool } from 'undici'
 import { phoneOf } from '../environment/data.ts'
 import { allAnswered, median, type HttpRequest, runLoad } from '../load/load.ts'
-import type { Figure, Sample, Scenario } from '../rounds.ts'
+import { higher, lower, type Figure, type Sample, type Scenario } from '../rounds.ts'
 import { createOperator } from '../load/requests.ts'
 import type { Side } from '../environment/environment.ts'
 import type { CreateScenario } from './scenario.ts'
@@ -25,24 +25,12 @@ const paths = {
 } as const
 
 const figures: Figure[] = [
-  {
-    key: 'page',
-    title: 'page of 50, 16 connections',
-    unit: '/s',
-    better: 'higher',
-    aims: [{ ratio: 0.5 }],
-  },
-  { key: 'pageP50', title: 'page of 50, one connection, p50', unit: 'ms', better: 'lower' },
-  { key: 'whole', title: 'all open conversations', unit: '/s', better: 'higher' },
-  { key: 'name', title: 'name search', unit: '/s', better: 'higher', aims: [{ ratio: 0.5 }] },
-  { key: 'phone', title: 'phone search', unit: '/s', better: 'higher', aims: [{ ratio: 0.5 }] },
-  {
-    key: 'unchanged',
-    title: 'all open conversations unchanged, 304 (floor: the page of 50)',
-    unit: '/s',
-    better: 'higher',
-    aims: [{ ratio: 1.5 }],
-  },
+  higher('page', 'page of 50, 16 connections', '/s', { ratio: 0.5 }),
+  lower('pageP50', 'page of 50, one connection, p50', 'ms'),
+  higher('whole', 'all open conversations', '/s'),
+  higher('name', 'name search', '/s', { ratio: 0.5 }),
+  higher('phone', 'phone search', '/s', { ratio: 0.5 }),
+  higher('unchanged', 'all open conversations unchanged, 304 (floor: the page of 50)', '/s', { ratio: 1.5 }),
 ]
 
 /**

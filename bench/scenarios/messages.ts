@@ -1,6 +1,6 @@
 import { longConversation } from '../environment/data.ts'
 import { allAnswered, median, runLoad } from '../load/load.ts'
-import type { Sample } from '../rounds.ts'
+import { higher, lower, type Sample } from '../rounds.ts'
 import { createOperator } from '../load/requests.ts'
 import type { CreateScenario } from './scenario.ts'
 
@@ -53,35 +53,13 @@ export const messages: CreateScenario = (environment, { sliceMs }) => {
     name: 'messages',
     title: 'S2 messages',
     figures: [
-      {
-        key: 'last20',
-        title: 'last 20, 16 connections',
-        unit: '/s',
-        better: 'higher',
-        aims: [{ ratio: 0.4 }],
-      },
-      {
-        key: 'shortP50',
-        title: 'last 20 of a short conversation, p50',
-        unit: 'ms',
-        better: 'lower',
-        aims: [{ ratio: 3 }],
-      },
-      {
-        key: 'longP50',
-        title: `last 20 of the one of ${environment.size.longest}, p50`,
-        unit: 'ms',
-        better: 'lower',
-        aims: [{ ratio: 3 }],
-      },
-      { key: 'last200P50', title: 'last 200, p50', unit: 'ms', better: 'lower' },
-      {
-        key: 'backMs',
-        title: `back to the start of the one of ${environment.size.longest}, 200 at a time`,
-        unit: 'ms',
-        better: 'lower',
-        aims: [{ ratio: 1.5 }],
-      },
+      higher('last20', 'last 20, 16 connections', '/s', { ratio: 0.4 }),
+      lower('shortP50', 'last 20 of a short conversation, p50', 'ms', { ratio: 3 }),
+      lower('longP50', `last 20 of the one of ${environment.size.longest}, p50`, 'ms', { ratio: 3 }),
+      lower('last200P50', 'last 200, p50', 'ms'),
+      lower('backMs', `back to the start of the one of ${environment.size.longest}, 200 at a time`, 'ms', {
+        ratio: 1.5,
+      }),
     ],
     sides: { floor: () => run('floor'), ours: () => run('ours') },
   }

@@ -1,6 +1,6 @@
 import { type Agents, connectAgents } from '../load/agents.ts'
 import { allAnswered, median, type HttpRequest, runLoad } from '../load/load.ts'
-import type { Figure, Sample } from '../rounds.ts'
+import { lower, type Figure, type Sample } from '../rounds.ts'
 import { createReplier, floorRequest } from '../load/requests.ts'
 import type { Side, Environment } from '../environment/environment.ts'
 import { type CreateScenario, queryNumber } from './scenario.ts'
@@ -10,26 +10,16 @@ const perSecond = 20
 const hangs = [0, 300]
 
 const figures: Figure[] = [
-  ...hangs.map((hangMs) => ({
-    key: `p50at${hangMs}`,
-    title: `HTTP p50 with the gateway at ${hangMs} ms (floor: the bare SQL function)`,
-    unit: 'ms',
-    better: 'lower' as const,
-    aims: [{ ratio: 4 }],
-  })),
-  {
-    key: 'last200',
-    title: 'until the last of 200, p50 (floor: insert + NOTIFY + ws)',
-    unit: 'ms',
-    better: 'lower',
-  },
-  {
-    key: 'cpuMs',
-    title: 'processor time a reply, with its send, echo and receipts',
-    unit: 'ms',
-    better: 'lower',
-    aims: [{ value: 12 }],
-  },
+  ...hangs.map((hangMs) =>
+    lower(
+      `p50at${hangMs}`,
+      `HTTP p50 with the gateway at ${hangMs} ms (floor: the bare SQL function)`,
+      'ms',
+      { ratio: 4 },
+    ),
+  ),
+  lower('last200', 'until the last of 200, p50 (floor: insert + NOTIFY + ws)', 'ms'),
+  lower('cpuMs', 'processor time a reply, with its send, echo and receipts', 'ms', { value: 12 }),
 ]
 
 /** S7: an operator's reply, with a gateway that answers at once and one that takes 300 ms to answer. */

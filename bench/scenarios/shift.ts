@@ -5,7 +5,7 @@ import type { Environment } from '../environment/environment.ts'
 import { connectAgents } from '../load/agents.ts'
 import { quantile, runLoad } from '../load/load.ts'
 import { createReplier, createWriter, webhookRequest } from '../load/requests.ts'
-import type { Figure, Sample } from '../rounds.ts'
+import { higher, lower, type Figure, type Sample } from '../rounds.ts'
 import { type CreateScenario, drained } from './scenario.ts'
 
 /** A list that each operator fetches repeatedly. */
@@ -40,36 +40,20 @@ const lagResolutionMs = 5
 function figuresOf(fetchings: Fetching[]): Figure[] {
   const perSecond = fetchings.reduce((sum, { everyMs }) => sum + (operators * 1000) / everyMs, 0)
   return [
-    {
-      key: 'p99',
-      title: 'until the event at each operator, p99',
-      unit: 'ms',
-      better: 'lower',
-      aims: [{ value: 50 }],
-    },
-    { key: 'p50', title: 'until the event at each operator, p50', unit: 'ms', better: 'lower' },
-    { key: 'cpu', title: 'our process, of one core', unit: '%', better: 'lower', aims: [{ value: 60 }] },
-    {
-      key: 'fetches',
-      title: `lists fetched a second, of ${perSecond.toFixed(0)}`,
-      unit: '/s',
-      better: 'higher',
-      aims: [{ value: Math.floor(perSecond * 0.993) }],
-    },
-    { key: 'fetchP99', title: 'a list, p99', unit: 'ms', better: 'lower' },
-    { key: 'unchanged', title: 'lists answered with 304', unit: '%', better: 'higher' },
-    { key: 'kilobytes', title: 'body of a list, on average', unit: 'kB', better: 'lower' },
-    {
-      key: 'sockets',
-      title: 'operators still connected',
-      unit: '',
-      better: 'higher',
-      aims: [{ value: operators }],
-    },
-    { key: 'loadCpu', title: 'load generator, of one core', unit: '%', better: 'lower' },
-    { key: 'loadLag', title: 'delay of the load generator, p99', unit: 'ms', better: 'lower' },
-    { key: 'rssStart', title: 'memory at the start', unit: 'MB', better: 'lower' },
-    { key: 'rssEnd', title: 'memory at the end', unit: 'MB', better: 'lower' },
+    lower('p99', 'until the event at each operator, p99', 'ms', { value: 50 }),
+    lower('p50', 'until the event at each operator, p50', 'ms'),
+    lower('cpu', 'our process, of one core', '%', { value: 60 }),
+    higher('fetches', `lists fetched a second, of ${perSecond.toFixed(0)}`, '/s', {
+      value: Math.floor(perSecond * 0.993),
+    }),
+    lower('fetchP99', 'a list, p99', 'ms'),
+    higher('unchanged', 'lists answered with 304', '%'),
+    lower('kilobytes', 'body of a list, on average', 'kB'),
+    higher('sockets', 'operators still connected', '', { value: operators }),
+    lower('loadCpu', 'load generator, of one core', '%'),
+    lower('loadLag', 'delay of the load generator, p99', 'ms'),
+    lower('rssStart', 'memory at the start', 'MB'),
+    lower('rssEnd', 'memory at the end', 'MB'),
   ]
 }
 

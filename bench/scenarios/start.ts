@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectAgents } from '../load/agents.ts'
 import { allAnswered, runLoad } from '../load/load.ts'
-import type { Sample } from '../rounds.ts'
+import { lower, type Sample } from '../rounds.ts'
 import { createWriter, webhookRequest } from '../load/requests.ts'
 import type { Environment } from '../environment/environment.ts'
 import { drained, type CreateScenario } from './scenario.ts'
@@ -17,35 +17,11 @@ export const start: CreateScenario = (environment, { manyMessages }) => ({
   title: 'S9 start and memory',
   rounds: 3,
   figures: [
-    {
-      key: 'external',
-      title: 'to the first answer, PostgreSQL ready',
-      unit: 'ms',
-      better: 'lower',
-      aims: [{ value: 500 }],
-    },
-    {
-      key: 'embedded',
-      title: 'to the first answer, creating the embedded database',
-      unit: 'ms',
-      better: 'lower',
-      aims: [{ value: 2000 }],
-    },
-    {
-      key: 'idle',
-      title: 'memory idle',
-      unit: 'MB',
-      better: 'lower',
-      aims: [{ value: 115 }],
-    },
-    {
-      key: 'audience',
-      title: 'additional memory with 200 operators connected',
-      unit: 'MB',
-      better: 'lower',
-      aims: [{ value: 25 }],
-    },
-    { key: 'after', title: `memory after ${manyMessages} messages`, unit: 'MB', better: 'lower' },
+    lower('external', 'to the first answer, PostgreSQL ready', 'ms', { value: 500 }),
+    lower('embedded', 'to the first answer, creating the embedded database', 'ms', { value: 2000 }),
+    lower('idle', 'memory idle', 'MB', { value: 115 }),
+    lower('audience', 'additional memory with 200 operators connected', 'MB', { value: 25 }),
+    lower('after', `memory after ${manyMessages} messages`, 'MB'),
   ],
   sides: {
     ours: async (round) => ({

@@ -4,7 +4,7 @@ import { launchBrowser, newPage } from '../../e2e/support/browser.ts'
 import { picture } from '../../e2e/support/files.ts'
 import { longConversation, operators, tokenOf } from '../environment/data.ts'
 import { median } from '../load/load.ts'
-import type { Check, Sample } from '../rounds.ts'
+import { lower, type Check, type Sample } from '../rounds.ts'
 import type { Environment } from '../environment/environment.ts'
 import type { CreateScenario } from './scenario.ts'
 
@@ -29,16 +29,12 @@ export const web: CreateScenario = (environment) => {
     title: 'S10 the chat in a browser',
     rounds: 3,
     figures: [
-      { key: 'short', title: `open one of ${shortMessages}`, unit: 'ms', better: 'lower' },
-      { key: 'long', title: `open the one of ${environment.size.longest}`, unit: 'ms', better: 'lower' },
-      {
-        key: 'times',
-        title: `the one of ${environment.size.longest} ÷ the one of ${shortMessages}`,
-        unit: '×',
-        better: 'lower',
-        aims: [{ value: 1.5 }],
-      },
-      { key: 'page', title: 'an older page, until it is shown', unit: 'ms', better: 'lower' },
+      lower('short', `open one of ${shortMessages}`, 'ms'),
+      lower('long', `open the one of ${environment.size.longest}`, 'ms'),
+      lower('times', `the one of ${environment.size.longest} ÷ the one of ${shortMessages}`, '×', {
+        value: 1.5,
+      }),
+      lower('page', 'an older page, until it is shown', 'ms'),
     ],
     sides: {
       ours: async (): Promise<Sample> => {

@@ -2,7 +2,7 @@ import { connectAgents } from '../../load/agents.ts'
 import { allAnswered, type HttpRequest, quantile, runLoad } from '../../load/load.ts'
 import { createWriter, webhookRequest } from '../../load/requests.ts'
 import { operators, tokenOf } from '../../environment/data.ts'
-import type { Figure, Sample } from '../../rounds.ts'
+import { lower, type Figure, type Sample } from '../../rounds.ts'
 import { type CreateScenario, drained } from '../scenario.ts'
 import { burstConversations, fill } from './fill.ts'
 import { questions } from './questions.ts'
@@ -110,13 +110,7 @@ function createArchive(
         better: 'lower',
         aims: [{ ratio: 3 }, { value: most }],
       })),
-      {
-        key: 'delivery',
-        title: 'a message to an operator meanwhile, p99',
-        unit: 'ms',
-        better: 'lower',
-        aims: [{ value: 100 }],
-      },
+      lower('delivery', 'a message to an operator meanwhile, p99', 'ms', { value: 100 }),
     ],
     sides: { floor, ours },
   }
