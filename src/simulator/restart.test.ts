@@ -3,10 +3,8 @@ import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeF
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startSimulator } from './simulator.ts'
-import type { Simulator, SimulatorOptions } from './simulator.ts'
-import { createCaller, maria, startBench, startReceiver } from './test-receiver.ts'
-import type { Bench, Receiver } from './test-receiver.ts'
+import { type Simulator, type SimulatorOptions, startSimulator } from './simulator.ts'
+import { type Bench, createCaller, maria, type Receiver, startBench, startReceiver } from './test-receiver.ts'
 
 /**
  * A `kill -9` leaves the journal as it is at that instant: the tests copy it and start another simulator on
@@ -55,12 +53,12 @@ async function revive(journalFile: string, options: Partial<SimulatorOptions> = 
 
 describe('after a kill', () => {
   it('a restarted simulator has its phones, chats, faults, token, webhook and oracle', async () => {
-    const { control } = bench.simulator
+    const { control } = bench
     control.createPhone({ id: 'ana', name: 'Ana', autoRead: true })
     control.sendText('maria', 'oi', 'AC1')
     control.send('maria', { kind: 'image', id: 'IMG', base64: 'AAAA', quotedId: 'AC1' })
     control.setFaults({ duplicateWebhook: { on: true, oneIn: 3 } })
-    await bench.call('POST', '/message/sendText/loja1', { number: maria.number, text: 'olá' })
+    await bench.sendText('olá')
     await bench.receiver.until('messages.update', 2)
     await control.idle()
     const before = control.state()
@@ -77,7 +75,7 @@ describe('after a kill', () => {
   })
 
   it('a restarted simulator has its release, its calls, and whatever kinds were sent', async () => {
-    const { control } = bench.simulator
+    const { control } = bench
     control.setVersion('2.3.6')
     control.send('maria', {
       kind: 'poll',
@@ -101,7 +99,7 @@ describe('after a kill', () => {
   it('a restarted simulator sends again what was not accepted, to where the webhook now points', async () => {
     bench.receiver.answers.push(500, 500, 500)
     const slow = bench.simulator
-    await bench.call('POST', '/webhook/set/loja1', {
+    await bench.post('webhook/set', {
       webhook: { enabled: true, url: 'http://127.0.0.1:9/dead', events: ['MESSAGES_UPSERT'] },
     })
     slow.control.sendText('maria', 'primeira', 'AC1')
@@ -123,12 +121,9 @@ describe('after a kill', () => {
   })
 
   it('a restarted simulator tells the acknowledgements that were due', async () => {
-    const { control } = bench.simulator
+    const { control } = bench
     control.setFaults({ delayAcks: { on: true, ms: 60_000 } })
-    const { body } = await bench.call('POST', '/message/sendText/loja1', {
-      number: maria.number,
-      text: 'olá',
-    })
+    const { body } = await bench.sendText('olá')
     control.open('maria')
     await bench.receiver.until('send.message')
     control.setFaults({ delayAcks: { on: false } })
@@ -142,8 +137,8 @@ describe('after a kill', () => {
   })
 
   it('a restarted simulator takes in what was written while the number was disconnected', async () => {
-    bench.simulator.control.setFaults({ disconnect: { on: true } })
-    bench.simulator.control.sendText('maria', 'esperando', 'AC1')
+    bench.control.setFaults({ disconnect: { on: true } })
+    bench.control.sendText('maria', 'esperando', 'AC1')
     const revived = await revive(kill())
     expect(revived.control.state().gateway.state).toBe('close')
     revived.control.setFaults({ disconnect: { on: false } })
@@ -192,7 +187,7 @@ describe('a killed process', () => {
 
 describe('the journal', () => {
   it('the journal leaves a torn last line out', async () => {
-    bench.simulator.control.sendText('maria', 'inteira', 'AC1')
+    bench.control.sendText('maria', 'inteira', 'AC1')
     const copy = kill()
     appendFileSync(copy, '[{"t":"message","message":{"waId":"AC2","te')
     const revived = await revive(copy)
@@ -212,7 +207,7 @@ describe('the journal', () => {
   it('the journal writes a message, its oracle note and its webhook as one line', async () => {
     const lines = () => readFileSync(join(folder, 'journal'), 'utf8').trim().split('\n')
     const before = lines().length
-    bench.simulator.control.sendText('maria', 'oi')
+    bench.control.sendText('maria', 'oi')
     const [line, ...rest] = lines().slice(before)
     expect(rest).toEqual([])
     const kinds = JSON.parse(line ?? '').map((change: { t: string }) => change.t)
@@ -220,7 +215,7 @@ describe('the journal', () => {
   })
 
   it('the journal is shortened at the start', async () => {
-    const { control } = bench.simulator
+    const { control } = bench
     for (let index = 0; index < 50; index += 1) control.setFaults({ lidOnly: { on: index % 2 === 0 } })
     const copy = kill()
     const before = readFileSync(copy, 'utf8').length

@@ -1,9 +1,7 @@
-import { createServer } from 'node:http'
-import type { IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import type { Control } from './control/control.ts'
-import { startSimulator } from './simulator.ts'
-import type { Simulator, SimulatorOptions } from './simulator.ts'
+import { type Simulator, type SimulatorOptions, startSimulator } from './simulator.ts'
 
 /** For tests: a receiver in place of the console, and a simulator that posts to it. */
 
@@ -106,6 +104,8 @@ export interface Bench {
   sendText(text: string): Promise<Answer>
   /** Data of the webhooks of an event that have arrived so far. */
   posted(event: string): Received['body']['data'][]
+  /** The next webhook of an event after an act. */
+  next(event: string, act: () => unknown): Promise<Received['body'] | undefined>
   close(): Promise<void>
 }
 
@@ -135,6 +135,8 @@ export async function startBench(
     ...options,
   })
   const call = createCaller(simulator)
+  const posted = (event: string) =>
+    receiver.got.filter((one) => one.event === event).map(({ body }) => body.data)
   const post = (action: string, body?: unknown) => call('POST', `/${action}/loja1`, body)
   await post('webhook/set', { webhook: { enabled: true, url: receiver.url, events: [], ...webhook } })
   return {
@@ -144,7 +146,12 @@ export async function startBench(
     call,
     post,
     sendText: (text) => post('message/sendText', { number: maria.number, text }),
-    posted: (event) => receiver.got.filter((one) => one.event === event).map(({ body }) => body.data),
+    posted,
+    next: async (event, act) => {
+      const before = posted(event).length
+      await act()
+      return (await receiver.until(event, before + 1))[before]?.body
+    },
     close: async () => {
       await simulator.close()
       await receiver.close()
@@ -182,6 +189,7 @@ function followBench(
     post: (...args: Parameters<Bench['post']>) => bench.post(...args),
     sendText: (text: string) => bench.sendText(text),
     posted: (event: string) => bench.posted(event),
+    next: (...args: Parameters<Bench['next']>) => bench.next(...args),
     restart: async (...other: typeof given) => {
       await bench.close()
       await start(...other)

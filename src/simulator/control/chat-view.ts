@@ -6,8 +6,7 @@ import type {
   SimulatorState,
 } from '#simulator/control-views.ts'
 import { pollVotes } from '#simulator/phones/polls.ts'
-import { instanceOf } from '#simulator/world/world.ts'
-import type { World } from '#simulator/world/world.ts'
+import { instanceOf, type World } from '#simulator/world/world.ts'
 import type { Instance, Message, Phone } from '#simulator/world/state.ts'
 
 /** Views of the state for the control API. */

@@ -1,43 +1,41 @@
 import { chatMessage, chatView, phoneView, stateView } from './chat-view.ts'
-import type {
-  By,
-  ContactSync,
-  Elsewhere,
-  Encoding,
-  Faults,
-  FaultsPatch,
-  GatewayRestart,
-  History,
-  HistorySync,
-  Injection,
-  NewPhone,
-  PhoneCall,
-  PhoneMessage,
-  PhonePatch,
-  Pin,
-  Reaction,
-  SendAnswer,
-  Typing,
-  Vote,
-} from '#simulator/control-api.ts'
 import {
+  type By,
   callSchema,
+  type ContactSync,
   contactSyncSchema,
   editSchema,
+  type Elsewhere,
   elsewhereSchema,
+  type Encoding,
+  type Faults,
+  type FaultsPatch,
   faultsPatchSchema,
+  type GatewayRestart,
   gatewayRestartSchema,
+  type History,
   historySchema,
+  type HistorySync,
   historySyncSchema,
+  type Injection,
   injectSchema,
+  type NewPhone,
   newPhoneSchema,
+  type PhoneCall,
+  type PhoneMessage,
   phoneMessageSchema,
+  type PhonePatch,
   phonePatchSchema,
+  type Pin,
   pinSchema,
+  type Reaction,
   reactionSchema,
+  type SendAnswer,
   sendAnswersSchema,
+  type Typing,
   typingSchema,
   versionSchema,
+  type Vote,
   voteSchema,
 } from '#simulator/control-api.ts'
 import { controlError } from './control-errors.ts'
@@ -59,8 +57,7 @@ import {
   typeOnPhone,
 } from '#simulator/phones/phones.ts'
 import { faultTitles } from '#simulator/world/faults.ts'
-import { patchFaults } from '#simulator/world/state.ts'
-import type { Message, Phone } from '#simulator/world/state.ts'
+import { type Message, patchFaults, type Phone } from '#simulator/world/state.ts'
 import type { World } from '#simulator/world/world.ts'
 
 function setFaults(world: World, body: FaultsPatch): Faults {

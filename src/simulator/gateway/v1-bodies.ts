@@ -1,8 +1,7 @@
 import type { Instance, WebhookConfig } from '#simulator/world/state.ts'
 import { phoneJid } from '#simulator/world/jids.ts'
 import { validate } from './validation.ts'
-import { isJson } from '#simulator/webhooks/wire.ts'
-import type { Json } from '#simulator/webhooks/wire.ts'
+import { isJson, type Json } from '#simulator/webhooks/wire.ts'
 
 /** Request bodies of 1.x, converted to and from those of 2.x. */
 

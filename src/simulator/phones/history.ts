@@ -4,8 +4,7 @@ import type { historySchema } from '#simulator/control-api.ts'
 import { addressOf } from '#simulator/webhooks/payloads.ts'
 import { getPhone } from './phones.ts'
 import { newDbId } from '#simulator/random.ts'
-import { newMessageFields } from '#simulator/world/state.ts'
-import type { Message } from '#simulator/world/state.ts'
+import { type Message, newMessageFields } from '#simulator/world/state.ts'
 import type { World } from '#simulator/world/world.ts'
 
 // Without ids, the same history imported twice must still be there once.

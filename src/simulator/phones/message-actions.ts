@@ -6,8 +6,7 @@ import { record } from '#simulator/world/oracle.ts'
 import { alreadySent, isReading, put } from './phone-messages.ts'
 import { getMessage, getPhone } from './phones.ts'
 import type { Message } from '#simulator/world/state.ts'
-import { updateMessage } from '#simulator/world/world.ts'
-import type { World } from '#simulator/world/world.ts'
+import { updateMessage, type World } from '#simulator/world/world.ts'
 
 /** Actions on existing messages, on a client's phone or the company's own. Repeating an id does nothing. */
 

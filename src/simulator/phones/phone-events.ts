@@ -15,10 +15,8 @@ import { receive } from './phone-messages.ts'
 import { getPhone } from './phones.ts'
 import { pictureOf } from '#simulator/gateway/media/profile-pictures.ts'
 import { newDbId, newPhoneMessageId, newUuid } from '#simulator/random.ts'
-import { newMessageFields } from '#simulator/world/state.ts'
-import type { Message, Phone } from '#simulator/world/state.ts'
-import { instanceOf } from '#simulator/world/world.ts'
-import type { World } from '#simulator/world/world.ts'
+import { type Message, newMessageFields, type Phone } from '#simulator/world/state.ts'
+import { instanceOf, type World } from '#simulator/world/world.ts'
 
 /**
  * Events of a phone that are not messages of its chat: calls, groups, stories, the address book, history

@@ -5,8 +5,7 @@ import type { NewPhone, PhonePatch, Typing } from '#simulator/control-api.ts'
 import { controlError } from '#simulator/control/control-errors.ts'
 import { digitsFrom } from '#simulator/random.ts'
 import type { Message, Phone } from '#simulator/world/state.ts'
-import { instanceOf } from '#simulator/world/world.ts'
-import type { World } from '#simulator/world/world.ts'
+import { instanceOf, type World } from '#simulator/world/world.ts'
 
 /** The clients' phones, and actions on them other than writing. */
 

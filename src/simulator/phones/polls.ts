@@ -1,8 +1,7 @@
 import { phoneJid } from '#simulator/world/jids.ts'
 import type { PollUpdate } from '#simulator/webhooks/payloads.ts'
 import type { Message } from '#simulator/world/state.ts'
-import { instanceOf, phoneOf } from '#simulator/world/world.ts'
-import type { World } from '#simulator/world/world.ts'
+import { instanceOf, phoneOf, type World } from '#simulator/world/world.ts'
 
 /** The state of polls: the last vote of each side counts. */
 

@@ -1,11 +1,9 @@
 import { announceStatus } from './announce.ts'
-import type { Ack } from '#simulator/control-api.ts'
-import { acks } from '#simulator/control-api.ts'
+import { type Ack, acks } from '#simulator/control-api.ts'
 import { inSeconds } from '#simulator/control/describe.ts'
 import { statusWord } from './payloads.ts'
 import type { Message } from '#simulator/world/state.ts'
-import { instanceOf, phoneOf, updateMessage } from '#simulator/world/world.ts'
-import type { World } from '#simulator/world/world.ts'
+import { instanceOf, phoneOf, updateMessage, type World } from '#simulator/world/world.ts'
 
 /** Acknowledgements of the company's messages, and when the gateway reports them. */
 

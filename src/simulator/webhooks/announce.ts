@@ -1,15 +1,12 @@
 import { describeCompanyMessage, describePhoneMessage, shortId } from '#simulator/control/describe.ts'
 import { encode, encodeKey } from './encodings.ts'
 import { lidJid } from '#simulator/world/jids.ts'
-import { addressOf, keyOf, messageData, protocolData, statusData } from './payloads.ts'
-import type { PayloadContext } from './payloads.ts'
+import { addressOf, keyOf, messageData, type PayloadContext, protocolData, statusData } from './payloads.ts'
 import { pictureOf } from '#simulator/gateway/media/profile-pictures.ts'
 import { pollUpdatesOf } from '#simulator/phones/polls.ts'
 import type { Instance, Message, Phone } from '#simulator/world/state.ts'
-import { seconds } from './wire.ts'
-import type { Json } from './wire.ts'
-import { instanceOf, phoneOf, updateMessage } from '#simulator/world/world.ts'
-import type { World } from '#simulator/world/world.ts'
+import { type Json, seconds } from './wire.ts'
+import { instanceOf, phoneOf, updateMessage, type World } from '#simulator/world/world.ts'
 
 /** The webhooks the gateway posts for changes of messages. */
 

@@ -2,8 +2,7 @@ import type { Wrap } from '#simulator/control-api.ts'
 import { isGroup, phoneJid } from '#simulator/world/jids.ts'
 import { richContent } from './rich-content.ts'
 import type { Instance, Message } from '#simulator/world/state.ts'
-import { bytes, int64, isJson, seconds } from './wire.ts'
-import type { Json } from './wire.ts'
+import { bytes, int64, isJson, type Json, seconds } from './wire.ts'
 
 /** The fields `message` and `contextInfo`: content by kind, quote, and wrappers. */
 

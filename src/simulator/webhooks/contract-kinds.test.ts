@@ -8,18 +8,12 @@ import { benchForAllTests } from '#simulator/test-receiver.ts'
 const to = '5511987654321'
 const bytes = 'QUJDRA=='
 
-const { control, receiver, call, post, posted } = benchForAllTests({}, { base64: false })
+const { control, receiver, call, post, next } = benchForAllTests({}, { base64: false })
 beforeAll(async () => {
   control.sendText('maria', 'Bom dia', 'AC01')
   await receiver.until('messages.upsert')
 })
 
-async function next(event: string, act: () => unknown) {
-  const before = posted(event).length
-  await act()
-  const found = await receiver.until(event, before + 1)
-  return found[before]?.body
-}
 function expectShape(body: unknown, name: string) {
   return expect(shapeOf(body)).toEqual(shapeOf(recorded(name)))
 }

@@ -8,14 +8,8 @@ const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 const to = '5511987654321'
 
 describe('webhook bodies', () => {
-  const { control, receiver, call, post, posted } = benchForAllTests({}, { base64: false })
+  const { control, receiver, call, post, next } = benchForAllTests({}, { base64: false })
 
-  async function next(event: string, act: () => unknown) {
-    const before = posted(event).length
-    await act()
-    const found = await receiver.until(event, before + 1)
-    return found[before]?.body
-  }
   const expectShape = (body: unknown, name: string) => expect(shapeOf(body)).toEqual(shapeOf(recorded(name)))
 
   it('the simulator tells the first message of a contact with its contact and chat events', async () => {

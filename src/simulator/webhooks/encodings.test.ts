@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { encodings } from '#simulator/control-api.ts'
-import type { Encoding } from '#simulator/control-api.ts'
+import { type Encoding, encodings } from '#simulator/control-api.ts'
 import { encode, encodeKey, isKnownEvent } from './encodings.ts'
 
 const pn = '5511987654321@s.whatsapp.net'

@@ -1,8 +1,6 @@
-import { encodings } from '#simulator/control-api.ts'
-import type { Encoding } from '#simulator/control-api.ts'
+import { type Encoding, encodings } from '#simulator/control-api.ts'
 import { isLid, isPhoneJid } from '#simulator/world/jids.ts'
-import { isJson } from './wire.ts'
-import type { Json } from './wire.ts'
+import { isJson, type Json } from './wire.ts'
 
 /** Converts a webhook from the format of 2.3.7 into that of another release. Pure. */
 

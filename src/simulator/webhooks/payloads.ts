@@ -2,8 +2,7 @@ import { contentOf } from './content.ts'
 import type { Faults } from '#simulator/control-api.ts'
 import { isLid, lidJid, phoneJid } from '#simulator/world/jids.ts'
 import type { Instance, Message, Phone } from '#simulator/world/state.ts'
-import { isJson, seconds } from './wire.ts'
-import type { Json } from './wire.ts'
+import { isJson, type Json, seconds } from './wire.ts'
 
 /** The JSON of Evolution 2.3.7, with the same keys as the recorded bodies (`payloads/`). */
 

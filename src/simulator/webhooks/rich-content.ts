@@ -1,8 +1,7 @@
 import type { ContactCard, Rich } from '#simulator/control-api.ts'
 import { phoneJid } from '#simulator/world/jids.ts'
 import type { Message } from '#simulator/world/state.ts'
-import { bytes, int64, seconds } from './wire.ts'
-import type { Json } from './wire.ts'
+import { bytes, int64, type Json, seconds } from './wire.ts'
 
 /** The content of messages beyond text, media and location: `{ contactMessage: {…} }`. */
 

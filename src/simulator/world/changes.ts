@@ -1,7 +1,14 @@
 import type { Encoding, Faults } from '#simulator/control-api.ts'
 import type { CallView, OracleEntry } from '#simulator/control-views.ts'
-import { patchFaults } from './state.ts'
-import type { Instance, Media, Message, PendingWebhook, Phone, State } from './state.ts'
+import {
+  type Instance,
+  type Media,
+  type Message,
+  patchFaults,
+  type PendingWebhook,
+  type Phone,
+  type State,
+} from './state.ts'
 
 /** The changes of the state; each is written to the journal. */
 

@@ -1,7 +1,6 @@
 import type { OracleEntry, OracleReport } from '#simulator/control-views.ts'
 import type { Message } from './state.ts'
-import { phoneOf } from './world.ts'
-import type { World } from './world.ts'
+import { phoneOf, type World } from './world.ts'
 
 /**
  * The record of what was written and received on the phones, journaled before anything is acknowledged. Tests

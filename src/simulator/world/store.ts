@@ -1,8 +1,6 @@
 import { openJournal, readJournal, rewriteJournal } from './journal.ts'
-import { applyChange, changesOf } from './changes.ts'
-import type { Change } from './changes.ts'
-import { emptyState } from './state.ts'
-import type { State } from './state.ts'
+import { applyChange, type Change, changesOf } from './changes.ts'
+import { emptyState, type State } from './state.ts'
 
 /** The state and its journal; one line of the journal is a list of changes. */
 export interface Store {

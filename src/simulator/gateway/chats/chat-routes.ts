@@ -2,8 +2,18 @@ import { describeCompanyMessage } from '#simulator/control/describe.ts'
 import { findMessages } from './find-messages.ts'
 import { gatewayError, refuse } from '#simulator/gateway/gateway-errors.ts'
 import type { Answer, Call, Routes } from '#simulator/gateway/gateway-server.ts'
-import { deleteSchema, editMessageSchema, findSchema, presenceSchema, readSchema } from './chat-schemas.ts'
-import type { DeleteBody, EditBody, FindBody, PresenceBody, ReadBody } from './chat-schemas.ts'
+import {
+  type DeleteBody,
+  deleteSchema,
+  type EditBody,
+  editMessageSchema,
+  type FindBody,
+  findSchema,
+  type PresenceBody,
+  presenceSchema,
+  type ReadBody,
+  readSchema,
+} from './chat-schemas.ts'
 import { rank } from '#simulator/webhooks/acknowledge.ts'
 import { dataOf } from '#simulator/webhooks/announce.ts'
 import { createJid, isLid, isPhoneJid, phoneJid } from '#simulator/world/jids.ts'
@@ -14,8 +24,7 @@ import { keyOf } from '#simulator/webhooks/payloads.ts'
 import { seconds } from '#simulator/webhooks/wire.ts'
 import { newConsoleMessageId } from '#simulator/random.ts'
 import type { Message } from '#simulator/world/state.ts'
-import { phoneOf, updateMessage } from '#simulator/world/world.ts'
-import type { World } from '#simulator/world/world.ts'
+import { phoneOf, updateMessage, type World } from '#simulator/world/world.ts'
 import { validate } from '#simulator/gateway/validation.ts'
 
 function markRead(world: World, { instance, body }: Call): Answer {

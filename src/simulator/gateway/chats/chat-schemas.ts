@@ -1,5 +1,4 @@
-import { flag, key, number, text } from '#simulator/gateway/schema-parts.ts'
-import type { Key } from '#simulator/gateway/schema-parts.ts'
+import { flag, key, type Key, number, text } from '#simulator/gateway/schema-parts.ts'
 import type { Schema } from '#simulator/gateway/validation.ts'
 
 /** Request schemas of the calls about chats, and types of the validated bodies. */

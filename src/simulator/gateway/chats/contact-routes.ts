@@ -1,5 +1,4 @@
-import { profileSchema } from './chat-schemas.ts'
-import type { NumberBody } from './chat-schemas.ts'
+import { type NumberBody, profileSchema } from './chat-schemas.ts'
 import type { Answer, Call, Routes } from '#simulator/gateway/gateway-server.ts'
 import { createJid, phoneJid } from '#simulator/world/jids.ts'
 import { findPhone } from '#simulator/gateway/messages/send.ts'

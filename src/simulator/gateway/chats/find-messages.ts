@@ -3,10 +3,8 @@ import type { FindBody } from './chat-schemas.ts'
 import { messageType } from '#simulator/webhooks/content.ts'
 import { storedKeyOf } from '#simulator/webhooks/payloads.ts'
 import type { Instance, Message } from '#simulator/world/state.ts'
-import { seconds } from '#simulator/webhooks/wire.ts'
-import type { Json } from '#simulator/webhooks/wire.ts'
-import { phoneOf } from '#simulator/world/world.ts'
-import type { World } from '#simulator/world/world.ts'
+import { type Json, seconds } from '#simulator/webhooks/wire.ts'
+import { phoneOf, type World } from '#simulator/world/world.ts'
 
 /** A row of the gateway's message table as findMessages returns it. */
 function rowOf(world: World, message: Message): Json {

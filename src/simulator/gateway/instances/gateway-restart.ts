@@ -1,6 +1,5 @@
 import type { GatewayRestart } from '#simulator/control-api.ts'
-import { updateInstance, instanceOf } from '#simulator/world/world.ts'
-import type { World } from '#simulator/world/world.ts'
+import { instanceOf, updateInstance, type World } from '#simulator/world/world.ts'
 import { announceConnection, isHeldDown, openInstance } from './instances.ts'
 
 /**

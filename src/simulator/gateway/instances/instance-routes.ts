@@ -2,15 +2,13 @@ import type { Encoding } from '#simulator/control-api.ts'
 import { v1Instance, v1Webhook, nestV1Webhook } from '#simulator/gateway/v1-bodies.ts'
 import { gatewayError, refuse } from '#simulator/gateway/gateway-errors.ts'
 import type { Call, Routes } from '#simulator/gateway/gateway-server.ts'
-import { createSchema, webhookSchema } from './instance-schemas.ts'
-import type { CreateBody, WebhookBody } from './instance-schemas.ts'
+import { type CreateBody, createSchema, type WebhookBody, webhookSchema } from './instance-schemas.ts'
 import { closeInstance, instanceLane, makeInstance, restartInstance, setWebhook } from './instances.ts'
 import { instanceRow, qrOf, settingsOf, stateOf, webhookRow } from './instance-views.ts'
 import { beginLinking } from './linking.ts'
 import type { Instance, WebhookConfig } from '#simulator/world/state.ts'
 import { validate } from '#simulator/gateway/validation.ts'
-import { instanceOf } from '#simulator/world/world.ts'
-import type { World } from '#simulator/world/world.ts'
+import { instanceOf, type World } from '#simulator/world/world.ts'
 
 function toConfig(body: WebhookBody, events: string[]) {
   return {

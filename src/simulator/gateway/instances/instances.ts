@@ -3,8 +3,7 @@ import { resumeAcknowledgements } from '#simulator/webhooks/acknowledge.ts'
 import { phoneJid } from '#simulator/world/jids.ts'
 import { newDbId, newToken, newUuid } from '#simulator/random.ts'
 import type { ConnectionState, Instance, WebhookConfig } from '#simulator/world/state.ts'
-import { instanceOf, updateInstance } from '#simulator/world/world.ts'
-import type { World } from '#simulator/world/world.ts'
+import { instanceOf, updateInstance, type World } from '#simulator/world/world.ts'
 
 /** The life cycle of an instance: created, connecting, open, closed. */
 

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createManualClock } from '#simulator/world/clock.ts'
-import { benchForEachTest } from '#simulator/test-receiver.ts'
-import type { Answer } from '#simulator/test-receiver.ts'
+import { type Answer, benchForEachTest } from '#simulator/test-receiver.ts'
 
 /** QR codes and pairing codes with realistic delays, on a manual clock. */
 

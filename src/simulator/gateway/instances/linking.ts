@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { announceConnection, dropInstance, instanceLane, isHeldDown, openInstance } from './instances.ts'
 import { qrImage } from './qr-image.ts'
 import type { Instance } from '#simulator/world/state.ts'
-import { instanceOf, updateInstance } from '#simulator/world/world.ts'
-import type { World } from '#simulator/world/world.ts'
+import { instanceOf, updateInstance, type World } from '#simulator/world/world.ts'
 
 /**
  * Linking a number: QR codes with a limited life, one after another, until one is scanned or the limit is

@@ -5,10 +5,8 @@ import { refuse } from '#simulator/gateway/gateway-errors.ts'
 import type { Answer, Call } from '#simulator/gateway/gateway-server.ts'
 import { extensionOf } from './media-facts.ts'
 import type { Message } from '#simulator/world/state.ts'
-import { isJson } from '#simulator/webhooks/wire.ts'
-import type { Json } from '#simulator/webhooks/wire.ts'
-import { phoneOf } from '#simulator/world/world.ts'
-import type { World } from '#simulator/world/world.ts'
+import { isJson, type Json } from '#simulator/webhooks/wire.ts'
+import { phoneOf, type World } from '#simulator/world/world.ts'
 
 /**
  * chat/getBase64FromMediaMessage: by a key in the gateway's database, or by the complete data of a webhook.

@@ -1,9 +1,7 @@
-import { createServer } from 'node:http'
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { recorded, shapeOf } from '#simulator/webhooks/recorded-bodies.ts'
-import { benchForEachTest, maria } from '#simulator/test-receiver.ts'
-import type { Answer } from '#simulator/test-receiver.ts'
+import { type Answer, benchForEachTest, maria } from '#simulator/test-receiver.ts'
 
 /** Every send call besides text: what reaches the phone, and how each is refused. */
 

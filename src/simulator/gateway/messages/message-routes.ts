@@ -1,11 +1,9 @@
 import type { Call, Routes } from '#simulator/gateway/gateway-server.ts'
-import { sendFromConsole } from './send.ts'
-import type { Outgoing } from './send.ts'
+import { type Outgoing, sendFromConsole } from './send.ts'
 import { audioSchema, mediaSchema, reactionSchema, textSchema } from './send-schemas.ts'
 import { audioOf, mediaOf, reactionOf, textOf } from './send-bodies.ts'
 import { flattenV1 } from '#simulator/gateway/v1-bodies.ts'
-import { validate } from '#simulator/gateway/validation.ts'
-import type { Schema } from '#simulator/gateway/validation.ts'
+import { type Schema, validate } from '#simulator/gateway/validation.ts'
 import type { World } from '#simulator/world/world.ts'
 
 /** The send calls that the console makes. */

@@ -1,5 +1,13 @@
-import { delay, key, mentions, number, quoted, text } from '#simulator/gateway/schema-parts.ts'
-import type { Key, QuotedBody } from '#simulator/gateway/schema-parts.ts'
+import {
+  delay,
+  key,
+  type Key,
+  mentions,
+  number,
+  quoted,
+  type QuotedBody,
+  text,
+} from '#simulator/gateway/schema-parts.ts'
 import type { Schema } from '#simulator/gateway/validation.ts'
 
 /** Request schemas of the send calls, and types of the validated bodies. */

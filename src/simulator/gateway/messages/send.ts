@@ -15,8 +15,7 @@ import {
 } from '#simulator/world/jids.ts'
 import { record } from '#simulator/world/oracle.ts'
 import { newConsoleMessageId, newDbId } from '#simulator/random.ts'
-import { newMessageFields } from '#simulator/world/state.ts'
-import type { Instance, Message, Phone } from '#simulator/world/state.ts'
+import { type Instance, type Message, newMessageFields, type Phone } from '#simulator/world/state.ts'
 import type { Json } from '#simulator/webhooks/wire.ts'
 import type { World } from '#simulator/world/world.ts'
 

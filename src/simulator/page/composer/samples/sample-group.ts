@@ -7,3 +7,4 @@ export interface SampleGroup {
   title: string
   items: { icon: LucideIcon; label: string; make: SampleMaker }[]
 }
+export const sample = (icon: LucideIcon, label: string, make: SampleMaker) => ({ icon, label, make })

@@ -11,7 +11,7 @@ import {
 import { base64Of, fileMessage, voiceMessage } from '#simulator/page/composer/media-message.ts'
 import { samplePdf, sampleSticker } from './sample-files.ts'
 import { sampleVideo } from './sample-film.ts'
-import type { SampleGroup } from './sample-group.ts'
+import { sample, type SampleGroup } from './sample-group.ts'
 import { samplePhoto } from './sample-photo.ts'
 import { sampleVoice } from './sample-voice.ts'
 
@@ -27,44 +27,22 @@ async function film(isSquare = false) {
 export const mediaSamples: SampleGroup = {
   title: 'Mídia',
   items: [
-    {
-      icon: Video,
-      label: 'Vídeo',
-      make: async (typed) => ({ ...(await film()), ...captioned(typed) }),
-    },
-    {
-      icon: Clapperboard,
-      label: 'GIF',
-      make: async (typed) => ({ ...(await film()), gif: true, ...captioned(typed) }),
-    },
-    {
-      icon: CirclePlay,
-      label: 'Recado de vídeo',
-      make: async () => ({ ...(await film(true)), round: true }),
-    },
-    {
-      icon: Sticker,
-      label: 'Figurinha',
-      make: async () => {
-        const blob = await sampleSticker()
-        return { kind: 'sticker', base64: await base64Of(blob), mimetype: blob.type }
-      },
-    },
-    {
-      icon: AudioLines,
-      label: 'Arquivo de áudio',
-      make: async () => ({ ...(await voiceMessage(sampleVoice())), voice: false }),
-    },
-    { icon: FileText, label: 'Documento', make: (typed) => fileMessage(samplePdf(), typed) },
-    {
-      icon: CircleDotDashed,
-      label: 'Foto de visualização única',
-      make: async (typed) => ({ ...(await fileMessage(await samplePhoto(), typed)), wrap: 'viewOnceV2' }),
-    },
-    {
-      icon: EyeOff,
-      label: 'Aviso de visualização única',
-      make: () => ({ kind: 'viewOncePlaceholder' }),
-    },
+    sample(Video, 'Vídeo', async (typed) => ({ ...(await film()), ...captioned(typed) })),
+    sample(Clapperboard, 'GIF', async (typed) => ({ ...(await film()), gif: true, ...captioned(typed) })),
+    sample(CirclePlay, 'Recado de vídeo', async () => ({ ...(await film(true)), round: true })),
+    sample(Sticker, 'Figurinha', async () => {
+      const blob = await sampleSticker()
+      return { kind: 'sticker', base64: await base64Of(blob), mimetype: blob.type }
+    }),
+    sample(AudioLines, 'Arquivo de áudio', async () => ({
+      ...(await voiceMessage(sampleVoice())),
+      voice: false,
+    })),
+    sample(FileText, 'Documento', (typed) => fileMessage(samplePdf(), typed)),
+    sample(CircleDotDashed, 'Foto de visualização única', async (typed) => ({
+      ...(await fileMessage(await samplePhoto(), typed)),
+      wrap: 'viewOnceV2',
+    })),
+    sample(EyeOff, 'Aviso de visualização única', () => ({ kind: 'viewOncePlaceholder' })),
   ],
 }
