@@ -12,7 +12,7 @@ import { isQueued } from '#shared/conversations/list-view.ts'
 import { listOrder } from './list-order.ts'
 import { patchConversation } from './live-patches.ts'
 import { conversationQueries } from './queries.ts'
-import { conversationRow, messageRow } from './test-rows.ts'
+import { conversationPage, conversationRow, messageRow, quotedRow } from './test-rows.ts'
 
 /** A small server: its answers are current, and its pushes arrive when the test delivers them. */
 function modelServer() {
@@ -114,6 +114,12 @@ const push = (conversation: Conversation) =>
   applyLiveEvent(client, {
     type: 'conversation_updated',
     data: { conversationId: conversation.id, conversation },
+  })
+/** Pushes a message with its conversation. */
+const pushMessage = (message: Message, conversation = conversationRow({ id: message.conversationId })) =>
+  applyLiveEvent(client, {
+    type: 'new_message',
+    data: { conversationId: conversation.id, conversation, message },
   })
 const brief = (rows: readonly { id: number; version: number }[]) => rows.map((row) => [row.id, row.version])
 
@@ -255,8 +261,7 @@ test('a page in another order, or of a tab, is refetched when a row moves in it 
   const leave = new QueryObserver(client, options).subscribe(() => undefined)
   await changes({ lastActivityAt: '2026-11-19T12:02:00.000Z' })
   expect(refetches()).toHaveLength(1)
-  const pagination = { currentPage: 1, itemsPerPage: 5, totalItems: 1, totalPages: 1, hasNextPage: false }
-  client.setQueryData(options.queryKey, { conversations: [conversation], pagination })
+  client.setQueryData(options.queryKey, conversationPage([conversation], 5))
   await changes({ assignedUserId: 8 })
   expect(client.getQueryData(options.queryKey)).toMatchObject({
     conversations: [],
@@ -294,8 +299,7 @@ describe('a row that was fetched ahead of its push moves in the pages all the sa
     onTestFinished(new QueryObserver(client, options).subscribe(() => undefined))
     fetched()
     await vi.advanceTimersByTimeAsync(2000)
-    const pagination = { currentPage: 1, itemsPerPage: 5, totalItems: 0, totalPages: 0, hasNextPage: false }
-    client.setQueryData(options.queryKey, { conversations: [], pagination })
+    client.setQueryData(options.queryKey, conversationPage([], 5))
     const invalidate = vi.spyOn(client, 'invalidateQueries')
     push(mine)
     await vi.advanceTimersByTimeAsync(2000)
@@ -370,16 +374,15 @@ test('a stale conversation stays stale when a part of it is pushed', async () =>
   const { open, one, list, messages } = conversationQueries
   const page = list({ page: 1, limit: 10, search: 'Maria' }).queryKey
   const old = conversationRow({ id: 1, contactId: 7, contact: conversationRow({ id: 7 }).contact })
-  const pagination = { currentPage: 1, itemsPerPage: 10, totalItems: 1, totalPages: 1, hasNextPage: false }
   client.setQueryData(one(1).queryKey, old)
   client.setQueryData(open().queryKey, [old])
-  client.setQueryData(page, { conversations: [old], pagination })
+  client.setQueryData(page, conversationPage([old]))
   client.setQueryData(messages(7).queryKey, { pages: [[messageRow({ id: 1 })]], pageParams: [null] })
   await client.invalidateQueries()
   const contact = { ...old.contact, name: 'Nome novo' }
   const conversation = conversationRow({ id: 7, contactId: 7, contact, messageCount: 2 })
   const message = messageRow({ id: 2, conversationId: 7 })
-  applyLiveEvent(client, { type: 'new_message', data: { conversationId: 7, conversation, message } })
+  pushMessage(message, conversation)
   expect(client.getQueryData(one(1).queryKey)?.contact.name).toBe('Nome novo')
   expect(client.getQueryData(messages(7).queryKey)?.pages.flat()).toHaveLength(2)
   const keys = [one(1).queryKey, open().queryKey, page, messages(7).queryKey]
@@ -389,11 +392,7 @@ test('a stale conversation stays stale when a part of it is pushed', async () =>
 test('a new name pushed with another conversation may change what a search finds', async () => {
   const page = conversationQueries.list({ page: 1, limit: 10, search: 'Contato 7' }).queryKey
   const { contact } = conversationRow({ id: 7 })
-  const pagination = { currentPage: 1, itemsPerPage: 10, totalItems: 1, totalPages: 1, hasNextPage: false }
-  client.setQueryData(page, {
-    conversations: [conversationRow({ id: 1, contactId: 7, contact })],
-    pagination,
-  })
+  client.setQueryData(page, conversationPage([conversationRow({ id: 1, contactId: 7, contact })]))
   const over = conversationRow({ id: 7, contact: { ...contact, name: 'Nome novo' }, status: 'completed' })
   push(over)
   await vi.advanceTimersByTimeAsync(1100)
@@ -421,8 +420,7 @@ test('a new name that one answer brought already may still change what a search 
   const renamed = conversationRow({ id: 7, contact: { ...old.contact, name: 'Novo' }, version: 2 })
   client.setQueryData(open().queryKey, [old])
   client.setQueryData(one(7).queryKey, renamed)
-  const pagination = { currentPage: 1, itemsPerPage: 10, totalItems: 0, totalPages: 1, hasNextPage: false }
-  client.setQueryData(page, { conversations: [], pagination })
+  client.setQueryData(page, conversationPage([]))
   push(renamed)
   await vi.advanceTimersByTimeAsync(1100)
   expect(client.getQueryState(page)?.isInvalidated).toBe(true)
@@ -443,7 +441,7 @@ test('an edit shows in a quote that lands after it, in another conversation too'
   await vi.advanceTimersByTimeAsync(1)
   const message = messageRow({ id: 7, conversationId: 9, content: 'depois', version: 2 })
   const conversation = conversationRow({ id: 9 })
-  applyLiveEvent(client, { type: 'new_message', data: { conversationId: 9, conversation, message } })
+  pushMessage(message, conversation)
   answer(Response.json([messageRow({ id: 8, quoted })]))
   await fetched
   const shown = client.getQueryData(conversationQueries.messages(1).queryKey)?.pages[0]?.[0]
@@ -458,10 +456,7 @@ test('an edit or a deletion searches the conversation again, another message doe
   ] as const) {
     const search = (id: number) => [...conversationQueries.searches(id), 'boleto', 3]
     for (const id of [1, 2]) client.setQueryData(search(id), { words: 'boleto', ids: [7], isCut: false })
-    applyLiveEvent(client, {
-      type: 'new_message',
-      data: { conversationId: 1, conversation: conversationRow(), message: messageRow({ id: 7, ...change }) },
-    })
+    pushMessage(messageRow({ id: 7, ...change }))
     expect([1, 2].map((id) => client.getQueryState(search(id))?.isInvalidated)).toEqual([isSearched, false])
   }
 })
@@ -474,20 +469,13 @@ test('a conversation that may not be seen any more leaves no message', () => {
 })
 
 test('an edit shows in the quotes of it, in other conversations too', () => {
-  const quoted = {
-    messageId: 1,
-    conversationId: 1,
-    senderType: 'contact',
-    messageType: 'text',
-    content: 'antes',
-    deletedAt: null,
-  } as const
+  const quoted = quotedRow
   const { queryKey } = conversationQueries.messages(2)
   const quoting = messageRow({ id: 9, conversationId: 2, quoted })
   client.setQueryData(queryKey, { pages: [[quoting]], pageParams: [null] })
   const message = messageRow({ id: 1, version: 2, content: 'depois' })
   const conversation = conversationRow({ id: 1 })
-  applyLiveEvent(client, { type: 'new_message', data: { conversationId: 1, conversation, message } })
+  pushMessage(message, conversation)
   expect(client.getQueryData(queryKey)?.pages[0]?.[0]?.quoted?.content).toBe('depois')
 })
 
@@ -498,14 +486,7 @@ test('a quote follows its original into another conversation', () => {
   const { queryKey } = conversationQueries.messages(2)
   const quoting = messageRow({ id: 9, conversationId: 2, quoted })
   client.setQueryData(queryKey, { pages: [[quoting]], pageParams: [null] })
-  applyLiveEvent(client, {
-    type: 'new_message',
-    data: {
-      conversationId: 3,
-      conversation: conversationRow({ id: 3 }),
-      message: { ...original, conversationId: 3 },
-    },
-  })
+  pushMessage({ ...original, conversationId: 3 })
   expect(client.getQueryData(queryKey)?.pages[0]?.[0]?.quoted?.conversationId).toBe(3)
 })
 
@@ -547,11 +528,7 @@ describe('messages that were removed or moved', () => {
     watch(client)
     const page = Array.from({ length: 200 }, (_, at) => 11 + at)
     await answer(...page)
-    for (const message of rows(211, 212))
-      applyLiveEvent(client, {
-        type: 'new_message',
-        data: { conversationId: 1, conversation: conversationRow({ id: 1 }), message },
-      })
+    for (const message of rows(211, 212)) pushMessage(message)
     expect(ids(client)).toEqual([...page, 211, 212])
     tell(client)
     // 212 is gone, 213 has come; the page begins at 13 now, and nobody knows whether 11 and 12 are there.
@@ -565,10 +542,7 @@ describe('messages that were removed or moved', () => {
     watch(client)
     const [message] = rows(4)
     if (!message) throw new Error('no row')
-    applyLiveEvent(client, {
-      type: 'new_message',
-      data: { conversationId: 1, conversation: conversationRow({ id: 1 }), message },
-    })
+    pushMessage(message)
     tell(client)
     await answer(1, 2, 3)
     await answer(1, 3)
@@ -582,10 +556,7 @@ describe('messages that were removed or moved', () => {
     const [message] = rows(2)
     if (!message) throw new Error('no row')
     // All within one millisecond.
-    applyLiveEvent(client, {
-      type: 'new_message',
-      data: { conversationId: 1, conversation: conversationRow({ id: 1 }), message },
-    })
+    pushMessage(message)
     tell(client)
     await answer(1)
     expect(ids(client)).toEqual([1])

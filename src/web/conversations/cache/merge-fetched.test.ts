@@ -15,7 +15,7 @@ import {
   patchDrafts,
   requote,
 } from './merge-fetched.ts'
-import { conversationRow, messageRow } from './test-rows.ts'
+import { conversationPage, conversationRow, messageRow, quotedRow } from './test-rows.ts'
 import type { PushedSince } from './pushed-since.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 19, 12, 0, seconds)).toISOString()
@@ -61,9 +61,8 @@ test('an earlier poll neither brings back what was completed or removed, nor dro
 })
 
 test('a page changes and loses rows, and never takes one in', () => {
-  const pagination = { currentPage: 1, itemsPerPage: 10, totalItems: 3, totalPages: 1, hasNextPage: false }
   const landed = mergePage(
-    { conversations: [row(1), row(2), row(3)], pagination },
+    conversationPage([row(1), row(2), row(3)]),
     pushed([
       { id: 1, row: row(1, 2, { priority: 'high' }) },
       { id: 2, row: row(2, 5, done) },
@@ -90,15 +89,12 @@ test('a contact pushed since a fetch began replaces the fetched one', () => {
   const old = row(1).contact
   const card = { ...old, name: 'Nome novo' }
   const since = pushed([], card)
-  const pagination = { currentPage: 1, itemsPerPage: 10, totalItems: 1, totalPages: 1, hasNextPage: false }
   const other = row(2, 1, { contact: { ...old, id: old.id + 1 } })
   expect(mergeOpen([row(1), other], since).map(({ contact }) => contact.name)).toEqual([
     'Nome novo',
     old.name,
   ])
-  expect(mergePage({ conversations: [row(1)], pagination }, since, {}).conversations[0]?.contact).toEqual(
-    card,
-  )
+  expect(mergePage(conversationPage([row(1)]), since, {}).conversations[0]?.contact).toEqual(card)
   expect(mergeOne(1, row(1), undefined, since)?.contact).toEqual(card)
 })
 
@@ -113,14 +109,7 @@ test('a message that went to another conversation is shown here no more', () => 
 })
 
 test('a quote says what the quoted message says now, whichever came last', () => {
-  const quoted = {
-    messageId: 1,
-    conversationId: 1,
-    senderType: 'contact',
-    messageType: 'text',
-    content: 'antes',
-    deletedAt: null,
-  } as const
+  const quoted = quotedRow
   const quoting = messageRow({ id: 2, sortAt: at(2), quoted })
   const old = page([messageRow({ id: 1, version: 2, sortAt: at(1), content: 'depois' }), quoting])
   const late = page([messageRow({ id: 1, version: 1, sortAt: at(1), content: 'antes' }), quoting])

@@ -76,3 +76,20 @@ export function messageRow(given: Partial<Message> = {}): Message {
     ...given,
   }
 }
+
+/** What a message quotes: the text of message 1. */
+export const quotedRow = {
+  messageId: 1,
+  conversationId: 1,
+  senderType: 'contact',
+  messageType: 'text',
+  content: 'antes',
+  deletedAt: null,
+} as const
+
+/** A whole list as its first page. */
+export function conversationPage(conversations: Conversation[], itemsPerPage = 10) {
+  const totalItems = conversations.length
+  const pagination = { currentPage: 1, itemsPerPage, totalItems, totalPages: 1, hasNextPage: false }
+  return { conversations, pagination }
+}
