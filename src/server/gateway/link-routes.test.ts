@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { FirstSteps, GatewayLink } from '#shared/gateway/gateway-link.ts'
 import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
-import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, refusal, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const admin = forAllTests(() => t.signIn('admin'))
@@ -147,10 +147,7 @@ describe('a number that the gateway does not have', () => {
 
   test('a number linked to no phone is not opened again', async () => {
     await act(number.id, 'logout')
-    expect(await act<object>(number.id, 'restart')).toMatchObject({
-      status: 409,
-      body: { code: 'gateway.not_linked' },
-    })
+    expect(await act<object>(number.id, 'restart')).toMatchObject(refusal(409, 'gateway.not_linked'))
   })
 
   test('a number reports that WhatsApp has blocked it', async () => {
@@ -237,10 +234,7 @@ test('an unknown number, or one that is switched off, cannot be linked', async (
   const { id, name } = await newNumber()
   const form = { instanceName: name, baseUrl: t.simulator.url, apiKey: '', isActive: false }
   await admin.request('PUT', `/api/evolution-config/${id}`, form)
-  expect(await act<object>(id, 'connect', {})).toMatchObject({
-    status: 409,
-    body: { code: 'gateway.inactive' },
-  })
+  expect(await act<object>(id, 'connect', {})).toMatchObject(refusal(409, 'gateway.inactive'))
 })
 
 test('a gateway on an address that is not declared is refused, and the variable is named', async () => {

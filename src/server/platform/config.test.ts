@@ -134,16 +134,17 @@ test('a first administrator needs a password', () => {
   expect(linesOf({ ADMIN_USERNAME: 'chefe' })).toEqual(['ADMIN_PASSWORD: falta a senha do administrador'])
 })
 
+const s3 = {
+  S3_ENDPOINT: 'https://s3.exemplo.com.br',
+  S3_BUCKET: 'balcao',
+  S3_ACCESS_KEY_ID: 'id',
+  S3_SECRET_ACCESS_KEY: key,
+}
+
 test('a bucket needs all of its settings, or none', () => {
-  const s3 = {
-    S3_ENDPOINT: 'https://s3.exemplo.com.br/',
-    S3_BUCKET: 'balcao-arquivos',
-    S3_ACCESS_KEY_ID: 'id',
-    S3_SECRET_ACCESS_KEY: key,
-  }
-  expect(readConfig(s3, false).bucket).toEqual({
+  expect(readConfig({ ...s3, S3_ENDPOINT: `${s3.S3_ENDPOINT}/` }, false).bucket).toEqual({
     endpoint: 'https://s3.exemplo.com.br',
-    name: 'balcao-arquivos',
+    name: 'balcao',
     region: 'us-east-1',
     accessKeyId: 'id',
     secretAccessKey: key,
@@ -158,12 +159,6 @@ test('a bucket needs all of its settings, or none', () => {
 })
 
 test('files go to the bucket, to one of their own, or to the disk', () => {
-  const s3 = {
-    S3_ENDPOINT: 'https://s3.exemplo.com.br',
-    S3_BUCKET: 'balcao',
-    S3_ACCESS_KEY_ID: 'id',
-    S3_SECRET_ACCESS_KEY: key,
-  }
   const one = { endpoint: s3.S3_ENDPOINT, name: 'balcao', region: 'us-east-1', accessKeyId: 'id' }
   expect(readConfig({}, false)).toMatchObject({ mediaStore: 'disk', bucket: undefined })
   expect(readConfig(s3, false)).toMatchObject({ mediaStore: 's3', bucket: one })
@@ -184,12 +179,6 @@ test('files go to the bucket, to one of their own, or to the disk', () => {
 })
 
 test('backups go to the bucket of the files, to another one, or to the disk', () => {
-  const s3 = {
-    S3_ENDPOINT: 'https://s3.exemplo.com.br',
-    S3_BUCKET: 'balcao-arquivos',
-    S3_ACCESS_KEY_ID: 'id',
-    S3_SECRET_ACCESS_KEY: key,
-  }
   const files = { endpoint: s3.S3_ENDPOINT, name: s3.S3_BUCKET, region: 'us-east-1', accessKeyId: 'id' }
   expect(readConfig({}, false)).toMatchObject({ backupStore: 'disk', backupBucket: undefined })
   expect(readConfig(s3, false)).toMatchObject({ backupStore: 's3', backupBucket: files })

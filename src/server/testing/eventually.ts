@@ -1,16 +1,28 @@
-/** Properties that a value has at least; of a list only its length. */
-type Wanted<T> = T extends readonly unknown[]
-  ? { length: number }
+/** Properties that a value has at least; of a list its length, or entries by their index, -1 for the last. */
+type Wanted<T> = T extends readonly (infer One)[]
+  ? { readonly length?: number; readonly [index: number]: Wanted<One> }
   : T extends object
     ? { readonly [Name in keyof T]?: Wanted<T[Name]> }
     : T
 
+const part = (value: object, name: string): unknown =>
+  Array.isArray(value) && name !== 'length' ? value.at(Number(name)) : value[name as keyof typeof value]
+
 const has = (value: unknown, wanted: unknown): boolean =>
   typeof wanted === 'object' && wanted !== null
     ? typeof value === 'object' && value !== null
-      ? Object.entries(wanted).every(([name, one]) => has(value[name as keyof typeof value], one))
+      ? Object.entries(wanted).every(([name, one]) => has(part(value, name), one))
       : false
     : Object.is(value, wanted)
+
+/** Accepts a list with this entry. */
+export const including = (one: unknown) => (all: readonly unknown[]) => all.includes(one)
+
+/** Accepts a list with an entry. */
+export const filled = (all: readonly unknown[]) => all.length > 0
+
+/** Accepts a greater number. */
+export const above = (least: number) => (value: number) => value > least
 
 /**
  * Repeats the question until the answer is accepted, or fails with the last answer.

@@ -15,10 +15,10 @@ import { type Database, openDatabase, rows } from '#server/platform/database/db.
 import { createLog } from '../platform/log.ts'
 import { startProxy } from '#server/testing/servers/proxy.ts'
 import { givenSession } from './database/given-session.ts'
-import { eventually } from './eventually.ts'
+import { above, eventually, filled, including } from './eventually.ts'
 import { forAllTests } from './for-all-tests.ts'
 
-export { eventually, forAllTests }
+export { above, eventually, filled, forAllTests, including }
 
 export interface TestDatabase {
   database: Database
@@ -111,6 +111,9 @@ export interface Answer<Body> {
   body: Body
   headers: Headers
 }
+
+/** What an answer has that refuses a call. */
+export const refusal = (status: number, code: string) => ({ status, body: { code } })
 
 export interface Client {
   token: string

@@ -4,7 +4,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { given } from '#server/testing/given.ts'
-import { type Client, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { above, type Client, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
@@ -214,10 +214,7 @@ describe('what was answered and then given back', () => {
       { content: 'olá' },
     )
     const { id } = sent.body.conversation
-    await eventually(
-      () => t.simulator.control.chat(phone.id).length,
-      (count) => count > 0,
-    )
+    await eventually(() => t.simulator.control.chat(phone.id).length, above(0))
     await t.settled()
     await admin.request('POST', `/api/conversations/${id}/messages`, { content: 'perdida' })
     await t.settled()

@@ -5,7 +5,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import type { Flags } from '#shared/permissions.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { eventually, filled, forAllTests, testApp } from '#server/testing/test-app.ts'
 
 /** Timeout of a send. */
 const sendMs = 3500
@@ -85,10 +85,7 @@ test('a deleted conversation stays deleted when its messages come again', async 
   expect(await allOf(chat.contact.name)).toEqual([])
   expect(await t.sql`select 1 from pending_updates`).toEqual([])
   t.simulator.control.sendText(chat.phoneId, 'ainda aí?')
-  const again = await eventually(
-    () => allOf(chat.contact.name),
-    (found) => found.length > 0,
-  )
+  const again = await eventually(() => allOf(chat.contact.name), filled)
   const { body } = await ana.request<Message[]>('GET', `/api/conversations/${again[0]}/messages`)
   expect(body.map(({ content }) => content)).toEqual(['ainda aí?'])
 })
@@ -101,10 +98,7 @@ test('a deleted conversation sends nothing that was waiting', async () => {
   await eventually(() => stateOf(first.id), 'sending')
   await remove(chat.id)
   expect(await forgottenAs(first.id)).toEqual([{ content: 'primeira', isKnown: false }])
-  await eventually(
-    () => forgottenAs(first.id),
-    ([one]) => one?.isKnown === true,
-  )
+  await eventually(() => forgottenAs(first.id), { 0: { isKnown: true } })
   t.simulator.control.syncHistory(chat.phoneId)
   await t.settled()
   expect(received(chat)).toEqual(['primeira'])
@@ -123,10 +117,7 @@ test('a deleted conversation does not return by the echo of an unconfirmed send'
     (state) => state === 'sending' || state === 'unknown',
   )
   await remove(chat.id)
-  await eventually(
-    async () => received(chat),
-    (texts) => texts.length > 0,
-  )
+  await eventually(async () => received(chat), filled)
   await new Promise((resolve) => setTimeout(resolve, 2800))
   await t.settled()
   expect(await allOf(chat.contact.name)).toEqual([])

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { given } from '#server/testing/given.ts'
-import { type Client, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { type Client, eventually, filled, forAllTests, testApp } from '#server/testing/test-app.ts'
 
 let people: Client[]
 
@@ -57,10 +57,7 @@ test('taking the next waits for locked conversations when there is no other', as
   })
   await held.promise
   const taking = take(ana)
-  await eventually(
-    () => t.sql`select from pg_locks where not granted`,
-    (waiting) => waiting.length > 0,
-  )
+  await eventually(() => t.sql`select from pg_locks where not granted`, filled)
   release.resolve()
   await holding
   expect(await taking).toMatchObject({ status: 200, body: { conversation: { id: conversation.id } } })

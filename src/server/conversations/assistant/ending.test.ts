@@ -3,7 +3,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { assistantStage } from '#server/testing/servers/assistant-stage.ts'
 import type { Talk } from '#server/testing/new-talk.ts'
 import { says } from '#server/testing/servers/agent-server.ts'
-import { eventually, forAllTests } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, including } from '#server/testing/test-app.ts'
 
 /** A picture of one point, and some frames of silence. */
 const png = Buffer.from(
@@ -37,10 +37,7 @@ const isQueued = async (talk: Talk) => {
 test('a failing agent is asked as often as configured, then people take over', async () => {
   stage.agent.answer = () => ({ json: { message: 'quota' }, status: 500 })
   const talk = await stage.newClient()
-  await eventually(
-    () => actsIn(talk),
-    (acts) => acts.includes('assistant_failed'),
-  )
+  await eventually(() => actsIn(talk), including('assistant_failed'))
   expect(stage.askedIn(talk)).toEqual(['oi', 'oi', 'oi'])
   expect(await isQueued(talk)).toBe(true)
   expect(await stage.answersIn(talk)).toEqual([])
@@ -63,10 +60,7 @@ test('a failing agent is asked after longer pauses each time', async () => {
   }
   await stage.configure({ maxRetries: 5 })
   const talk = await stage.newClient()
-  await eventually(
-    () => actsIn(talk),
-    (acts) => acts.includes('assistant_failed'),
-  )
+  await eventually(() => actsIn(talk), including('assistant_failed'))
   const waits = at.slice(1).map((time, index) => time - (at[index] ?? 0))
   // 80, 160, 320, 640 ms, each up to a fifth less.
   for (const [index, wait] of waits.entries()) expect(wait).toBeGreaterThanOrEqual(64 * 2 ** index - 5)
@@ -96,10 +90,7 @@ test('an agent whose token can no longer be read leaves the client to people', a
   await stage.configure({ maxRetries: 1 })
   await stage.t.sql`update gpt_maker_config set api_token_encrypted = 'v1.AAAA.AAAA.AAAA'`
   const talk = await stage.newClient()
-  await eventually(
-    () => actsIn(talk),
-    (acts) => acts.includes('assistant_failed'),
-  )
+  await eventually(() => actsIn(talk), including('assistant_failed'))
   expect(stage.askedIn(talk)).toEqual([])
   await stage.configure()
 })
@@ -107,10 +98,7 @@ test('an agent whose token can no longer be read leaves the client to people', a
 test('an agent whose token is refused leaves the client to people', async () => {
   await stage.configure({ apiToken: 'um-token-que-nao-vale', maxRetries: 1 })
   const talk = await stage.newClient()
-  await eventually(
-    () => actsIn(talk),
-    (acts) => acts.includes('assistant_failed'),
-  )
+  await eventually(() => actsIn(talk), including('assistant_failed'))
   expect(await isQueued(talk)).toBe(true)
 })
 
@@ -164,10 +152,7 @@ test('files alone, all of which are missing, are no answer', async () => {
   stage.agent.answer = () => says('', { images: [`${stage.agent.url}/nenhuma.png`] })
   await stage.configure({ maxRetries: 1 })
   const talk = await stage.newClient()
-  await eventually(
-    () => actsIn(talk),
-    (acts) => acts.includes('assistant_failed'),
-  )
+  await eventually(() => actsIn(talk), including('assistant_failed'))
 })
 
 test('an answer of the agent is no first reply in the reports', async () => {

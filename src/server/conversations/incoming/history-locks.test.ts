@@ -50,7 +50,7 @@ const waiting = (count: number) =>
     () =>
       t.sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
              where datname = current_database() and wait_event_type = 'Lock'`,
-    ([row]) => row?.n === count,
+    { 0: { n: count } },
   )
 
 /** Counts its transactions: one that ends in a deadlock is run again. */

@@ -4,7 +4,7 @@ import type { ContactMerge, Duplicate } from '#shared/contacts/contact-merges.ts
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { eventually, filled, forAllTests, including, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
@@ -32,10 +32,7 @@ const textsOf = async (id: number) =>
   ).map(({ content }) => content)
 const write = async (phoneId: string, text: string) => {
   t.simulator.control.sendText(phoneId, text)
-  await eventually(
-    () => t.sql`select 1 from messages where content = ${text}`,
-    (found) => found.length > 0,
-  )
+  await eventually(() => t.sql`select 1 from messages where content = ${text}`, filled)
 }
 
 test('two merged contacts have the data of both, and can be separated again', async () => {
@@ -99,7 +96,7 @@ test('two merged contacts are answered at the number that wrote last', async () 
   await chefe.request('POST', `/api/conversations/${id}/messages`, { content: 'para o outro' })
   await eventually(
     async () => t.simulator.control.chat(second.phoneId).map(({ text }) => text),
-    (texts) => texts.includes('para o outro'),
+    including('para o outro'),
   )
   await write(first.phoneId, 'do primeiro')
   expect(await phoneOf()).toBe(one)

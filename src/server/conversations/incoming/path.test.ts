@@ -35,15 +35,9 @@ test('a client writes, an operator answers, the ticks turn blue', async () => {
   })
   expect(sent.status).toBe(201)
   expect(sent.body).toMatchObject({ clientMessageId: 'client-id-1', senderName: 'Ana' })
-  await eventually(
-    () => messagesOf(conversation.id),
-    (all) => all.at(-1)?.deliveryStatus === 'delivered',
-  )
+  await eventually(() => messagesOf(conversation.id), { [-1]: { deliveryStatus: 'delivered' } })
   t.simulator.control.open(phone.id)
-  await eventually(
-    () => messagesOf(conversation.id),
-    (all) => all.at(-1)?.deliveryStatus === 'read',
-  )
+  await eventually(() => messagesOf(conversation.id), { [-1]: { deliveryStatus: 'read' } })
   expect(await open('Maria')).toMatchObject({
     status: 'active',
     subStatus: 'OPERADOR',
@@ -66,10 +60,7 @@ test('posting the same clientMessageId twice at once makes one message and one s
     })
   const answers = await Promise.all([post(), post(), post(), post()])
   expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1)
-  await eventually(
-    () => messagesOf(id),
-    (all) => all.at(-1)?.deliveryStatus === 'delivered',
-  )
+  await eventually(() => messagesOf(id), { [-1]: { deliveryStatus: 'delivered' } })
   expect(t.simulator.control.chat(phone.id).filter((one) => one.from === 'company')).toHaveLength(1)
 })
 
@@ -91,18 +82,12 @@ test('a number without WhatsApp is refused with its reason, and can be tried aga
   const { id } = await appeared('Sem Zap')
   t.simulator.control.changePhone(phone.id, { onWhatsApp: false })
   await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'alô?' })
-  const failed = await eventually(
-    () => messagesOf(id),
-    (all) => all.at(-1)?.deliveryStatus === 'failed',
-  )
+  const failed = await eventually(() => messagesOf(id), { [-1]: { deliveryStatus: 'failed' } })
   expect(failed.at(-1)).toMatchObject({ failureReason: 'Número sem WhatsApp' })
   t.simulator.control.changePhone(phone.id, { onWhatsApp: true })
   const retried = await ana.request('POST', `/api/conversations/${id}/messages/${failed.at(-1)?.id}/retry`)
   expect(retried.status).toBe(200)
-  await eventually(
-    () => messagesOf(id),
-    (all) => all.at(-1)?.deliveryStatus === 'delivered',
-  )
+  await eventually(() => messagesOf(id), { [-1]: { deliveryStatus: 'delivered' } })
 })
 
 test('a message that WhatsApp refused after it was sent can be retried, and gets a new id', async () => {
@@ -111,17 +96,11 @@ test('a message that WhatsApp refused after it was sent can be retried, and gets
   const { id } = await appeared('Recusada')
   t.simulator.control.nextSendAnswers([{ acks: 'error' }])
   await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'vai ou não vai' })
-  const refused = await eventually(
-    () => messagesOf(id),
-    (all) => all.at(-1)?.deliveryStatus === 'failed',
-  )
+  const refused = await eventually(() => messagesOf(id), { [-1]: { deliveryStatus: 'failed' } })
   expect(refused.at(-1)).toMatchObject({ failureReason: 'O WhatsApp não entregou a mensagem' })
   const again = await ana.request('POST', `/api/conversations/${id}/messages/${refused.at(-1)?.id}/retry`)
   expect(again.status).toBe(200)
-  const sent = await eventually(
-    () => messagesOf(id),
-    (all) => all.at(-1)?.deliveryStatus === 'delivered',
-  )
+  const sent = await eventually(() => messagesOf(id), { [-1]: { deliveryStatus: 'delivered' } })
   expect(sent.at(-1)?.whatsappMessageId).not.toBe(refused.at(-1)?.whatsappMessageId)
 })
 
@@ -140,10 +119,7 @@ test('a quote, a draft and the list name who wrote on our side, or that it was t
   t.simulator.control.sendText(phone.id, 'oi')
   const { id } = await appeared('Quem Disse')
   await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'da Ana' })
-  await eventually(
-    () => messagesOf(id),
-    (all) => all.at(-1)?.deliveryStatus === 'delivered',
-  )
+  await eventually(() => messagesOf(id), { [-1]: { deliveryStatus: 'delivered' } })
   t.simulator.control.sendAsOwner(phone.id, { kind: 'text', text: 'do celular' })
   const last = await appeared('Quem Disse', (row) => row.lastMessage?.content === 'do celular')
   expect(last.lastMessage).toMatchObject({ senderType: 'user', origin: 'phone' })
@@ -158,10 +134,7 @@ test('a quote, a draft and the list name who wrote on our side, or that it was t
     const original = all.find((message) => message.content === content)
     const quotedId = original?.whatsappMessageId ?? ''
     t.simulator.control.send(phone.id, { kind: 'text', text: `sobre ${content}`, quotedId })
-    const quoting = await eventually(
-      () => messagesOf(id),
-      (now) => now.at(-1)?.content === `sobre ${content}`,
-    )
+    const quoting = await eventually(() => messagesOf(id), { [-1]: { content: `sobre ${content}` } })
     const { messageId, senderType, senderId, senderName, origin } = quoting.at(-1)?.quoted ?? {}
     expect({ messageId, senderType, senderId, senderName, origin }).toEqual({
       messageId: original?.id,
@@ -203,17 +176,11 @@ test('quotes, reactions, edits and deletions reach their message', async () => {
   const reply = (
     await ana.request<Message>('POST', `/api/conversations/${id}/messages`, { content: 'Certo!' })
   ).body
-  const sent = await eventually(
-    () => messagesOf(id),
-    (all) => all.at(-1)?.deliveryStatus === 'delivered',
-  )
+  const sent = await eventually(() => messagesOf(id), { [-1]: { deliveryStatus: 'delivered' } })
   t.simulator.control.react(phone.id, { messageId: sent.at(-1)?.whatsappMessageId ?? '', emoji: '❤️' })
   t.simulator.control.edit(phone.id, first.id, 'Quero 2 unidades')
   t.simulator.control.send(phone.id, { kind: 'text', text: 'sobre isso', quotedId: first.id })
-  const quoting = await eventually(
-    () => messagesOf(id),
-    (all) => all.at(-1)?.content === 'sobre isso',
-  )
+  const quoting = await eventually(() => messagesOf(id), { [-1]: { content: 'sobre isso' } })
   expect(quoting.at(-1)?.quoted).toMatchObject({ messageId: expect.any(Number), senderType: 'contact' })
   await eventually(
     () => messagesOf(id),

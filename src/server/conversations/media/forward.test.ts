@@ -6,7 +6,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { defaultFlags } from '#shared/users/default-flags.ts'
 import { userPermissions } from '#server/schema/users.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, refusal, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
@@ -109,10 +109,9 @@ test('a forward to a contact opens a conversation, and to a blocked one it is re
   expect(body.conversation.id).not.toBe(id)
   // An operator may not begin conversations, and a completed one takes nothing.
   expect(await forward(source as Message, { contactId })).toMatchObject({ status: 403 })
-  expect(await forward(source as Message, { conversationId: id })).toMatchObject({
-    status: 409,
-    body: { code: 'conversations.completed' },
-  })
+  expect(await forward(source as Message, { conversationId: id })).toMatchObject(
+    refusal(409, 'conversations.completed'),
+  )
   await t.sql`update contacts set is_blocked = true where id = ${contactId}`
   expect(
     await forward(source as Message, { contactId }, { who: admin, clientMessageId: 'forward-key-2' }),
@@ -122,10 +121,9 @@ test('a forward to a contact opens a conversation, and to a blocked one it is re
 test('what WhatsApp shows once, what is deleted, and what is neither text nor file is refused', async () => {
   const { conversation, phoneId } = await newTalk(t, ana)
   const refused = async (source: Message) =>
-    expect(await forward(source, { conversationId: conversation.id })).toMatchObject({
-      status: 409,
-      body: { code: 'messages.not_forwardable' },
-    })
+    expect(await forward(source, { conversationId: conversation.id })).toMatchObject(
+      refusal(409, 'messages.not_forwardable'),
+    )
   t.simulator.control.send(phoneId, {
     kind: 'location',
     latitude: 1,
@@ -160,10 +158,9 @@ test('a file is not forwarded by who may not get or send files, and not without 
   expect(await forward(source, to, { who: bia })).toMatchObject({ status: 201 })
   const [file] = await t.sql<{ name: string }>`select name from files where message_id = ${source.id}`
   await t.sql`update files set name = 'gone_gone_gone_gone' where name = ${file?.name}`
-  expect(await forward(source, to, { clientMessageId: 'forward-key-3' })).toMatchObject({
-    status: 502,
-    body: { code: 'media.unavailable' },
-  })
+  expect(await forward(source, to, { clientMessageId: 'forward-key-3' })).toMatchObject(
+    refusal(502, 'media.unavailable'),
+  )
 })
 
 test('a message of a conversation that one does not see is not found', async () => {

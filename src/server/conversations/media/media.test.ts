@@ -14,7 +14,7 @@ import { maxFileSize, maxUploadBytes } from '#shared/messages/media.ts'
 import { sweepFiles } from '#server/media/media.ts'
 import { newFileName } from '#server/platform/file-store.ts'
 import { hostileFiles } from '#server/testing/inputs/hostile-files.ts'
-import { type Client, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { type Client, eventually, filled, forAllTests, testApp } from '#server/testing/test-app.ts'
 import { spread } from '#server/testing/nightly.ts'
 
 const t = forAllTests(testApp)
@@ -148,7 +148,7 @@ test('a client’s file is fetched automatically after a failure', async () => {
   t.simulator.control.send(phone, { kind: 'image', base64: png.toString('base64') })
   await eventually(
     () => t.sql<{ tries: number }>`select tries from media_fetches where last_error is not null`,
-    (all) => all.length > 0,
+    filled,
   )
   t.simulator.control.setFaults({ failMedia: { on: false } })
   await last(id, (message) => message.fileUrl !== null, 15_000)

@@ -7,7 +7,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { createLog } from '#server/platform/log.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { eventually, filled, forAllTests, testApp } from '#server/testing/test-app.ts'
 import { spread } from '#server/testing/nightly.ts'
 import { startOutboxWorker } from './outbox.ts'
 import { endLeases, resolveUnconfirmed } from './outbox-unconfirmed.ts'
@@ -127,7 +127,7 @@ test('the number is locked after the row of the outbox by an answer, as it is by
       () =>
         t.sql`select from pg_stat_activity where wait_event_type = 'Lock'
                                     and datname = current_database()`,
-      (waiting) => waiting.length > 0,
+      filled,
     )
     await claim.execute(sql`set local lock_timeout = '500ms'`)
     await claim.execute(sql`update evolution_api_config set failures = failures`)
@@ -234,10 +234,9 @@ describe('an answer that says nothing about the message', () => {
     answerNext({ hangMs, delivered: false, echo: 'early', stored: true, acks: 'error' })
     const { id } = await send(chat, 'recusada depois')
     await became(chat, id, 'failed')
-    await eventually(
-      () => t.sql`select failures from evolution_api_config where id = ${t.instanceId}`,
-      ([row]) => row?.['failures'] === 1,
-    )
+    await eventually(() => t.sql`select failures from evolution_api_config where id = ${t.instanceId}`, {
+      0: { failures: 1 },
+    })
     expect(await ours(chat)).toMatchObject([{ id, deliveryStatus: 'failed' }])
   })
 
@@ -701,8 +700,7 @@ test('four failures and one success leave the breaker closed', async () => {
     const { id } = await send(chat, `n ${n}`)
     await became(chat, id, 'delivered', 'sent')
   }
-  await eventually(
-    () => t.sql`select failures from evolution_api_config where id = ${t.instanceId}`,
-    ([row]) => row?.['failures'] === 0,
-  )
+  await eventually(() => t.sql`select failures from evolution_api_config where id = ${t.instanceId}`, {
+    0: { failures: 0 },
+  })
 })

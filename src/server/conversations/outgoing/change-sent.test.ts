@@ -9,7 +9,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { atNight } from '#server/testing/nightly.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, refusal, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(() => testApp({}, { gatewayTimes: { changeMs: 700 } }))
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
@@ -103,10 +103,7 @@ test('a message is edited only by its author, not even by an administrator', asy
   const { id } = await talk()
   const message = await sent(id, 'minha')
   for (const who of [bruno, chefe])
-    expect(await edit(id, message.id, 'sua', who)).toMatchObject({
-      status: 403,
-      body: { code: 'messages.not_yours' },
-    })
+    expect(await edit(id, message.id, 'sua', who)).toMatchObject(refusal(403, 'messages.not_yours'))
   const [theirs] = await messagesOf(id)
   expect((await edit(id, theirs?.id ?? 0, 'dele')).status).toBe(403)
   expect((await one(id, message.id)).content).toBe('minha')
@@ -174,10 +171,7 @@ test('an edit that the gateway refuses, or does not confirm, changes nothing', a
   })
   t.simulator.control.setFaults({ disconnect: { on: false } })
   await t.sql`update messages set whatsapp_message_id = 'NOBODYKNOWS' || id where id = ${message.id}`
-  expect(await edit(id, message.id, 'nunca')).toMatchObject({
-    status: 409,
-    body: { code: 'messages.change_refused' },
-  })
+  expect(await edit(id, message.id, 'nunca')).toMatchObject(refusal(409, 'messages.change_refused'))
   expect((await one(id, message.id)).content).toBe('fica')
   expect(onPhone(phone)).toEqual(['fica'])
   expect(await auditOf(message.id)).toEqual([])
@@ -192,10 +186,7 @@ test('an edit stops waiting for a gateway that never answers', async () => {
   await t.sql`update evolution_api_config set base_url = ${`http://127.0.0.1:${port}`}`
   try {
     const startedAt = performance.now()
-    expect(await edit(id, message.id, 'não fica')).toMatchObject({
-      status: 502,
-      body: { code: 'gateway.unreachable' },
-    })
+    expect(await edit(id, message.id, 'não fica')).toMatchObject(refusal(502, 'gateway.unreachable'))
     expect((await remove(id, message.id)).status).toBe(502)
     expect(performance.now() - startedAt).toBeLessThan(8000)
   } finally {
@@ -238,10 +229,7 @@ test('a message that two people delete at once is deleted once', async () => {
 test('only own messages are deleted, the team’s by an administrator', async () => {
   const { id } = await talk()
   const message = await sent(id, 'da Ana')
-  expect(await remove(id, message.id, bruno)).toMatchObject({
-    status: 403,
-    body: { code: 'messages.not_yours' },
-  })
+  expect(await remove(id, message.id, bruno)).toMatchObject(refusal(403, 'messages.not_yours'))
   const [theirs] = await messagesOf(id)
   expect((await remove(id, theirs?.id ?? 0, chefe)).status).toBe(403)
   expect((await remove(id, message.id, chefe)).status).toBe(200)
@@ -251,10 +239,7 @@ test('a message can be deleted for everyone for sixty hours', async () => {
   const { id } = await talk()
   const message = await sent(id, 'a tempo')
   await age(message.id, '60 hours')
-  expect(await remove(id, message.id)).toMatchObject({
-    status: 409,
-    body: { code: 'messages.delete_too_late' },
-  })
+  expect(await remove(id, message.id)).toMatchObject(refusal(409, 'messages.delete_too_late'))
   await age(message.id, '59 hours 59 minutes')
   expect((await remove(id, message.id)).status).toBe(200)
 })

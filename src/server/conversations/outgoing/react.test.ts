@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { type Message, quickReactions } from '#shared/messages/messages.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, refusal, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
@@ -38,16 +38,10 @@ describe("the team's reaction", () => {
   test('the team’s reaction on an outgoing message stands beside the one of the client', async () => {
     const { phone, id } = await talk()
     await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'pronto' })
-    const all = await eventually(
-      () => messagesOf(id),
-      (rows) => rows.at(-1)?.deliveryStatus === 'delivered',
-    )
+    const all = await eventually(() => messagesOf(id), { [-1]: { deliveryStatus: 'delivered' } })
     const ours = all.at(-1)
     t.simulator.control.react(phone, { messageId: ours?.whatsappMessageId ?? '', emoji: '🙏' })
-    await eventually(
-      () => messagesOf(id),
-      (rows) => rows.at(-1)?.reactions.length === 1,
-    )
+    await eventually(() => messagesOf(id), { [-1]: { reactions: { length: 1 } } })
     const { body } = await react(id, ours?.id ?? 0, '😂')
     expect(body.reactions.map(({ emoji }) => emoji).toSorted()).toEqual(['🙏', '😂'].toSorted())
   })
@@ -62,14 +56,11 @@ describe("the team's reaction", () => {
       (await eva.request<{ conversation: Conversation; message: Message }>('POST', path, { content })).body
     t.simulator.control.nextSendAnswers([{ echo: 'never' }])
     const { conversation, message } = await write('bom dia')
-    await eventually(
-      () => messagesOf(conversation.id),
-      (all) => all.at(-1)?.deliveryStatus === 'delivered',
-    )
+    await eventually(() => messagesOf(conversation.id), { [-1]: { deliveryStatus: 'delivered' } })
     // The answer to the send reports the address.
     await eventually(
       () => t.sql<{ jid: string }>`select jid from contact_identities where contact_id = ${contact.id}`,
-      ([row]) => row?.jid === '553188871001@s.whatsapp.net',
+      { 0: { jid: '553188871001@s.whatsapp.net' } },
     )
     // Where none has reported it yet, the gateway's record does.
     await t.sql`update contact_identities set jid = value where contact_id = ${contact.id}`
@@ -123,10 +114,7 @@ describe("the team's reaction", () => {
     )
     expect((await react(id, first.id, '👍')).status).toBe(409)
     await ana.request('POST', `/api/conversations/${other.id}/finalize`, {})
-    expect(await react(other.id, other.first.id, '👍')).toMatchObject({
-      status: 409,
-      body: { code: 'conversations.completed' },
-    })
+    expect(await react(other.id, other.first.id, '👍')).toMatchObject(refusal(409, 'conversations.completed'))
   })
 })
 
@@ -139,10 +127,7 @@ describe('what an edited message said before', () => {
     expect((await versionsOf(id, first.id)).body).toEqual([])
     for (const text of ['oi, bom dia', 'oi, boa tarde']) {
       t.simulator.control.edit(phone, first.whatsappMessageId ?? '', text)
-      await eventually(
-        () => messagesOf(id),
-        (rows) => rows[0]?.content === text,
-      )
+      await eventually(() => messagesOf(id), { 0: { content: text } })
     }
     const { body } = await versionsOf(id, first.id)
     expect(body.map(({ content }) => content)).toEqual(['oi', 'oi, bom dia'])

@@ -10,7 +10,7 @@ import {
   startCountedGateway,
 } from '#server/testing/servers/counted-gateway.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { above, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
 
@@ -136,10 +136,7 @@ test('a gateway that refuses fails no answer, and is called again when it is bac
   const { control } = t.simulator
   control.setFaults({ disconnect: { on: true, state: 'close' } })
   expect((await read(id, last)).status).toBe(200)
-  await eventually(
-    () => control.log().some(({ detail }) => detail.includes('Read messages fail')),
-    (isRefused) => isRefused,
-  )
+  await eventually(() => control.log().some(({ detail }) => detail.includes('Read messages fail')), true)
   // Whoever reads on meanwhile claims no later receipt without the earlier one.
   expect((await read(id, last)).status).toBe(200)
   control.setFaults({ disconnect: { on: false } })
@@ -170,10 +167,7 @@ describe('a gateway that says it is connected, and is not', () => {
     // A number that has connected again has its webhook compared, too.
     await t.sql`update evolution_api_config set last_connected_at = now()`
     expect((await read(id, last)).status).toBe(200)
-    await eventually(
-      () => gateway.count('/chat/markMessageAsRead'),
-      (calls) => calls > 0,
-    )
+    await eventually(() => gateway.count('/chat/markMessageAsRead'), above(0))
     await setTimeout(1500)
     expect(gateway.count('/chat/markMessageAsRead')).toBeLessThanOrEqual(2)
     expect(gateway.count('/webhook/find')).toBeLessThanOrEqual(2)
@@ -191,10 +185,7 @@ describe('a gateway that says it is connected, and is not', () => {
     answersReceipts = false
     await setAddress(gateway.url)
     await read(id, last)
-    await eventually(
-      () => gateway.count('/chat/markMessageAsRead'),
-      (calls) => calls > before,
-    )
+    await eventually(() => gateway.count('/chat/markMessageAsRead'), above(before))
     t.simulator.control.sendText(phone, 'e agora?')
     const next = await lastOf(id, 2)
     // A call that is never answered is as good as a dead server, and this is what the next one does.

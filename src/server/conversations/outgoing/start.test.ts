@@ -155,12 +155,7 @@ test('a conversation started with a client who has just written answers them', a
   const { phone, number } = stranger()
   const contact = (await byPhone(number)).body
   t.simulator.control.sendText(phone, 'oi')
-  const { conversationId } = (
-    await eventually(
-      () => start(contact.id),
-      ({ body }) => body.existing,
-    )
-  ).body
+  const { conversationId } = (await eventually(() => start(contact.id), { body: { existing: true } })).body
   const sent = await write(contact.id, 'oi, Maria')
   expect(sent.body.conversation).toMatchObject({
     id: conversationId,

@@ -7,7 +7,7 @@ import { saveSettings } from '#server/settings/settings.ts'
 import { trimUndone } from './change-sent.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
-import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, including, refusal, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
@@ -66,17 +66,11 @@ test('a send is undone in time: it never leaves, and the chat is as before', asy
     waitingSince: before.waitingSince,
   })
   // Its browser has not heard of it, and repeats the send.
-  expect(await write(before.id, 'não era isto', key)).toMatchObject({
-    status: 409,
-    body: { code: 'messages.undone' },
-  })
+  expect(await write(before.id, 'não era isto', key)).toMatchObject(refusal(409, 'messages.undone'))
   expect(await undo(before.id, message.id)).toMatchObject({ status: 404 })
   await write(before.id, 'era isto')
   await endWait(before.id)
-  await eventually(
-    () => onPhone(phoneId),
-    (texts) => texts.includes('era isto'),
-  )
+  await eventually(() => onPhone(phoneId), including('era isto'))
   expect(onPhone(phoneId)).toEqual(['era isto'])
   const [entry] = await t.sql`select user_id as "userId" from audit_logs where action = 'message.undo'
          and resource_id = ${String(message.id)}`
@@ -100,10 +94,7 @@ test('once sent it cannot be undone, nor by anybody else before', async () => {
   const { conversation: talk, phoneId } = await newTalk(t, ana)
   await saveSettings(t.database, { undoSendSeconds: 3 })
   const { body: message } = await write(talk.id, 'está certo')
-  expect(await undo(talk.id, message.id, bruno)).toMatchObject({
-    status: 403,
-    body: { code: 'messages.not_yours' },
-  })
+  expect(await undo(talk.id, message.id, bruno)).toMatchObject(refusal(403, 'messages.not_yours'))
   // It is sent automatically when its time is over.
   await eventually(() => onPhone(phoneId).length, 1)
   expect(await undo(talk.id, message.id)).toMatchObject({
@@ -136,10 +127,7 @@ test('finalizing sends what waits at once, before its own text, and then it cann
   const { conversation: talk, phoneId } = await newTalk(t, ana)
   const { body: message } = await write(talk.id, 'tchau')
   await ana.request('POST', `/api/conversations/${talk.id}/finalize`, {})
-  expect(await undo(talk.id, message.id)).toMatchObject({
-    status: 409,
-    body: { code: 'conversations.completed' },
-  })
+  expect(await undo(talk.id, message.id)).toMatchObject(refusal(409, 'conversations.completed'))
   await eventually(() => onPhone(phoneId).length, 2, 8000)
   expect(onPhone(phoneId)).toEqual(['tchau', 'Até logo'])
 })

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { webhookInbox } from '#server/schema/gateway.ts'
-import { eventually, testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
+import { eventually, filled, testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
 import { createInboxWriter } from './inbox.ts'
 
 let t: TestDatabase
@@ -59,7 +59,7 @@ test('two instances that receive the same bodies in different orders never wait 
     await eventually(
       () =>
         t.sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-      (waiting) => waiting.length > 0,
+      filled,
     )
     // Nothing has been written after 'a' yet, although 'z' arrived before it.
     await other.execute(sql`set local lock_timeout = '500ms'`)

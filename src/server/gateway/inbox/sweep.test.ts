@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
-import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { above, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 import { createInboxWriter } from './inbox.ts'
 import { startSweep, type SweepParts } from './sweep.ts'
 
@@ -74,10 +74,7 @@ test('a message that the gateway dropped in the middle stands between its neighb
   t.simulator.control.setFaults({ dropWebhook: { on: false } })
   // The gateway's clock counts whole seconds.
   const second = Math.floor(Date.now() / 1000)
-  await eventually(
-    () => Math.floor(Date.now() / 1000),
-    (now) => now > second,
-  )
+  await eventually(() => Math.floor(Date.now() / 1000), above(second))
   control.sendText(phone.id, 'três')
   await eventually(() => storedOf('Dora'), { length: 2 })
   expect((await runSweep()).messages).toBe(1)

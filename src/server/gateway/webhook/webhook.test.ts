@@ -10,7 +10,14 @@ import { createLog } from '#server/platform/log.ts'
 import type { Worker } from '#server/platform/work/worker.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
-import { eventually, testApp, testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import {
+  eventually,
+  filled,
+  including,
+  testApp,
+  testDatabase,
+  type TestDatabase,
+} from '#server/testing/test-app.ts'
 import { createInboxWriter } from '#server/gateway/inbox/inbox.ts'
 import type { EventHandlers } from '#server/gateway/inbox/event-handlers.ts'
 import { startInboxWorker } from '#server/gateway/inbox/inbox-worker.ts'
@@ -98,11 +105,7 @@ const storedAs = async (id: string) => (await inboxRows()).filter((row) => row.d
 
 const openOf = async (name: string) =>
   (await admin.get<Conversation[]>('/api/conversations')).filter((row) => row.contact.name === name)
-const appeared = (name: string) =>
-  eventually(
-    () => openOf(name),
-    (found) => found.length > 0,
-  )
+const appeared = (name: string) => eventually(() => openOf(name), filled)
 
 describe('who may speak as the gateway', () => {
   const jwt = (more: { key?: string; exp?: number; claims?: Record<string, unknown> }) =>
@@ -462,10 +465,7 @@ test.each([
   const body = JSON.stringify(bodyOf({ id, name: 'Protótipo', phone: '5511987650130' }))
   const answer = await post(body.replace('"source"', keys), bearer(secret))
   expect(answer).toMatchObject({ status: 200 })
-  const [row] = await eventually(
-    () => storedAs(id),
-    ([stored]) => stored?.isProcessed === true,
-  )
+  const [row] = await eventually(() => storedAs(id), { 0: { isProcessed: true } })
   expect(Object.hasOwn(row?.payload['data'] as object, key)).toBe(true)
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
 })
@@ -583,10 +583,7 @@ describe('an event that cannot be worked off', () => {
       handled.push(event.waId)
     })
     // Another lane does not wait.
-    await eventually(
-      () => handled,
-      (done) => done.includes('elsewhere'),
-    )
+    await eventually(() => handled, including('elsewhere'))
     expect(handled).toEqual(['elsewhere'])
     await eventually(
       () => hurry().then(all),
@@ -619,10 +616,7 @@ describe('an event that cannot be worked off', () => {
             select type from events where type = 'half_done'`
     expect(await traces()).toEqual([])
     isBroken = false
-    await eventually(
-      () => hurry().then(all),
-      ([row]) => row?.isProcessed === true,
-    )
+    await eventually(() => hurry().then(all), { 0: { isProcessed: true } })
     expect(await traces()).toHaveLength(2)
   })
 
@@ -634,15 +628,9 @@ describe('an event that cannot be worked off', () => {
       if (event.kind === 'message') handled.push(event.waId)
     })
     await store('newer', 'd')
-    await eventually(
-      () => handled,
-      (done) => done.includes('newer'),
-    )
+    await eventually(() => handled, including('newer'))
     await db.sql`update webhook_inbox set dead_reason = null, attempts = 0 where dead_reason = 'old'`
-    await eventually(
-      () => handled,
-      (done) => done.includes('mended'),
-    )
+    await eventually(() => handled, including('mended'))
     expect(handled).toEqual(['newer', 'mended'])
   })
 

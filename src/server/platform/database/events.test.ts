@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import type pg from 'pg'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { eventually, forAllTests, testDatabase } from '#server/testing/test-app.ts'
+import { eventually, filled, forAllTests, including, testDatabase } from '#server/testing/test-app.ts'
 import { type Database, inSavepoint, inTransaction, type Urgency } from './db.ts'
 import {
   endOfLog,
@@ -54,7 +54,7 @@ async function writer(): Promise<Writer> {
 const settled = (id: string) =>
   eventually(
     () => t.sql<{ is: boolean }>`select ${id}::xid8 < pg_snapshot_xmin(pg_current_snapshot()) as is`,
-    ([row]) => row?.is === true,
+    { 0: { is: true } },
   )
 
 /** Reads the log, and returns the types of the rows that earlier calls have not returned. */
@@ -341,10 +341,7 @@ test('a tick is reported without any other news and before any poll', async () =
   )
   vi.useRealTimers()
   await inTransaction(t.database, async (db) => db.emit(anyEvent('tick'), 'tick'))
-  await eventually(
-    () => delivered,
-    (all) => all.length > 0,
-  )
+  await eventually(() => delivered, filled)
   expect(delivered).toEqual(['tick'])
   await reader.stop()
 })
@@ -386,15 +383,9 @@ test('a batch that could not be reported is reported again, and the position wai
     (left) => left < 2,
   )
   if (delivered.length === 0) expect(reader.position).toEqual(before)
-  await eventually(
-    () => delivered.flat(),
-    (all) => all.length > 0,
-  )
+  await eventually(() => delivered.flat(), filled)
   await inTransaction(t.database, async (db) => db.emit(anyEvent('twice')))
-  await eventually(
-    () => delivered.flat(),
-    (all) => all.includes('twice'),
-  )
+  await eventually(() => delivered.flat(), including('twice'))
   expect(delivered.flat()).toEqual(['once', 'twice'])
   await reader.stop()
 })
@@ -436,15 +427,9 @@ test('who was skipped hears of it, again when that failed, and then of what come
     },
   )
   await t.sql`insert into events (type) select 'n' from generate_series(1, 5001) n`
-  await eventually(
-    () => delivered,
-    (all) => all.includes('skipped'),
-  )
+  await eventually(() => delivered, including('skipped'))
   await inTransaction(t.database, async (db) => db.emit(anyEvent('then')))
-  await eventually(
-    () => delivered,
-    (all) => all.includes('then'),
-  )
+  await eventually(() => delivered, including('then'))
   expect(delivered.filter((type) => type !== 'n')).toEqual(['skipped', 'then'])
   await reader.stop()
 })
@@ -461,24 +446,15 @@ test('what waits for an older transaction is skipped once', async () => {
     async () => void delivered.push('skipped'),
   )
   await t.sql`insert into events (type) select 'n' from generate_series(1, 5001) n`
-  await eventually(
-    () => delivered,
-    (all) => all.includes('skipped'),
-  )
+  await eventually(() => delivered, including('skipped'))
   for (const type of ['then', 'and then']) {
     await inTransaction(t.database, async (db) => db.emit(anyEvent(type)))
-    await eventually(
-      () => delivered,
-      (all) => all.includes(type),
-    )
+    await eventually(() => delivered, including(type))
   }
   await older.query('commit')
   older.release()
   await inTransaction(t.database, async (db) => db.emit(anyEvent('at last')))
-  await eventually(
-    () => delivered,
-    (all) => all.includes('at last'),
-  )
+  await eventually(() => delivered, including('at last'))
   expect(delivered).toEqual(['skipped', 'then', 'and then', 'at last'])
   await reader.stop()
 })
@@ -494,10 +470,7 @@ test('a follower hears what another instance committed', async () => {
     nothingSkipped,
   )
   await inTransaction(t.openAgain(), async (db) => db.emit(anyEvent('from elsewhere')))
-  await eventually(
-    () => delivered,
-    (all) => all.includes('from elsewhere'),
-  )
+  await eventually(() => delivered, including('from elsewhere'))
   await reader.stop()
 })
 

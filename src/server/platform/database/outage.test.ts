@@ -12,7 +12,7 @@ import { connectGateway, ensureConnection } from '#server/gateway/gateway.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
-import { eventually } from '#server/testing/test-app.ts'
+import { eventually, refusal } from '#server/testing/test-app.ts'
 import { createUser } from '#server/users/users.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { type Database, openDatabase, rows } from './db.ts'
@@ -119,10 +119,7 @@ describe.each(outages)('a database that $name under a running program', ({ name,
       ['POST', `/api/conversations/${id}/messages`, { content: 'perdida' }],
       ['POST', '/api/auth/login', { username: 'ana', password: 'senha-de-teste' }],
     ] as const)
-      expect(await call(method, path, body)).toMatchObject({
-        status: 503,
-        body: { code: 'request.unavailable' },
-      })
+      expect(await call(method, path, body)).toMatchObject(refusal(503, 'request.unavailable'))
     expect((await call('GET', '/healthz')).status).toBe(200)
     expect((await call('GET', '/readyz')).status).toBe(503)
 

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { testAtNight } from '#server/testing/nightly.ts'
-import { eventually, forAllTests, testDatabase } from '#server/testing/test-app.ts'
+import { above, eventually, forAllTests, testDatabase } from '#server/testing/test-app.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { createLog } from '../log.ts'
 import { migrateDatabase } from '#server/platform/database/migrate.ts'
@@ -152,10 +152,7 @@ describe('a job', () => {
     const queue = await instance([one])
     const id = await start(queue, one)
     const waiting = await start(queue, one, 2)
-    await eventually(
-      () => steps,
-      (count) => count > 3,
-    )
+    await eventually(() => steps, above(3))
     const cancel = (run: string | undefined) => inTransaction(t.database, (db) => queue.cancel(db, run ?? ''))
     expect(await cancel(waiting)).toBe(true)
     expect(await runOf(waiting)).toMatchObject({ state: 'cancelled', attempt: 0 })
@@ -262,11 +259,7 @@ describe.concurrent('by time', () => {
     const first = minute()
     await Promise.all([instance([one]), instance([one], other)])
     // Due at any second, since the current minute has begun.
-    await eventually(
-      () => ran,
-      (count) => count > 0,
-      40_000,
-    )
+    await eventually(() => ran, above(0), 40_000)
     await wait(500)
     expect(ran).toBeLessThanOrEqual(1 + minute() - first)
     const runs = await t.sql`select state, started_by from job_runs where name = 'test-scheduled'`

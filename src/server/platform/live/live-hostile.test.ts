@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { connectLive, type LiveClient } from '#server/testing/live-client.ts'
-import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { above, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { LiveSocket } from './live-socket.ts'
@@ -69,10 +69,7 @@ async function upgradeRaw(port: number, token: string): Promise<RawPeer> {
       `Sec-WebSocket-Protocol: bearer, ${token}\r\n\r\n`,
   )
   const closed = once(socket, 'close').then(() => closeCodeIn(heard))
-  await eventually(
-    () => heard.includes('\r\n\r\n'),
-    (isUp) => isUp,
-  )
+  await eventually(() => heard.includes('\r\n\r\n'), true)
   return { socket, closed, write: (...parts) => void socket.write(Buffer.concat(parts)) }
 }
 
@@ -83,10 +80,7 @@ async function withoutHarm<T>(work: (other: LiveClient) => Promise<T>): Promise<
   const result = await work(other)
   const before = other.frames.length
   await inTransaction(t.database, async (db) => db.emit({ type: 'settings_changed' }))
-  await eventually(
-    () => other.frames.length,
-    (count) => count > before,
-  )
+  await eventually(() => other.frames.length, above(before))
   await other.close()
   return result
 }
@@ -206,10 +200,7 @@ test('stopping waits neither for one that asks nothing nor for one that asks hal
   half.write('GET /ws HTTP/1.1\r\nHost: 127')
   await fetch(`${app.app.url}/healthz`)
   await app.close()
-  await eventually(
-    () => silent.closed && half.closed,
-    (isOver) => isOver,
-  )
+  await eventually(() => silent.closed && half.closed, true)
 })
 
 describe('a peer of which every byte is known', () => {

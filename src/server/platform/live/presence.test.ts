@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { eventually, forAllTests, testDatabase } from '#server/testing/test-app.ts'
+import { above, eventually, forAllTests, testDatabase } from '#server/testing/test-app.ts'
 import { createLog } from '#server/platform/log.ts'
 import { createPresence, listPresence, type Presence } from './presence.ts'
 
@@ -58,10 +58,7 @@ test('a row whose end could not be written goes at the next beat', async () => {
     throw new Error('the database is away')
   })
   presence.left('a')
-  await eventually(
-    () => failing.mock.calls.length,
-    (count) => count > 0,
-  )
+  await eventually(() => failing.mock.calls.length, above(0))
   failing.mockRestore()
   expect(await ids()).toEqual(['a'])
   await presence.beat()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eventually, forAllTests, testDatabase } from '#server/testing/test-app.ts'
+import { above, eventually, forAllTests, including, testDatabase } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testDatabase)
 
@@ -16,10 +16,7 @@ test('signals are received again after the listening session was lost', async ()
   const reported = async () => {
     const count = heard
     other.signals.send('outbox')
-    await eventually(
-      () => heard,
-      (now) => now > count,
-    )
+    await eventually(() => heard, above(count))
   }
   await reported()
   await t.sql`select pg_terminate_backend(${before[0]?.pid}), pg_terminate_backend(${before[1]?.pid})`
@@ -39,10 +36,7 @@ test('the last signal of another instance is received', async () => {
   const before = heard
   leaving.signals.send('inbox')
   await leaving.signals.close()
-  await eventually(
-    () => heard,
-    (now) => now > before,
-  )
+  await eventually(() => heard, above(before))
   off()
 })
 
@@ -62,10 +56,7 @@ test('an unknown signal of another instance wakes nobody', async () => {
   ])
     await t.sql`select pg_notify('balcao', ${words})`
   await t.sql`select pg_notify('balcao', '{"from":"x","channels":["inbox"]}')`
-  await eventually(
-    () => heard,
-    (all) => all.includes('inbox'),
-  )
+  await eventually(() => heard, including('inbox'))
   expect(heard).toEqual(['inbox'])
   offs.forEach((off) => off())
 })

@@ -7,7 +7,14 @@ import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { spread } from '#server/testing/nightly.ts'
 import { given } from '#server/testing/given.ts'
-import { type Client, eventually, testApp, testPassword, withoutJobs } from '#server/testing/test-app.ts'
+import {
+  type Client,
+  eventually,
+  including,
+  testApp,
+  testPassword,
+  withoutJobs,
+} from '#server/testing/test-app.ts'
 
 const t = forAllTests(() => testApp({}, withoutJobs))
 const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
@@ -227,10 +234,7 @@ test('an open tab of the person is notified when their account is unlocked', asy
   await tab.heard('account_changed')
   const before = tab.frames.length
   await chefe.request('POST', `/api/users/${ana.userId}/toggle-block`)
-  await eventually(
-    () => tab.frames.slice(before).map(({ type }) => type),
-    (types) => types.includes('account_changed'),
-  )
+  await eventually(() => tab.frames.slice(before).map(({ type }) => type), including('account_changed'))
   await tab.close()
 })
 

@@ -3,7 +3,7 @@ import { flags as flagNames } from '#shared/permissions.ts'
 import type { UserPermission } from '#shared/users/user-permissions.ts'
 import { defaultFlags } from '#shared/users/default-flags.ts'
 import { connectLive } from '#server/testing/live-client.ts'
-import { type Client, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
+import { type Client, forAllTests, refusal, testApp, withoutJobs } from '#server/testing/test-app.ts'
 
 const t = forAllTests(() => testApp({}, withoutJobs))
 const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
@@ -39,10 +39,9 @@ test('a new record of permissions has all flags, missing ones by role', async ()
   const [stored] = await t.sql<{ flags: object }>`
     select flags from user_permissions where user_id = ${ana.userId}`
   expect(stored?.flags).toEqual(wanted)
-  expect(await chefe.request('POST', path, { userId: ana.userId, flags: {} })).toMatchObject({
-    status: 409,
-    body: { code: 'permissions.exists' },
-  })
+  expect(await chefe.request('POST', path, { userId: ana.userId, flags: {} })).toMatchObject(
+    refusal(409, 'permissions.exists'),
+  )
 })
 
 test('one changed flag leaves the others, and is audited', async () => {

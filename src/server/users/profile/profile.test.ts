@@ -4,7 +4,14 @@ import type { ErrorBody } from '#shared/errors.ts'
 import type { PasswordRating } from '#shared/users/profile.ts'
 import type { Me } from '#shared/users/users.ts'
 import { connectLive } from '#server/testing/live-client.ts'
-import { type Client, forAllTests, testApp, testPassword, withoutJobs } from '#server/testing/test-app.ts'
+import {
+  type Client,
+  forAllTests,
+  refusal,
+  testApp,
+  testPassword,
+  withoutJobs,
+} from '#server/testing/test-app.ts'
 
 const t = forAllTests(() => testApp({}, withoutJobs))
 const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
@@ -38,10 +45,9 @@ test.each([
 test('a profile with the address of a colleague is refused', async () => {
   const ana = await t.signIn('operator', 'ana-endereco')
   await t.signIn('operator', 'bia-endereco')
-  expect(await change(ana, { email: 'BIA-endereco@teste.example' })).toMatchObject({
-    status: 409,
-    body: { code: 'users.email_taken' },
-  })
+  expect(await change(ana, { email: 'BIA-endereco@teste.example' })).toMatchObject(
+    refusal(409, 'users.email_taken'),
+  )
 })
 
 test('a new address or password needs the current password', async () => {
@@ -52,10 +58,9 @@ test('a new address or password needs the current password', async () => {
   // The name, and the address as it is, need none.
   const { email } = await meOf(ana)
   expect((await change(ana, { name: 'Ana', email })).status).toBe(200)
-  expect(await change(ana, { email: 'nova@teste.example', currentPassword: 'errada' })).toMatchObject({
-    status: 422,
-    body: { code: 'profile.wrong_password' },
-  })
+  expect(await change(ana, { email: 'nova@teste.example', currentPassword: 'errada' })).toMatchObject(
+    refusal(422, 'profile.wrong_password'),
+  )
   expect(
     (await change(ana, { email: 'nova@teste.example', currentPassword: testPassword })).body.user.email,
   ).toBe('nova@teste.example')
@@ -67,10 +72,9 @@ test('a new password ends the other sessions, and not this one', async () => {
   const other = (await logIn(username, testPassword)).body.token
   const tab = await connectLive(t.app.url, { token: other })
   await tab.heard('hello')
-  expect(await change(ana, { password: testPassword, currentPassword: testPassword })).toMatchObject({
-    status: 422,
-    body: { code: 'profile.same_password' },
-  })
+  expect(await change(ana, { password: testPassword, currentPassword: testPassword })).toMatchObject(
+    refusal(422, 'profile.same_password'),
+  )
   expect((await change(ana, { password: 'outra-alface-roxa', currentPassword: testPassword })).status).toBe(
     200,
   )
@@ -99,10 +103,7 @@ describe('a password that somebody else chose', () => {
     expect(body.user.pending).toBe('password')
     const ask = (method: string, path: string, sent?: unknown) =>
       t.request(method, path, sent, { authorization: `Bearer ${body.token}` })
-    expect(await ask('GET', '/api/conversations')).toMatchObject({
-      status: 403,
-      body: { code: 'auth.entry_pending' },
-    })
+    expect(await ask('GET', '/api/conversations')).toMatchObject(refusal(403, 'auth.entry_pending'))
     await expect(connectLive(t.app.url, { token: body.token })).rejects.toThrow()
     expect((await ask('PUT', '/api/profile', { name: 'Nova Pessoa' })).status).toBe(200)
     expect((await ask('GET', '/api/conversations')).status).toBe(403)

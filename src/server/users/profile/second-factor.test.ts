@@ -4,7 +4,14 @@ import type { Account } from '#shared/users/accounts.ts'
 import type { SecondFactor, Session } from '#shared/users/profile.ts'
 import type { Me } from '#shared/users/users.ts'
 import { movableClock } from '#server/testing/database/movable-clock.ts'
-import { type Client, forAllTests, testApp, testPassword, withoutJobs } from '#server/testing/test-app.ts'
+import {
+  type Client,
+  forAllTests,
+  refusal,
+  testApp,
+  testPassword,
+  withoutJobs,
+} from '#server/testing/test-app.ts'
 
 let chefe: Client
 
@@ -78,10 +85,9 @@ test('the password alone is not enough, and costs no attempt', async () => {
 test('a wrong password is reported as before, whatever the code', async () => {
   const { username, secret } = await enrolled()
   const now = await nextMinute()
-  expect(await logIn(username, { password: 'errada', code: codeAt(secret, now) })).toMatchObject({
-    status: 401,
-    body: { code: 'auth.invalid_credentials' },
-  })
+  expect(await logIn(username, { password: 'errada', code: codeAt(secret, now) })).toMatchObject(
+    refusal(401, 'auth.invalid_credentials'),
+  )
 })
 
 test('a code is good once, and clocks may differ by thirty seconds, not by ninety', async () => {
@@ -89,10 +95,9 @@ test('a code is good once, and clocks may differ by thirty seconds, not by ninet
   const now = await nextMinute()
   const seconds = (n: number) => new Date(now.getTime() + n * 1000)
   expect((await logIn(username, { code: codeAt(secret, seconds(-30)) })).status).toBe(200)
-  expect(await logIn(username, { code: codeAt(secret, seconds(-30)) })).toMatchObject({
-    status: 401,
-    body: { code: 'auth.wrong_code' },
-  })
+  expect(await logIn(username, { code: codeAt(secret, seconds(-30)) })).toMatchObject(
+    refusal(401, 'auth.wrong_code'),
+  )
   expect((await logIn(username, { code: codeAt(secret, seconds(30)) })).status).toBe(200)
   // An older one than the last is refused too.
   expect((await logIn(username, { code: codeAt(secret, now) })).status).toBe(401)
@@ -185,10 +190,9 @@ test('the second factor is switched on only by a right code, and off by its owne
   const now = await nextMinute()
   const client = await t.signIn('operator')
   const { body } = await client.request<{ secret: string }>('POST', '/api/profile/second-factor')
-  expect(await client.request('PUT', '/api/profile/second-factor', { code: '123456' })).toMatchObject({
-    status: 422,
-    body: { code: 'auth.not_confirmed' },
-  })
+  expect(await client.request('PUT', '/api/profile/second-factor', { code: '123456' })).toMatchObject(
+    refusal(422, 'auth.not_confirmed'),
+  )
   expect((await client.get<SecondFactor>('/api/profile/second-factor')).isOn).toBe(false)
   const code = codeAt(body.secret, now)
   expect((await client.request('PUT', '/api/profile/second-factor', { code })).status).toBe(200)
@@ -201,10 +205,9 @@ test('the second factor is switched on only by a right code, and off by its owne
 test('a lost second factor is reset by an administrator, ending the sessions', async () => {
   const { client, username } = await enrolled()
   for (let n = 0; n < 11; n++) await nextMinute()
-  expect(await chefe.request('DELETE', `/api/users/${client.userId}/second-factor`)).toMatchObject({
-    status: 403,
-    body: { code: 'auth.reauthenticate' },
-  })
+  expect(await chefe.request('DELETE', `/api/users/${client.userId}/second-factor`)).toMatchObject(
+    refusal(403, 'auth.reauthenticate'),
+  )
   await chefe.request('POST', '/api/auth/reauthenticate', { password: testPassword })
   expect((await chefe.request('DELETE', `/api/users/${client.userId}/second-factor`)).status).toBe(204)
   expect((await client.request('GET', '/api/auth/me')).status).toBe(401)
@@ -229,19 +232,15 @@ test('a required second factor is asked for at the next sign-in', async () => {
   const bearer = { authorization: `Bearer ${body.token}` }
   const ask = (method: string, path: string, sent?: unknown) =>
     t.request<{ secret: string }>(method, path, sent, bearer)
-  expect(await ask('GET', '/api/conversations')).toMatchObject({
-    status: 403,
-    body: { code: 'auth.entry_pending' },
-  })
+  expect(await ask('GET', '/api/conversations')).toMatchObject(refusal(403, 'auth.entry_pending'))
   const { body: begun } = await ask('POST', '/api/profile/second-factor')
   expect((await ask('PUT', '/api/profile/second-factor', { code: codeAt(begun.secret, now) })).status).toBe(
     200,
   )
   expect((await ask('GET', '/api/conversations')).status).toBe(200)
-  expect(await ask('DELETE', '/api/profile/second-factor')).toMatchObject({
-    status: 409,
-    body: { code: 'second_factor.is_duty' },
-  })
+  expect(await ask('DELETE', '/api/profile/second-factor')).toMatchObject(
+    refusal(409, 'second_factor.is_duty'),
+  )
   await chefe.request('PUT', '/api/second-factor-duties', { roles: [] })
   expect((await ask('DELETE', '/api/profile/second-factor')).status).toBe(204)
 })
@@ -254,10 +253,7 @@ test('the current password is asked for after ten minutes, and holds for ten', a
   for (let n = 0; n < 11; n++) await nextMinute()
   expect(await duties()).toMatchObject({ status: 403, body: { code: 'auth.reauthenticate' } })
   const confirm = (body: unknown) => admin.request('POST', '/api/auth/reauthenticate', body)
-  expect(await confirm({ password: 'errada' })).toMatchObject({
-    status: 422,
-    body: { code: 'auth.not_confirmed' },
-  })
+  expect(await confirm({ password: 'errada' })).toMatchObject(refusal(422, 'auth.not_confirmed'))
   expect((await confirm({})).status).toBe(400)
   expect((await duties()).status).toBe(403)
   expect((await confirm({ password: testPassword })).status).toBe(204)
@@ -286,10 +282,9 @@ test.each([
   await nextMinute()
   const [admin, other] = [await t.signIn('admin'), await t.signIn('operator')]
   for (let n = 0; n < 11; n++) await nextMinute()
-  expect(await admin.request(method, path.replace('{id}', String(other.userId)), body)).toMatchObject({
-    status: 403,
-    body: { code: 'auth.reauthenticate' },
-  })
+  expect(await admin.request(method, path.replace('{id}', String(other.userId)), body)).toMatchObject(
+    refusal(403, 'auth.reauthenticate'),
+  )
   const refusals =
     await t.sql`select id from audit_logs where action = 'access.denied' and user_id = ${admin.userId}`
   expect(refusals).toEqual([])

@@ -692,10 +692,7 @@ describe('a session', () => {
       expect(browser.isOpen).toBe(true)
 
       await unblockAccount(t.database, username, 'command')
-      await eventually(
-        async () => (await me(bearer(token))).body.user.isLoginLocked,
-        (isLocked) => !isLocked,
-      )
+      await eventually(async () => (await me(bearer(token))).body.user.isLoginLocked, false)
       await eventually(() => browser.frames.filter(({ type }) => type === 'account_changed').length, 2)
       expect((await login(username, testPassword)).status).toBe(200)
       await browser.close()
