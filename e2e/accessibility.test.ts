@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { screens as screensOfRooms } from '#web/rooms/screens.ts'
 import { rightNow } from './support/right-now.ts'
 import { crowdedTexts } from './support/crowded-texts.ts'
 import { expectAccessible } from './support/sound.ts'
@@ -59,6 +60,12 @@ async function writeEverything(): Promise<number> {
   await ana.reply(id, 'esta não chega')
   return id
 }
+
+test('every screen of the rooms is among those that are visited', () => {
+  const visited = new Set(screens.map(([name]) => name))
+  // The chat has a test of its own.
+  expect(Object.keys(screensOfRooms).filter((path) => path !== '/chat' && !visited.has(path))).toEqual([])
+})
 
 /** In every run a screen has one look, in turns the wide and the narrow one; in the full run it has all. */
 const screensAt = (look: (typeof looks)[number]) =>

@@ -20,6 +20,9 @@ const argument = (name: string) => {
   return at < 0 ? undefined : process.argv[at + 1]
 }
 
+/** 'contacts-import' of '/contacts/import'. */
+const fileName = (name: string) => name.replaceAll(/[^a-z]+/gi, '-').replaceAll(/^-|-$/g, '') || 'dashboard'
+
 const settle = (page: Page) => page.waitForLoadState('networkidle').catch(() => undefined)
 
 async function picture(page: Page, name: string): Promise<void> {
@@ -52,7 +55,7 @@ async function takeAll(url: string, password: string): Promise<number> {
       for (const [name, address, shown] of wanted) {
         await page.goto(url + address)
         await shown(page)
-        await picture(page, `${name.replaceAll(/[^a-z]+/gi, '-')}-${suffix}`)
+        await picture(page, `${fileName(name)}-${suffix}`)
       }
       count += wanted.length + 2
       await context.close()

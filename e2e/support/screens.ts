@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { screens as screensOfRooms } from '#web/rooms/screens.ts'
+import { screenPaths } from '#shared/acts.ts'
 import { lastMonth } from './last-month.ts'
 
 export type Screen = [name: string, address: string, shown: (page: Page) => Promise<unknown>]
@@ -69,12 +69,10 @@ const described: Screen[] = [
 
 const heading = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
 
-const others = Object.keys(screensOfRooms)
+/** All others, by their address. */
+const others = screenPaths
   .filter((path) => path !== '/chat' && !described.some(([name]) => name === path))
-  .map((path): Screen => {
-    if (path.includes(':')) throw new Error(`${path}: say in \`described\` how one comes to this screen`)
-    return [path, path, heading]
-  })
+  .map((path): Screen => [path, path, heading])
 
 /** One of each screen but the login and the chat, in its usual state. */
 export const screens = [...described, ...others]
