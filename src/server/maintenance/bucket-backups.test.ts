@@ -10,31 +10,38 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ErrorBody } from '#shared/errors.ts'
 import type { Backup, MaintenanceStats } from '#shared/maintenance/maintenance.ts'
 import { noProgress } from '#server/maintenance/archive/progress.ts'
 import { createFolderStore } from '#server/maintenance/archive/store.ts'
 import { importBackup } from '#server/maintenance/copy/import.ts'
 import { createBackupStore } from '#server/maintenance/store/backup-store.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { databaseDiskOf } from '#server/platform/file-store/disk-room.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
-import { confirm, ended, makeBackup, startRestore, writePast } from '#server/testing/past.ts'
+import {
+  confirm,
+  download,
+  ended,
+  folderOf,
+  makeBackup,
+  startRestore,
+  writePast,
+} from '#server/testing/past.ts'
 import { type BucketServer, startBucketServer } from '#server/testing/servers/bucket-server.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { forAllTests, eventually, testApp } from '#server/testing/test-app.ts'
 
 const backupKey = 'AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX'
 
 let bucket: BucketServer
-let t: TestApp
-let admin: Client
 beforeAll(async () => {
   bucket = await startBucketServer()
-  t = await testApp(bucket.env, { hasJobs: true })
-  admin = await t.signIn('admin', 'chefe')
+})
+const t = forAllTests(() => testApp(bucket.env, { hasJobs: true }))
+const admin = forAllTests(() => t.signIn('admin', 'chefe'))
+beforeAll(async () => {
   await writePast(t, admin.userId, 3)
 })
 beforeEach(async () => {
@@ -46,45 +53,21 @@ afterEach(() => {
   disarm?.()
   bucket.refuse = undefined
 })
-afterAll(async () => {
-  await t.close()
-  await bucket.close()
-})
+afterAll(() => bucket.close())
+const count = async (what: ReturnType<typeof sql>) => (await t.sql`select from ${what}`).length
 
-const both = { restoreComplete: true, restoreSettings: true }
-const count = async (what: ReturnType<typeof sql>) =>
-  (await rows(t.database, sql`select from ${what}`)).length
-
-async function folderOf({ id }: Pick<Backup, 'id'>): Promise<string> {
-  const [row] = await rows<{ folder: string }>(
-    t.database,
-    sql`select file_path as folder from maintenance_backups where id = ${id}`,
-  )
-  return row?.folder ?? ''
-}
 const keysOf = async (backup: Pick<Backup, 'id'>) => {
-  const folder = await folderOf(backup)
+  const folder = await folderOf(t, backup)
   return bucket.keys().filter((key) => key.startsWith(`backups/${folder}/`))
 }
 
-async function download({ id }: Pick<Backup, 'id'>, range?: string): Promise<Buffer> {
-  const answer = await fetch(`${t.app.url}/api/maintenance/download/${id}`, {
-    headers: { authorization: `Bearer ${admin.token}`, ...(range !== undefined && { range }) },
-  })
-  expect(answer.status).toBe(range === undefined ? 200 : 206)
-  return Buffer.from(await answer.arrayBuffer())
-}
-
 async function expectRestored(made: Backup): Promise<void> {
-  await t.database.execute(sql`delete from conversations where status = 'completed'`)
-  const names = await rows<{ name: string }>(t.database, sql`delete from files returning name`)
+  await t.sql`delete from conversations where status = 'completed'`
+  const names = await t.sql<{ name: string }>`delete from files returning name`
   for (const { name } of names) await t.app.files.remove(name)
-  expect(await startRestore(admin, made, both)).toMatchObject({ state: 'done' })
+  expect(await startRestore(admin, made)).toMatchObject({ state: 'done' })
   expect(await count(sql`conversations where status = 'completed'`)).toBe(3)
-  const back = await rows<{ name: string; size: number }>(
-    t.database,
-    sql`select name, size_bytes::int as size from files`,
-  )
+  const back = await t.sql<{ name: string; size: number }>`select name, size_bytes::int as size from files`
   expect(back).toHaveLength(3)
   for (const { name, size } of back) {
     let length = 0
@@ -98,14 +81,14 @@ describe('a backup in a bucket', () => {
     const made = await makeBackup(admin)
     expect(made).toMatchObject({ status: 'completed', proof: { files: 3, reusedFiles: 0, missingFiles: 0 } })
     expect(existsSync(join(t.config.dataDir, 'backups'))).toBe(false)
-    expect(await keysOf(made)).toContain(`backups/${await folderOf(made)}/manifest.json`)
-    const stats = (await admin.request<MaintenanceStats>('GET', '/api/maintenance/stats')).body
+    expect(await keysOf(made)).toContain(`backups/${await folderOf(t, made)}/manifest.json`)
+    const stats = await admin.get<MaintenanceStats>('/api/maintenance/stats')
     expect(stats.freeBytes).toBeNull()
-    const whole = await download(made)
+    const whole = await download(t, admin, made)
     expect(whole).toHaveLength(made.size ?? 0)
     const pieces: Buffer[] = []
     for (let at = 0; at < whole.length; at += 1777)
-      pieces.push(await download(made, `bytes=${at}-${Math.min(at + 1776, whole.length - 1)}`))
+      pieces.push(await download(t, admin, made, `bytes=${at}-${Math.min(at + 1776, whole.length - 1)}`))
     expect(Buffer.concat(pieces).equals(whole)).toBe(true)
     await expectRestored(made)
   })
@@ -124,7 +107,7 @@ describe('a backup in a bucket', () => {
   })
 
   testAtNight('a backup in a bucket comes back in as a file', async () => {
-    const whole = await download(await makeBackup(admin))
+    const whole = await download(t, admin, await makeBackup(admin))
     const folder = mkdtempSync(join(tmpdir(), 'balcao-import-'))
     const path = join(folder, 'Backup.tar')
     const parts = {
@@ -134,7 +117,7 @@ describe('a backup in a bucket', () => {
       databaseDisk: databaseDiskOf(t.config),
     }
     writeFileSync(path, whole)
-    expect((await download(await importBackup(parts, path, noProgress))).equals(whole)).toBe(true)
+    expect((await download(t, admin, await importBackup(parts, path, noProgress))).equals(whole)).toBe(true)
     const before = bucket.keys()
     for (const damaged of [
       whole.subarray(0, -1),
@@ -149,7 +132,7 @@ describe('a backup in a bucket', () => {
 
   testAtNight('a backup in a bucket is whole also when the one before has lost a file', async () => {
     const before = await makeBackup(admin)
-    truncateSync(memberOf(await folderOf(before), 'files'), 1)
+    truncateSync(memberOf(await folderOf(t, before), 'files'), 1)
     const made = await makeBackup(admin)
     expect(made.proof).toMatchObject({ files: 3, reusedFiles: 0, damagedFiles: 0 })
     expect((await makeBackup(admin)).proof).toMatchObject({ files: 3, reusedFiles: 3 })
@@ -157,8 +140,8 @@ describe('a backup in a bucket', () => {
 
   test('a backup in a bucket of which an object was cut is refused with a message', async () => {
     const made = await makeBackup(admin)
-    truncateSync(memberOf(await folderOf(made), 'tables'), 20)
-    const run = await startRestore(admin, made, both)
+    truncateSync(memberOf(await folderOf(t, made), 'tables'), 20)
+    const run = await startRestore(admin, made)
     expect(run.state).toBe('failed')
     expect(run.error).toMatch(/^Uma parte do backup mudou: tables/)
     expect(await count(sql`conversations where status = 'completed'`)).toBe(3)
@@ -185,7 +168,7 @@ describe('a backup in a bucket', () => {
         error: 'O bucket S3 não responde: tente de novo mais tarde',
       })
       expect(await completed()).toBe(before)
-      const download = await admin.request<ErrorBody>('GET', `/api/maintenance/download/${begun.id}`)
+      const download = await admin.request('GET', `/api/maintenance/download/${begun.id}`)
       expect(download.body.code).toBe('maintenance.not_completed')
       expect((await keysOf(begun)).length).toBeGreaterThan(3)
       bucket.refuse = undefined
@@ -201,9 +184,7 @@ describe('a backup in a bucket', () => {
       await createBackupStore(t.config).write(
         other.slice('backups/'.length),
         name,
-        (async function* () {
-          yield Buffer.from(key ?? '')
-        })(),
+        Readable.from([Buffer.from(key ?? '')]),
       )
     expect((await makeBackup(admin)).status).toBe('completed')
     expect(bucket.keys()).toContain(`${other}/manifest.json`)
@@ -211,22 +192,22 @@ describe('a backup in a bucket', () => {
 
   testAtNight('a backup that was on the disk before is read there', async () => {
     const made = await makeBackup(admin)
-    const whole = await download(made)
-    const folder = await folderOf(made)
+    const whole = await download(t, admin, made)
+    const folder = await folderOf(t, made)
     const disk = createFolderStore(join(t.config.dataDir, 'backups'))
     for (const key of await keysOf(made)) {
       await disk.write(folder, key.slice(`backups/${folder}/`.length), createReadStream(bucket.pathOf(key)))
       rmSync(bucket.pathOf(key))
     }
     const earlier = join(t.config.dataDir, 'backups', folder)
-    expect((await download(made)).equals(whole)).toBe(true)
+    expect((await download(t, admin, made)).equals(whole)).toBe(true)
     await expectRestored(made)
     expect((await makeBackup(admin)).proof).toMatchObject({ files: 3, missingFiles: 0 })
     expect(readdirSync(earlier)).toContain('manifest.json')
     rmSync(earlier, { recursive: true })
-    const gone = await admin.request<ErrorBody>('GET', `/api/maintenance/download/${made.id}`)
+    const gone = await admin.request('GET', `/api/maintenance/download/${made.id}`)
     expect([gone.status, gone.body.code]).toEqual([410, 'maintenance.gone'])
-    expect(await startRestore(admin, made, both)).toMatchObject({
+    expect(await startRestore(admin, made)).toMatchObject({
       state: 'failed',
       error: 'Os arquivos deste backup não estão mais onde ele foi guardado',
     })
@@ -235,9 +216,9 @@ describe('a backup in a bucket', () => {
   testAtNight('a backup can only be deleted while its bucket is away', async () => {
     const made = await makeBackup(admin)
     bucket.refuse = () => 'cut'
-    const away = await admin.request<ErrorBody>('GET', `/api/maintenance/download/${made.id}`)
+    const away = await admin.request('GET', `/api/maintenance/download/${made.id}`)
     expect([away.status, away.body.code]).toEqual([503, 'maintenance.store_away'])
-    expect(await startRestore(admin, made, both)).toMatchObject({
+    expect(await startRestore(admin, made)).toMatchObject({
       state: 'failed',
       error: 'O bucket S3 não responde: tente de novo mais tarde',
     })

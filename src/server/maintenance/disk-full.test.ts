@@ -2,28 +2,22 @@ import { readdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { ContactImport } from '#shared/contacts/contact-imports.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { DiskFull } from '#server/platform/file-store/disk-room.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { makeBackup, startRestore, writePast } from '#server/testing/past.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { forAllTests, eventually, testApp } from '#server/testing/test-app.ts'
 
 // A full disk, as the file store reports it; the proof 'disk-full' fills a real one.
 
-let t: TestApp
-let admin: Client
-beforeAll(async () => {
-  t = await testApp({}, { hasJobs: true })
-  admin = await t.signIn('admin', 'chefe')
-})
+const t = forAllTests(() => testApp({}, { hasJobs: true }))
+const admin = forAllTests(() => t.signIn('admin', 'chefe'))
 afterEach(() => vi.restoreAllMocks())
-afterAll(() => t.close())
 
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n%%EOF\n')
 
@@ -64,8 +58,7 @@ test('a file is refused with a message, a text is not', async () => {
     fileName: 'a.pdf',
     mimetype: 'application/pdf',
   })
-  const messages = async () =>
-    (await admin.request<Message[]>('GET', `/api/conversations/${conversation.id}/messages`)).body
+  const messages = () => admin.get<Message[]>(`/api/conversations/${conversation.id}/messages`)
   const received = (await eventually(messages, (all) => all.at(-1)?.messageType === 'document')).at(-1)
   expect(
     await admin.request('POST', `/api/conversations/${conversation.id}/messages/${received?.id}/forward`, {
@@ -121,16 +114,15 @@ test.each([true, false])(
     fill(isKnown)
     t.simulator.control.send(phoneId, { kind: 'document', base64: pdf.toString('base64'), fileName: 'a.pdf' })
     const document = async () =>
-      (await admin.request<Message[]>('GET', `/api/conversations/${conversation.id}/messages`)).body.find(
+      (await admin.get<Message[]>(`/api/conversations/${conversation.id}/messages`)).find(
         ({ messageType }) => messageType === 'document',
       )
     const shown = await eventually(document, (message) => message !== undefined)
-    const opened = await admin.request<ErrorBody>('GET', `/api/media/evolution/${shown?.id}`)
+    const opened = await admin.request('GET', `/api/media/evolution/${shown?.id}`)
     expect([opened.status, opened.body.code]).toEqual([507, 'request.disk_full'])
     if (!isKnown)
       await eventually(
-        () =>
-          rows<{ tries: number }>(t.database, sql`select tries from media_fetches where last_error <> ''`),
+        () => t.sql<{ tries: number }>`select tries from media_fetches where last_error <> ''`,
         (all) => all.length === 1 && all[0]?.tries === 0,
       )
     vi.restoreAllMocks()
@@ -142,7 +134,7 @@ test('an import of contacts stops, and goes on once there is space', async () =>
   const csv = Buffer.from('Nome;Telefone\nRita;(41) 98800-1122\nZé;(41) 98800-1123\n')
   const uploaded = await upload('/api/contacts/import', {}, 'contatos.csv', csv)
   const path = `/api/contacts/imports/${uploaded.body.id}`
-  const job = async () => (await admin.request<ContactImport>('GET', path)).body
+  const job = () => admin.get<ContactImport>(path)
   fill(true)
   await admin.request('POST', `${path}/start`, { mapping: ['name', 'phone'], known: 'update' })
   expect(await eventually(job, ({ state }) => state !== 'running')).toMatchObject({
@@ -157,29 +149,25 @@ test('an import of contacts stops, and goes on once there is space', async () =>
 testAtNight('a restore fails with a message, leaves nothing, and works once there is space', async () => {
   await writePast(t, admin.userId, 2)
   const made = await makeBackup(admin)
-  const stored = await rows<{ name: string }>(
-    t.database,
-    sql`select f.name from files f join messages m on m.id = f.message_id
-         where m.whatsapp_message_id like 'PAST%'`,
-  )
+  const stored = await t.sql<{ name: string }>`
+    select f.name from files f join messages m on m.id = f.message_id
+     where m.whatsapp_message_id like 'PAST%'`
   await t.database.execute(sql.raw('delete from messages; delete from conversations; delete from files'))
   for (const { name } of stored) await t.app.files.remove(name)
   const spool = t.app.files.spool.bind(t.app.files)
   // One file is there before it is full.
   fill(false)
   vi.mocked(t.app.files.spool).mockImplementationOnce(spool)
-  const both = { restoreComplete: true, restoreSettings: true }
-  expect(await startRestore(admin, made, both)).toMatchObject({
+  expect(await startRestore(admin, made)).toMatchObject({
     state: 'failed',
     error: 'O disco está cheio',
   })
-  const count = async (what: ReturnType<typeof sql>) =>
-    (await rows(t.database, sql`select from ${what}`)).length
+  const count = async (what: ReturnType<typeof sql>) => (await t.sql`select from ${what}`).length
   expect(await count(sql`pg_namespace where nspname like 'balcao\\_scratch%'`)).toBe(0)
   expect(await count(sql`restored_files`)).toBe(0)
   const left = readdirSync(join(t.config.dataDir, 'uploads'), { recursive: true, encoding: 'utf8' })
   expect(stored.filter(({ name }) => left.some((path) => path.endsWith(name)))).toEqual([])
   vi.restoreAllMocks()
-  expect((await startRestore(admin, made, both)).state).toBe('done')
+  expect((await startRestore(admin, made)).state).toBe('done')
   expect(await count(sql`files where message_id is not null`)).toBe(stored.length)
 })

@@ -1,6 +1,6 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { type JobQueue, startJobQueue } from '#server/platform/jobs/job-queue.ts'
 import { jobSchema } from '#server/platform/jobs/job-schema.ts'
 import { createLog } from '#server/platform/log.ts'
@@ -8,7 +8,7 @@ import type { Trimmed } from '#server/schema/declare/ends.ts'
 import { declarationOf, schema, type TableName, tableNames } from '#server/schema/schema.ts'
 import { type MovableClock, movableClock } from '#server/testing/database/movable-clock.ts'
 import { writePast } from '#server/testing/past.ts'
-import { eventually, testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
+import { forAllTests, eventually, testApp, withoutJobs } from '#server/testing/test-app.ts'
 import { countOverdue, queueGrowth } from './growth.ts'
 
 const trimmed = tableNames.flatMap((table): [TableName, Trimmed][] => {
@@ -16,32 +16,26 @@ const trimmed = tableNames.flatMap((table): [TableName, Trimmed][] => {
   return rule ? [[table, rule]] : []
 })
 
-let t: TestApp
 let clock: MovableClock
 let queue: JobQueue
 let userId: number
 let conversationId: number
 let contactId: number
 
+const t = forAllTests(() => testApp({}, { hasJobs: true, ...withoutJobs, planMs: 86_400_000 }))
 beforeAll(async () => {
-  t = await testApp({}, { hasJobs: true, ...withoutJobs, planMs: 86_400_000 })
   clock = await movableClock(t.database)
   userId = (await t.signIn('admin')).userId
   queue = startJobQueue({ database: t.database, log: createLog('silent') }, [])
   await queue.ready()
 })
-afterAll(async () => {
-  await queue.stop()
-  await t.close()
-})
+afterAll(() => queue.stop())
 
 describe('every table', () => {
   test('of the database is declared', async () => {
-    const found = await rows<{ name: string }>(
-      t.database,
-      sql`select case schemaname when 'public' then '' else schemaname || '.' end || tablename as name
-            from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
-    )
+    const found = await t.sql<{ name: string }>`
+      select case schemaname when 'public' then '' else schemaname || '.' end || tablename as name
+        from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`
     const known = [
       ...tableNames.map((table) => getTableName(schema[table])),
       ...Object.keys(queueGrowth).map((name) => `${jobSchema}.${name}`),
@@ -55,7 +49,7 @@ describe('every table', () => {
 
   test('that is trimmed is so by a job that runs by itself', async () => {
     const scheduled = await eventually(
-      () => rows<{ name: string }>(t.database, sql`select name from pgboss.schedule`),
+      () => t.sql<{ name: string }>`select name from pgboss.schedule`,
       (found) => trimmed.every(([, { by }]) => found.some(({ name }) => name === by)),
     )
     expect(scheduled.length).toBeGreaterThan(0)
@@ -71,7 +65,7 @@ async function run(name: string): Promise<void> {
     Boolean,
   )
   await eventually(
-    () => rows<{ state: string }>(t.database, sql`select state from job_runs where id = ${id}`),
+    () => t.sql<{ state: string }>`select state from job_runs where id = ${id}`,
     ([found]) => found?.state === 'done',
   )
 }
@@ -81,18 +75,14 @@ async function completeOne(): Promise<{ messageId: number }> {
   const past = await writePast(t, userId, 1)
   conversationId = past.conversationIds[0] ?? 0
   contactId = past.contactIds[0] ?? 0
-  await t.database.execute(
-    sql`update conversations set completed_at = app_now() where id = ${conversationId}`,
-  )
-  const [message] = await rows<{ id: number }>(
-    t.database,
-    sql`select max(id) as id from messages
-         where conversation_id = ${conversationId} and sender_id is not null`,
-  )
+  await t.sql`update conversations set completed_at = app_now() where id = ${conversationId}`
+  const [message] = await t.sql<{ id: number }>`
+    select max(id) as id from messages
+     where conversation_id = ${conversationId} and sender_id is not null`
   return { messageId: message?.id ?? 0 }
 }
 
-const insert = (what: SQL) => t.database.execute(sql`insert into ${what}`)
+const insert = (what: SQL) => t.sql`insert into ${what}`
 const bodyOf = (key: string, columns: SQL, values: SQL) =>
   insert(sql`webhook_inbox (instance_name, event, dedupe_key, lane, payload, ${columns})
              values ('loja1', 'x', ${key}, 'l', '{}', ${values})`)
@@ -192,12 +182,10 @@ describe('what is said to be trimmed', () => {
     const { after, by, where = sql`true` } = rule
     /** How long each row still has, the shortest first. */
     const listLeft = async () => {
-      const found = await rows<{ ms: number }>(
-        t.database,
-        sql`select (extract(epoch from ${rule.since} + ${after}::interval - app_now()) * 1000)::float8 as ms
-              from ${sql.identifier(getTableName(schema[table]))} t
-             where (${where}) and ${rule.since} is not null order by 1`,
-      )
+      const found = await t.sql<{ ms: number }>`
+        select (extract(epoch from ${rule.since} + ${after}::interval - app_now()) * 1000)::float8 as ms
+          from ${sql.identifier(getTableName(schema[table]))} t
+         where (${where}) and ${rule.since} is not null order by 1`
       return found.map(({ ms }) => ms).filter((ms) => ms > 0)
     }
     const { length } = await listLeft()
@@ -224,22 +212,18 @@ describe('what is said to be trimmed', () => {
     const { messageId } = await completeOne()
     await insert(sql`outbox (instance_id, conversation_id, message_id, state)
                      values (${t.instanceId}, ${conversationId}, ${messageId}, 'sent')`)
-    await t.database.execute(
-      sql`update messages set metadata = '{"duplicateIds": ["again"]}' where id = ${messageId}`,
-    )
+    await t.sql`update messages set metadata = '{"duplicateIds": ["again"]}' where id = ${messageId}`
     const twice = conversationId
     const open = await completeOne()
     await insert(sql`outbox (instance_id, conversation_id, message_id, state)
                      values (${t.instanceId}, ${conversationId}, ${open.messageId}, 'failed')`)
     await insert(sql`conversation_drafts (user_id, conversation_id, content)
                      values (${userId}, ${conversationId}, 'oi')`)
-    await t.database.execute(
-      sql`update conversations set status = 'active', completed_at = null where id = ${conversationId}`,
-    )
+    await t.sql`update conversations set status = 'active', completed_at = null where id = ${conversationId}`
     await clock.forward(90 * 24 * hourMs)
     await run('trim-over')
     const left = (table: string, id: number) =>
-      rows(t.database, sql`select 1 from ${sql.identifier(table)} where conversation_id = ${id}`)
+      t.sql`select 1 from ${sql.identifier(table)} where conversation_id = ${id}`
     expect(await left('outbox', twice)).toHaveLength(1)
     expect(await left('outbox', conversationId)).toHaveLength(1)
     expect(await left('conversation_drafts', conversationId)).toHaveLength(1)
@@ -251,7 +235,7 @@ describe('what is said to be trimmed', () => {
     await bodyOf('chosen', sql`instance_id, processed_at`, sql`${t.instanceId}, app_now()`)
     await clock.forward(50 * 24 * hourMs)
     await run('trim-inbox')
-    const left = () => rows(t.database, sql`select 1 from webhook_inbox where dedupe_key = 'chosen'`)
+    const left = () => t.sql`select 1 from webhook_inbox where dedupe_key = 'chosen'`
     expect(await left()).toHaveLength(1)
     await clock.forward(12 * 24 * hourMs)
     await run('trim-inbox')

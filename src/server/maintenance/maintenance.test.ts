@@ -1,45 +1,37 @@
 import { existsSync, readdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Backup, CleanupCounts, MaintenanceStats } from '#shared/maintenance/maintenance.ts'
 import type { MaintenancePlan, StoredPlan } from '#shared/maintenance/maintenance-plan.ts'
 import type { ErrorBody } from '#shared/errors.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
-import { confirm, ended, makeBackup, startRestore, writePast } from '#server/testing/past.ts'
-import { type Client, eventually, testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
+import {
+  confirm,
+  ended,
+  folderOf,
+  makeBackup,
+  startRestore,
+  writePast,
+  everything,
+} from '#server/testing/past.ts'
+import { forAllTests, type Client, eventually, testApp, withoutJobs } from '#server/testing/test-app.ts'
 import { BackupError } from '#server/maintenance/archive/backup-error.ts'
 import { failureText } from '#server/maintenance/runs/failure.ts'
 
-let t: TestApp
-let admin: Client
-
-beforeAll(async () => {
-  // Nobody's conversation ends by inactivity meanwhile.
-  t = await testApp({}, { ...withoutJobs, hasJobs: true, planMs: 200 })
-  admin = await t.signIn('admin', 'chefe')
-})
+// Nobody's conversation ends by inactivity meanwhile.
+const t = forAllTests(() => testApp({}, { ...withoutJobs, hasJobs: true, planMs: 200 }))
+const admin = forAllTests(() => t.signIn('admin', 'chefe'))
 beforeEach(() => confirm(admin))
 let disarm: (() => void) | undefined
 afterEach(() => disarm?.())
-afterAll(() => t.close())
-
-const both = { restoreComplete: true, restoreSettings: true }
-const count = async (what: ReturnType<typeof sql>) =>
-  (await rows(t.database, sql`select from ${what}`)).length
-const backups = async () => (await admin.request<Backup[]>('GET', '/api/maintenance/backups')).body
-const stats = async () => (await admin.request<MaintenanceStats>('GET', '/api/maintenance/stats')).body
+const count = async (what: ReturnType<typeof sql>) => (await t.sql`select from ${what}`).length
+const backups = () => admin.get<Backup[]>('/api/maintenance/backups')
+const stats = () => admin.get<MaintenanceStats>('/api/maintenance/stats')
 const cleanup = (body: unknown) => admin.request<CleanupCounts>('POST', '/api/maintenance/cleanup', body)
-const folderOf = async ({ id }: Backup) => {
-  const [row] = await rows<{ folder: string }>(
-    t.database,
-    sql`select file_path as folder from maintenance_backups where id = ${id}`,
-  )
-  return join(t.config.dataDir, 'backups', row?.folder ?? '')
-}
+const pathOf = async (made: Backup) => join(t.config.dataDir, 'backups', await folderOf(t, made))
 
 describe('a cleanup', () => {
   test('a cleanup deletes the conversations of these days, and their files', async () => {
@@ -47,16 +39,14 @@ describe('a cleanup', () => {
     const { conversationIds } = await writePast(t, admin.userId, 4)
     const [first, second, third, fourth] = conversationIds
     const end = (id: number | undefined, at: string) =>
-      t.database.execute(sql`update conversations set completed_at = ${at}::timestamptz where id = ${id}`)
+      t.sql`update conversations set completed_at = ${at}::timestamptz where id = ${id}`
     await end(first, '2026-03-10 02:59:59+00')
     await end(second, '2026-03-10 03:00:00+00')
     await end(third, '2026-03-12 02:59:59+00')
     await end(fourth, '2026-03-12 03:00:00+00')
-    const names = await rows<{ name: string }>(
-      t.database,
-      sql`select f.name from files f join messages m on m.id = f.message_id
-           where m.conversation_id in (${second}, ${third})`,
-    )
+    const names = await t.sql<{ name: string }>`
+      select f.name from files f join messages m on m.id = f.message_id
+       where m.conversation_id in (${second}, ${third})`
     const days = { dateFrom: '2026-03-10', dateTo: '2026-03-11' }
     const preview = await admin.request<{ sizeBytes: number }>(
       'POST',
@@ -76,12 +66,12 @@ describe('a cleanup', () => {
   })
 
   test('a cleanup refuses swapped days, and needs the password for all', async () => {
-    const wrong = await admin.request<ErrorBody>('POST', '/api/maintenance/cleanup/preview', {
+    const wrong = await admin.request('POST', '/api/maintenance/cleanup/preview', {
       dateFrom: '2026-03-11',
       dateTo: '2026-03-10',
     })
     expect([wrong.status, wrong.body.code]).toEqual([422, 'maintenance.bad_period'])
-    await t.database.execute(sql`update sessions set confirmed_at = now() - interval '1 hour'`)
+    await t.sql`update sessions set confirmed_at = now() - interval '1 hour'`
     const answer = await admin.request('POST', '/api/maintenance/cleanup', { cleanAll: true })
     expect(answer.body).toMatchObject({ code: 'auth.reauthenticate' })
   })
@@ -89,17 +79,10 @@ describe('a cleanup', () => {
   test('a cleanup of everything leaves open conversations', async () => {
     const { conversationIds, contactIds } = await writePast(t, admin.userId, 3)
     const [open, undecided] = conversationIds
-    await t.database.execute(
-      sql`update conversations set status = 'active', completed_at = null where id = ${open}`,
-    )
-    await t.database.execute(
-      sql`update conversations set pre_attendance_stage = 'waiting_option' where id = ${undecided}`,
-    )
+    await t.sql`update conversations set status = 'active', completed_at = null where id = ${open}`
+    await t.sql`update conversations set pre_attendance_stage = 'waiting_option' where id = ${undecided}`
     expect((await cleanup({ cleanAll: true })).status).toBe(200)
-    expect(await rows(t.database, sql`select id from conversations order by id`)).toEqual([
-      { id: open },
-      { id: undecided },
-    ])
+    expect(await t.sql`select id from conversations order by id`).toEqual([{ id: open }, { id: undecided }])
     expect(await count(sql`contacts where id in (${contactIds[0]}, ${contactIds[2]})`)).toBe(2)
   })
 })
@@ -126,7 +109,7 @@ describe('a run', () => {
       name: 'Primeiro',
       type: 'complete',
     })
-    const second = await admin.request<ErrorBody>('POST', '/api/maintenance/backup', {
+    const second = await admin.request('POST', '/api/maintenance/backup', {
       name: 'Segundo',
       type: 'complete',
     })
@@ -138,17 +121,17 @@ describe('a run', () => {
     expect(await ended(admin, 'backup')).toMatchObject({ state: 'cancelled' })
     const stopped = (await backups()).find(({ id }) => id === first.id)
     expect(stopped).toMatchObject({ status: 'failed', error: 'Parado antes do fim' })
-    expect(existsSync(await folderOf(stopped ?? first))).toBe(false)
-    const over = await admin.request<ErrorBody>('POST', `/api/maintenance/runs/${run?.id}/stop`)
+    expect(existsSync(await pathOf(stopped ?? first))).toBe(false)
+    const over = await admin.request('POST', `/api/maintenance/runs/${run?.id}/stop`)
     expect(over.body.code).toBe('maintenance.over')
   })
 
   testAtNight('a run that restores a backup keeps it from being deleted', async () => {
     const made = await makeBackup(admin)
     disarm = armFailpoints('restore.staged=block')
-    await admin.request('POST', `/api/maintenance/restore/${made.id}`, both)
+    await admin.request('POST', `/api/maintenance/restore/${made.id}`, everything)
     await eventually(stats, ({ runs }) => runs.some(({ step }) => step === 'stage'))
-    const answer = await admin.request<ErrorBody>('DELETE', `/api/maintenance/backups/${made.id}`)
+    const answer = await admin.request('DELETE', `/api/maintenance/backups/${made.id}`)
     expect([answer.status, answer.body.code]).toEqual([409, 'maintenance.busy'])
     disarm()
     expect((await ended(admin, 'restore')).state).toBe('done')
@@ -162,7 +145,7 @@ describe('a run', () => {
       ['POST', `/api/maintenance/restore/${made.id}`],
       ['GET', `/api/maintenance/download/${made.id}`],
     ] as const) {
-      const { body } = await admin.request<ErrorBody>(method, path, method === 'POST' ? both : undefined)
+      const { body } = await admin.request(method, path, method === 'POST' ? everything : undefined)
       expect(body.code).toBe('maintenance.not_completed')
     }
   })
@@ -179,10 +162,10 @@ describe('a run', () => {
 test('a damaged backup is refused with a message, and nothing changes', async () => {
   await writePast(t, admin.userId, 1)
   const made = await makeBackup(admin)
-  const tables = join(await folderOf(made), 'tables')
+  const tables = join(await pathOf(made), 'tables')
   truncateSync(join(tables, readdirSync(tables)[0] ?? ''), 20)
-  await t.database.execute(sql`delete from conversations where status = 'completed'`)
-  const run = await startRestore(admin, made, both)
+  await t.sql`delete from conversations where status = 'completed'`
+  const run = await startRestore(admin, made)
   expect(run.state).toBe('failed')
   expect(run.error).toMatch(/^Uma parte do backup mudou: tables/)
   expect(await count(sql`conversations where status = 'completed' and pre_attendance_stage is null`)).toBe(0)
@@ -215,7 +198,7 @@ describe('what happens automatically', () => {
   test('is not changed by whoever has not seen what a colleague changed', async () => {
     const other = await t.signIn('admin', 'outra')
     await confirm(other)
-    const before = (await admin.request<StoredPlan>('GET', '/api/maintenance/plan')).body
+    const before = await admin.get<StoredPlan>('/api/maintenance/plan')
     const save = (who: Client, plan: Partial<StoredPlan>) =>
       who.request<StoredPlan & ErrorBody>('PUT', '/api/maintenance/plan', { ...before, ...plan })
     const saved = await save(other, { backupsKept: 9 })
@@ -234,12 +217,12 @@ describe('what happens automatically', () => {
   })
 
   testAtNight('a backup a day at its time, and no more than are kept', async () => {
-    await t.database.execute(sql`delete from maintenance_backups`)
+    await t.sql`delete from maintenance_backups`
     await put({ isBackupScheduled: true, backupTime: '00:00' })
     const newest = async () => (await backups())[0]
     for (let n = 1; n <= 3; n++) {
       const before = (await newest())?.id ?? 0
-      await t.database.execute(sql`update maintenance_plans set backup_day = '2001-01-01'`)
+      await t.sql`update maintenance_plans set backup_day = '2001-01-01'`
       await eventually(newest, (made) => (made?.id ?? 0) > before && made?.status === 'completed')
     }
     await ended(admin, 'backup')
@@ -253,20 +236,16 @@ describe('what happens automatically', () => {
   test('files, texts, webhooks and personal values of the audit go when their period is over', async () => {
     const { conversationIds } = await writePast(t, admin.userId, 2)
     const [old, recent] = conversationIds
-    await t.database.execute(
-      sql`update conversations set completed_at = app_now() - interval '40 days' where id = ${old}`,
-    )
-    await t.database.execute(
-      sql`insert into webhook_inbox
-            (instance_name, event, dedupe_key, lane, payload, received_at, processed_at)
-          values ('loja1', 'x', 'old', 'l', '{}', app_now() - interval '40 days', app_now()),
-                 ('loja1', 'x', 'new', 'l', '{}', app_now(), app_now())`,
-    )
+    await t.sql`update conversations set completed_at = app_now() - interval '40 days' where id = ${old}`
+    await t.sql`insert into webhook_inbox
+                  (instance_name, event, dedupe_key, lane, payload, received_at, processed_at)
+                values ('loja1', 'x', 'old', 'l', '{}', app_now() - interval '40 days', app_now()),
+                       ('loja1', 'x', 'new', 'l', '{}', app_now(), app_now())`
     const plan = { mediaDays: 30, textDays: 30, inboxDays: 30 }
     const counts = await admin.request('POST', '/api/maintenance/plan/preview', { ...nothing, ...plan })
     expect(counts.body).toEqual({ files: 1, texts: 4, inbox: 1, audit: 0 })
     await saveSettings(t.database, { timezone: await zoneAfterFour() })
-    await t.database.execute(sql`update maintenance_plans set retention_day = null`)
+    await t.sql`update maintenance_plans set retention_day = null`
     await put(plan)
     const lastOf = ({ runs }: MaintenanceStats) => runs.find(({ kind }) => kind === 'retention')
     const run = lastOf(
@@ -287,10 +266,8 @@ describe('what happens automatically', () => {
 
   test('what another version wrote of a run does not take the figures away', async () => {
     await makeBackup(admin)
-    await t.database.execute(
-      sql`update maintenance_runs set plan = '{}', cleanup = '[1]', retention = '{"files": "1"}'
-           where kind = 'backup'`,
-    )
+    await t.sql`update maintenance_runs set plan = '{}', cleanup = '[1]', retention = '{"files": "1"}'
+                 where kind = 'backup'`
     const { status, body } = await admin.request<MaintenanceStats>('GET', '/api/maintenance/stats')
     expect(status).toBe(200)
     const unread = { state: 'done', plan: null, cleanup: null, retention: null }
@@ -303,20 +280,16 @@ describe('what happens automatically', () => {
     const tables = ['contacts', 'no_longer_here'].map((table) => ({ table, ...counts }))
     const files = { rows: 0, added: 0, sizeBytes: 0 }
     const plan = { isOwn: true, madeAt: '2026-01-01T00:00:00.000Z', tables, files, keysToType: [] }
-    await t.database.execute(
-      sql`update maintenance_runs set plan = ${JSON.stringify(plan)}::jsonb where kind = 'backup'`,
-    )
-    const { body } = await admin.request<MaintenanceStats>('GET', '/api/maintenance/stats')
+    await t.sql`update maintenance_runs set plan = ${JSON.stringify(plan)}::jsonb where kind = 'backup'`
+    const body = await admin.get<MaintenanceStats>('/api/maintenance/stats')
     const run = body.runs.find(({ kind }) => kind === 'backup')
     expect(run?.plan?.tables.map(({ label }) => label)).toEqual(['Contatos', 'no_longer_here'])
   })
 
   /** A time zone in which the night's work is due already. */
   async function zoneAfterFour() {
-    const [now] = await rows<{ hour: number }>(
-      t.database,
-      sql`select extract(hour from app_now() at time zone 'America/Sao_Paulo')::int as hour`,
-    )
+    const [now] = await t.sql<{ hour: number }>`
+      select extract(hour from app_now() at time zone 'America/Sao_Paulo')::int as hour`
     return (now?.hour ?? 0) >= 4 ? ('America/Sao_Paulo' as const) : ('Asia/Tokyo' as const)
   }
 })

@@ -1,7 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import type { Backup } from '#shared/maintenance/maintenance.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { ended, makeBackup, startRestore, writePast } from '#server/testing/past.ts'
@@ -16,8 +14,6 @@ afterEach(async () => {
   await t.app.stop()
 })
 afterAll(() => t.close())
-
-const both = { restoreComplete: true, restoreSettings: true }
 const key = 'AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX'
 
 test('a backup is made and restored in a thread, by the clock of the product', async () => {
@@ -30,19 +26,15 @@ test('a backup is made and restored in a thread, by the clock of the product', a
   disarm = armFailpoints('backup.tables=throw,restore.staged=throw')
   const made = await makeBackup(admin)
   expect(made).toMatchObject({ status: 'completed', error: null, isEncrypted: true })
-  const [when] = await rows<{ isAhead: boolean }>(
-    t.database,
-    sql`select completed_at > now() + interval '2 days' as "isAhead" from maintenance_backups`,
-  )
+  const [when] = await t.sql<{ isAhead: boolean }>`
+    select completed_at > now() + interval '2 days' as "isAhead" from maintenance_backups`
   expect(when?.isAhead).toBe(true)
-  await t.database.execute(sql`delete from conversations`)
-  expect(await startRestore(admin, made, both)).toMatchObject({ state: 'done', error: null })
-  expect(await rows(t.database, sql`select from conversations`)).toHaveLength(conversationIds.length)
+  await t.sql`delete from conversations`
+  expect(await startRestore(admin, made)).toMatchObject({ state: 'done', error: null })
+  expect(await t.sql`select from conversations`).toHaveLength(conversationIds.length)
   await tab.heard('settings_changed')
-  const acts = await rows<{ action: string }>(
-    t.database,
-    sql`select action from audit_logs where action like 'maintenance.%' order by id`,
-  )
+  const acts = await t.sql<{ action: string }>`
+    select action from audit_logs where action like 'maintenance.%' order by id`
   expect(acts.map(({ action }) => action)).toEqual([
     'maintenance.backup',
     'maintenance.backup_end',

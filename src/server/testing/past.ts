@@ -119,17 +119,19 @@ export async function confirm(person: Client): Promise<void> {
 export async function makeBackup(admin: Client, name = 'Backup_teste'): Promise<Backup> {
   const { body } = await admin.request<Backup>('POST', '/api/maintenance/backup', { name, type: 'complete' })
   await ended(admin, 'backup')
-  const { body: all } = await admin.request<Backup[]>('GET', '/api/maintenance/backups')
+  const all = await admin.get<Backup[]>('/api/maintenance/backups')
   const made = all.find(({ id }) => id === body.id)
   if (!made) throw new Error(`no backup: ${JSON.stringify(body)}`)
   return made
 }
 
-/** Begins a restore or its preview, and waits for its end. */
+export const everything: RestoreChoice = { restoreComplete: true, restoreSettings: true }
+
+/** Begins a restore or its preview, of everything unless less is chosen, and waits for its end. */
 export async function startRestore(
   admin: Client,
   { id }: Backup,
-  choice: RestoreChoice,
+  choice: RestoreChoice = everything,
   kind: 'restore' | 'preview' = 'restore',
 ): Promise<MaintenanceRun> {
   await confirm(admin)
@@ -137,4 +139,23 @@ export async function startRestore(
   const { status, body } = await admin.request<MaintenanceRun>('POST', path, choice)
   if (status !== 201) throw new Error(`not begun: ${JSON.stringify(body)}`)
   return ended(admin, kind)
+}
+
+type Made = Pick<Backup, 'id'>
+
+/** The name of a backup's folder in its store. */
+export async function folderOf(t: TestApp, { id }: Made): Promise<string> {
+  const [row] = await t.sql<{ folder: string }>`
+    select file_path as folder from maintenance_backups where id = ${id}`
+  return row?.folder ?? ''
+}
+
+/** The file of a backup, or a range of it: `bytes=0-99`. */
+export async function download(t: TestApp, admin: Client, { id }: Made, range?: string): Promise<Buffer> {
+  const answer = await fetch(`${t.app.url}/api/maintenance/download/${id}`, {
+    headers: { authorization: `Bearer ${admin.token}`, ...(range !== undefined && { range }) },
+  })
+  const expected = range === undefined ? 200 : 206
+  if (answer.status !== expected) throw new Error(`the download was answered ${answer.status}`)
+  return Buffer.from(await answer.arrayBuffer())
 }

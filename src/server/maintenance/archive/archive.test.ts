@@ -12,14 +12,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { generateIdentity } from 'age-encryption'
-import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { firstVersion, schemaVersion } from '#server/platform/database/migrate.ts'
 import { createFileStore, type FileStore, newFileName } from '#server/platform/file-store.ts'
 import { claimVersion, rewriteManifest } from '#server/testing/database/archives.ts'
-import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { forAllTests, testDatabase } from '#server/testing/test-app.ts'
 import { checkArchive, openArchive, placeAt } from './archive.ts'
 import { orDamaged } from './backup-error.ts'
 import { type BackupCipher, createBackupCipher } from './cipher.ts'
@@ -39,25 +37,21 @@ const own = {
 } as const
 
 const folder = mkdtempSync(join(tmpdir(), 'balcao-archive-'))
-let db: TestDatabase
 let files: FileStore
 let file: FileToCopy
 let made = 0
 
+const db = forAllTests(testDatabase)
 beforeAll(async () => {
-  db = await testDatabase()
-  await db.database.execute(sql`insert into installation (epoch) values ('first')`)
-  await db.database.execute(sql`insert into companies (name) values ('Padaria'), (${'a\tb\\N\n"'})`)
+  await db.sql`insert into installation (epoch) values ('first')`
+  await db.sql`insert into companies (name) values ('Padaria'), (${'a\tb\\N\n"'})`
   files = await createFileStore(readConfig({ DATA_DIR: folder }, false))
   const spooled = await files.spool(Readable.from([Buffer.from('nota fiscal')]), 100)
   file = { name: newFileName(), size: spooled.sizeBytes, sha256: spooled.sha256 }
   await files.keep(file.name, spooled)
   for (const kind of kinds) await write(kind, join(folder, kind))
 })
-afterAll(async () => {
-  await db.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const write = (kind: Kind, dir: string, cipher?: BackupCipher) =>
   withClient(db.database, (client) =>
@@ -162,7 +156,7 @@ describe.each(kinds)('an archive of the kind %s', (kind) => {
         name: 'BackupError',
         message: expect.stringMatching(words),
       })
-      const left = await rows(db.database, sql`select from pg_namespace where nspname like 'balcao\\_%'`)
+      const left = await db.sql`select from pg_namespace where nspname like 'balcao\\_%'`
       expect(left).toEqual([])
     },
   )

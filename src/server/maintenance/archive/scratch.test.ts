@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { firstVersion } from '#server/platform/database/migrate.ts'
-import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { forAllTests, testDatabase } from '#server/testing/test-app.ts'
 import { createScratch, dropScratch, openClient } from './scratch.ts'
 
-let db: TestDatabase
-beforeAll(async () => {
-  db = await testDatabase()
-})
-afterAll(() => db.close())
+const db = forAllTests(testDatabase)
 
 test('what migrations have put into a table makes way for the rows of a backup', async () => {
   const client = await openClient(db.database)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { defaultFlags } from '#shared/users/default-flags.ts'
 import { type BackupStore, createFolderStore } from '#server/maintenance/archive/store.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
@@ -12,15 +12,14 @@ import { createLog } from '#server/platform/log.ts'
 import { beginRun, type MaintenanceWork } from '#server/maintenance/runs/begin.ts'
 import { givenSession } from '#server/testing/database/given-session.ts'
 import { plainWho } from '#server/testing/plain-who.ts'
-import { testDatabase, type TestDatabase, testPassword } from '#server/testing/test-app.ts'
+import { forAllTests, testDatabase, testPassword } from '#server/testing/test-app.ts'
 import { deleteBackup } from './acts.ts'
 import { findBackup, insertBackup } from './backups.ts'
 
-let t: TestDatabase
 let who: Who
 
+const t = forAllTests(testDatabase)
 beforeAll(async () => {
-  t = await testDatabase()
   const username = 'chefe'
   const { userId } = await givenSession(t.database, { role: 'admin', username, password: testPassword })
   who = {
@@ -35,7 +34,6 @@ beforeAll(async () => {
     source: { address: null, device: null },
   }
 })
-afterAll(() => t.close())
 
 test.each(['queued', 'running'])('a backup is not deleted while a run of it is %s', async (state) => {
   const { database } = t

@@ -1,17 +1,13 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { noProgress } from '#server/maintenance/archive/progress.ts'
 import { type BackupStore, createFolderStore } from '#server/maintenance/archive/store.ts'
 import { databaseDiskOf } from '#server/platform/file-store/disk-room.ts'
-import { testApp, type TestApp } from '#server/testing/test-app.ts'
+import { forAllTests, testApp } from '#server/testing/test-app.ts'
 import { newFolder } from './backups.ts'
 import { type BackupDependencies, makeBackup } from './make.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await testApp()
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
 
 async function make(parts: Pick<BackupDependencies, 'databaseDisk'>, done: string[] = []) {
   const { database, app, config } = t

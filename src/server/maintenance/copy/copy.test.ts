@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { type SQL, sql } from 'drizzle-orm'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -36,14 +37,13 @@ import { newTalk } from '#server/testing/new-talk.ts'
 import { writeOddRows } from '#server/testing/database/odd-rows.ts'
 import { writePast } from '#server/testing/past.ts'
 import { freePort } from '#server/testing/servers/free-port.ts'
-import { testApp, type TestApp, testPassword } from '#server/testing/test-app.ts'
+import { forAllTests, testApp, testPassword } from '#server/testing/test-app.ts'
 import { attachCopy, examineCopy } from './attach.ts'
 import { copyInstallation } from './copy.ts'
 import { readSequences, type Sequence } from './whole-tables.ts'
 
 const backupKey = 'AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX'
 
-let t: TestApp
 /** What is in the installation, and a copy of it; tests do not change them. */
 let before: Record<string, string[]>
 let sequences: Sequence[]
@@ -53,8 +53,8 @@ const empties: EmptyDatabase[] = []
 let made = 0
 const newFolder = () => join(folder, `f${++made}`)
 
+const t = forAllTests(testApp)
 beforeAll(async () => {
-  t = await testApp()
   const admin = await t.signIn('admin', 'chefe')
   await writePast(t, admin.userId, 3)
   await newTalk(t, admin)
@@ -68,7 +68,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const empty of empties) await empty.close()
-  await t.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -174,10 +173,7 @@ describe('a copy of the whole installation', () => {
       expect(readFileSync(join(place.config.dataDir, 'secret.key'), 'utf8')).toBe(
         readFileSync(join(t.config.dataDir, 'secret.key'), 'utf8'),
       )
-      for (const file of await rows<{ name: string; sha256: string }>(
-        t.database,
-        sql`select name, sha256 from files`,
-      ))
+      for (const file of await t.sql<{ name: string; sha256: string }>`select name, sha256 from files`)
         expect(hashOf(await read(place, file.name))).toBe(file.sha256)
       expect(existsSync(join(place.config.dataDir, 'attach.unfinished'))).toBe(false)
     },
@@ -261,7 +257,7 @@ describe('a copy of the whole installation', () => {
   })
 
   testAtNight('a full copy names files that are gone, and is a copy all the same', async () => {
-    const [file] = await rows<{ name: string }>(t.database, sql`select name from files order by id limit 1`)
+    const [file] = await t.sql<{ name: string }>`select name from files order by id limit 1`
     const bytes = await t.app.files.read(file?.name ?? '')
     const kept = Buffer.concat((await bytes?.toArray()) ?? [])
     await t.app.files.remove(file?.name ?? '')
@@ -269,12 +265,7 @@ describe('a copy of the whole installation', () => {
     const manifest = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')) as { files: object }
     expect(manifest.files).toMatchObject({ missing: 1 })
     await attach(dir, await newPlace())
-    const spooled = await t.app.files.spool(
-      (async function* () {
-        yield kept
-      })(),
-      kept.length,
-    )
+    const spooled = await t.app.files.spool(Readable.from([kept]), kept.length)
     await t.app.files.keep(file?.name ?? '', spooled)
   })
 })
@@ -304,10 +295,7 @@ describe('where files are in a bucket', () => {
   testAtNight(
     'a copy takes them from there and puts them there; of a failed attach only its own go',
     async () => {
-      const [first, second] = await rows<{ name: string }>(
-        t.database,
-        sql`select name from files order by id`,
-      )
+      const [first, second] = await t.sql<{ name: string }>`select name from files order by id`
       const failing = await newPlace(s3)
       const bucket = await createFileStore(failing.config)
       const known = await t.app.files.read(first?.name ?? '')

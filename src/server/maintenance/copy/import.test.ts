@@ -3,9 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Backup } from '#shared/maintenance/maintenance.ts'
 import { createBackupCipher, seal } from '#server/maintenance/archive/cipher.ts'
 import { indexName, readFileLines, writeManifest } from '#server/maintenance/archive/archive.ts'
 import { proveFile, receiveFile } from '#server/maintenance/archive/file.ts'
@@ -15,49 +13,29 @@ import { openClient } from '#server/maintenance/archive/scratch.ts'
 import { createFolderStore, readLayout } from '#server/maintenance/archive/store.ts'
 import { padded, tarBytes, tarHeader } from '#server/maintenance/archive/tar.ts'
 import { listBackupViews, newFolder } from '#server/maintenance/backup/backups.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { databaseDiskOf } from '#server/platform/file-store/disk-room.ts'
 import { makeFirstArchive, rewriteManifest } from '#server/testing/database/archives.ts'
 import { spread, testAtNight } from '#server/testing/nightly.ts'
-import { makeBackup, writePast } from '#server/testing/past.ts'
-import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { download, folderOf, makeBackup, writePast } from '#server/testing/past.ts'
+import { forAllTests, testApp, type TestApp } from '#server/testing/test-app.ts'
 import { compareBackup } from './compare.ts'
 import { importBackup } from './import.ts'
 
 const backupKey = 'AGE-SECRET-KEY-1GFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPYYSJZGFPQ4EGAEX'
 
 const folder = mkdtempSync(join(tmpdir(), 'balcao-import-'))
-let t: TestApp
-let admin: Client
 /** A downloaded backup. */
 let whole: Buffer
 
+const t = forAllTests(() => testApp({}, { hasJobs: true }))
+const admin = forAllTests(() => t.signIn('admin', 'chefe'))
 beforeAll(async () => {
-  t = await testApp({}, { hasJobs: true })
-  admin = await t.signIn('admin', 'chefe')
   await writePast(t, admin.userId, 3)
   whole = await download(t, admin, await makeBackup(admin))
 })
-afterAll(async () => {
-  await t.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-async function download(app: TestApp, who: Client, { id }: Pick<Backup, 'id'>): Promise<Buffer> {
-  const answer = await fetch(`${app.app.url}/api/maintenance/download/${id}`, {
-    headers: { authorization: `Bearer ${who.token}` },
-  })
-  expect(answer.status).toBe(200)
-  return Buffer.from(await answer.arrayBuffer())
-}
-
-async function folderOf(id: number): Promise<string> {
-  const [row] = await rows<{ folder: string }>(
-    t.database,
-    sql`select file_path as folder from maintenance_backups where id = ${id}`,
-  )
-  return join(t.config.dataDir, 'backups', row?.folder ?? '')
-}
+const pathOf = async (id: number) => join(t.config.dataDir, 'backups', await folderOf(t, { id }))
 
 const partsOf = (app: TestApp, key?: string) => ({
   database: app.database,
@@ -105,11 +83,8 @@ describe('a downloaded backup', () => {
     )
     expect((await download(t, admin, made)).equals(whole)).toBe(true)
     expect(
-      await rows(
-        t.database,
-        sql`select origin, details from audit_logs where action = 'maintenance.import'
-             and resource_id = ${String(made.id)}`,
-      ),
+      await t.sql`select origin, details from audit_logs where action = 'maintenance.import'
+                   and resource_id = ${String(made.id)}`,
     ).toEqual([{ origin: 'command', details: { name: made.name } }])
     const { status } = await admin.request('POST', `/api/maintenance/restore/${made.id}/preview`, {
       restoreComplete: true,
@@ -129,21 +104,15 @@ describe('a downloaded backup', () => {
   testAtNight(
     'a downloaded backup that is in the store comes in by its folder, into a database that does not know it',
     async () => {
-      const [row] = await rows<{ folder: string }>(
-        t.database,
-        sql`select file_path as folder from maintenance_backups order by id limit 1`,
-      )
+      const [row] = await t.sql<{ folder: string }>`
+        select file_path as folder from maintenance_backups order by id limit 1`
       const folder = row?.folder ?? ''
       const { store } = partsOf(t)
       const other = await testApp()
       const made = await importBackup({ ...partsOf(other), store }, folder, noProgress)
       expect(made).toMatchObject({ name: 'Backup recuperado', conversations: 3, files: 3 })
       expect(await store.list()).toContain(folder)
-      const [own] = await rows<{ folder: string }>(
-        other.database,
-        sql`select file_path as folder from maintenance_backups`,
-      )
-      await store.remove(own?.folder ?? '')
+      await store.remove(await folderOf(other, made))
       await other.close()
     },
   )
@@ -153,13 +122,7 @@ describe('a downloaded backup', () => {
     // What another database has put into the store is not known here.
     const [ours, others] = [await newFolder(t.database), 'a'.repeat(24)]
     for (const folder of [ours, others])
-      await store.write(
-        folder,
-        'manifest.json',
-        (async function* () {
-          yield Buffer.from('{}')
-        })(),
-      )
+      await store.write(folder, 'manifest.json', Readable.from([Buffer.from('{}')]))
     await importBytes(whole)
     expect(await store.list()).toContain(others)
     expect(await store.list()).not.toContain(ours)
@@ -191,9 +154,7 @@ describe('of anything else nothing is left: a file', () => {
       message: expect.stringMatching(words),
     })
     expect(await state()).toEqual(before)
-    expect(
-      await rows(t.database, sql`select from pg_namespace where nspname like 'balcao\\_scratch%'`),
-    ).toEqual([])
+    expect(await t.sql`select from pg_namespace where nspname like 'balcao\\_scratch%'`).toEqual([])
   }
 
   test.each([
@@ -338,26 +299,22 @@ describe('what is here, compared with a backup,', () => {
     const { id } = await makeBackup(admin)
     expect(await differing(id)).toEqual([0, 0])
     expect((await compare(id)).files.equal).toBe(3)
-    await t.database.execute(
-      sql`update companies set name = name || '!' where id = (select min(id) from companies)`,
-    )
-    const [file] = await rows<{ name: string; path: string }>(
-      t.database,
-      sql`select name from files where message_id is not null order by id limit 1`,
-    )
+    await t.sql`update companies set name = name || '!' where id = (select min(id) from companies)`
+    const [file] = await t.sql<{ name: string; path: string }>`
+      select name from files where message_id is not null order by id limit 1`
     await t.app.files.remove(file?.name ?? '')
     const after = await compare(id)
     expect(await differing(id)).toEqual(['companies', 1, 0])
     const companies = after.tables.find(({ name }) => name === 'companies')
     expect(companies?.here).toBe(companies?.there)
-    await t.database.execute(sql`insert into companies (name) values ('a mais')`)
+    await t.sql`insert into companies (name) values ('a mais')`
     const more = (await compare(id)).tables.find(({ name }) => name === 'companies')
     expect(more?.here).toBe((more?.there ?? 0) + 1)
   })
 
   test('is compared with one of an earlier version as that is after an upgrade', async () => {
     const { id } = await makeBackup(admin)
-    const dir = await folderOf(id)
+    const dir = await pathOf(id)
     const narrowed = await makeFirstArchive(dir)
     const differ = async () =>
       (await compare(id)).tables.filter(({ name, isEqual }) => !isEqual && !narrowed.includes(name))
@@ -375,7 +332,7 @@ describe('what is here, compared with a backup,', () => {
   testAtNight('is not compared with one that is damaged, or is none', async () => {
     const { id } = await makeBackup(admin)
     await expect(compare(999_999)).rejects.toThrow('Não existe o backup 999999')
-    const path = join(await folderOf(id), 'tables', 'contacts-0001.jsonl.zst')
+    const path = join(await pathOf(id), 'tables', 'contacts-0001.jsonl.zst')
     const bytes = readFileSync(path)
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
     rmSync(path)

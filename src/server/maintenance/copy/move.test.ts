@@ -15,17 +15,15 @@ import { newTalk } from '#server/testing/new-talk.ts'
 import { writeOddRows } from '#server/testing/database/odd-rows.ts'
 import { writePast } from '#server/testing/past.ts'
 import { startOwnServer } from '#server/testing/servers/own-server.ts'
-import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { forAllTests, testApp } from '#server/testing/test-app.ts'
 import { moveInstallation } from './move.ts'
 import { readSequences, tablesFor } from './whole-tables.ts'
 
-let t: TestApp
-let admin: Client
 const empties: EmptyDatabase[] = []
 
+const t = forAllTests(testApp)
+const admin = forAllTests(() => t.signIn('admin', 'chefe'))
 beforeAll(async () => {
-  t = await testApp()
-  admin = await t.signIn('admin', 'chefe')
   await writePast(t, admin.userId, 2)
   await newTalk(t, admin)
   await t.settled()
@@ -34,7 +32,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const empty of empties) await empty.close()
-  await t.close()
 })
 
 async function newDatabase(): Promise<Database> {
@@ -169,21 +166,17 @@ describe('what is taken', () => {
     const [copied, moved] = [await taken('copy'), await taken('move')]
     expect(moved.filter((name) => !copied.includes(name))).toContain('sessions')
     expect(copied.filter((name) => !moved.includes(name))).toEqual([])
-    const there = await rows<{ name: string }>(
-      t.database,
-      sql`select relname as name from pg_class
-           where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
-    )
+    const there = await t.sql<{ name: string }>`
+      select relname as name from pg_class
+       where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`
     const left = there.filter(({ name }) => !moved.includes(name)).map(({ name }) => name)
     expect(left).toEqual(['events', 'presence'])
   })
 
   test('is every sequence of the product', async () => {
     const known = new Set((await withClient(t.database, readSequences)).map(({ name }) => name))
-    const all = await rows<{ name: string }>(
-      t.database,
-      sql`select relname as name from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace`,
-    )
+    const all = await t.sql<{ name: string }>`
+      select relname as name from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace`
     expect(all.filter(({ name }) => !known.has(name))).toEqual([])
   })
 })

@@ -4,14 +4,13 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import type { ErrorBody } from '#shared/errors.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { MediaSettings } from '#shared/settings/settings.ts'
 import { sweepFiles } from '#server/media/media.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
-import { type Database, rows } from '#server/platform/database/db.ts'
+import { type Database } from '#server/platform/database/db.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
 import { createFileStore, newFileName } from '#server/platform/file-store.ts'
 import type { FilePlace } from '#server/platform/file-store/places.ts'
@@ -19,7 +18,7 @@ import { contactFiles } from '#server/testing/contact-files.ts'
 import { spread, testAtNight } from '#server/testing/nightly.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
 import { type BucketServer, startBucketServer } from '#server/testing/servers/bucket-server.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { forAllTests, type Client, eventually, testApp } from '#server/testing/test-app.ts'
 import { moveFiles } from './move.ts'
 import { removeOrphans, scanFiles } from './scan.ts'
 
@@ -31,7 +30,6 @@ const png = Buffer.from(
 )
 
 let bucket: BucketServer
-let t: TestApp
 let ana: Client
 let admin: Client
 let talk: Talk
@@ -39,7 +37,9 @@ let talk: Talk
 let beside: Database
 beforeAll(async () => {
   bucket = await startBucketServer()
-  t = await testApp({ ...bucket.env, MEDIA_STORE: 'disk' })
+})
+const t = forAllTests(() => testApp({ ...bucket.env, MEDIA_STORE: 'disk' }))
+beforeAll(async () => {
   beside = t.openAgain()
   ana = await t.signIn('operator', 'ana')
   admin = await t.signIn('admin')
@@ -51,10 +51,7 @@ afterEach(() => {
   disarm = undefined
   bucket.refuse = undefined
 })
-afterAll(async () => {
-  await t.close()
-  await bucket.close()
-})
+afterAll(() => bucket.close())
 
 const uploads = () => join(t.config.dataDir, 'uploads')
 const pathOf = (name: string) => join(uploads(), name.slice(0, 2), name)
@@ -66,7 +63,7 @@ const onDisk = () =>
     .toSorted()
 /** Of files that belong to somebody. */
 const named = async () =>
-  (await rows<{ name: string }>(t.database, sql`select name from files where message_id is not null`))
+  (await t.sql<{ name: string }>`select name from files where message_id is not null`)
     .map(({ name }) => name)
     .toSorted()
 
@@ -110,8 +107,7 @@ async function expectAllReadable(): Promise<void> {
   }
 }
 
-const messages = async () =>
-  (await admin.request<Message[]>('GET', `/api/conversations/${talk.conversation.id}/messages`)).body
+const messages = () => admin.get<Message[]>(`/api/conversations/${talk.conversation.id}/messages`)
 /** A picture of the client, as soon as it has been fetched. */
 async function receivePicture(): Promise<void> {
   const before = (await messages()).filter(({ fileUrl }) => fileUrl !== null).length
@@ -159,7 +155,7 @@ describe('all files', () => {
       }
       await expectAllReadable()
       await expectAllAt(to)
-      const { body } = await admin.request<MediaSettings>('GET', '/api/media-settings')
+      const body = await admin.get<MediaSettings>('/api/media-settings')
       expect(body.uploadDirectory).toBe(to === 's3' ? 's3://balcao' : uploads())
     }
     await t.settled()
@@ -249,7 +245,7 @@ describe('what is deleted while it is moved', () => {
       () => (to === 's3' ? bucket.keys() : onDisk()),
       (all) => all.includes(name),
     )
-    await t.database.execute(sql`update files set message_id = null, is_erased = true where name = ${name}`)
+    await t.sql`update files set message_id = null, is_erased = true where name = ${name}`
     await Promise.all([moving, sweepFiles(t.database, t.app.files)])
     expect([...bucket.keys(), ...onDisk()]).not.toContain(name)
     await expectAllAt(to)
@@ -284,16 +280,14 @@ describe('a bucket that is away', () => {
     const image = all.at(-1)
     const [fetching] = await eventually(
       () =>
-        rows<{ tries: number; lastError: string | null }>(
-          t.database,
-          sql`select tries, last_error as "lastError" from media_fetches
-               where message_id = ${image?.id ?? 0}`,
-        ),
+        t.sql<{ tries: number; lastError: string | null }>`
+          select tries, last_error as "lastError" from media_fetches
+           where message_id = ${image?.id ?? 0}`,
       ([row]) => row?.lastError != null,
     )
     expect(fetching).toMatchObject({ tries: 0, lastError: expect.stringContaining('BucketError') })
     bucket.refuse = undefined
-    await t.database.execute(sql`update media_fetches set not_before = now()`)
+    await t.sql`update media_fetches set not_before = now()`
     await eventually(
       messages,
       (now) => now.some((one) => one.id === image?.id && one.fileUrl !== null),
@@ -308,16 +302,14 @@ describe('a bucket that is away', () => {
     const url = await upload()
     const [row] = await eventually(
       () =>
-        rows<{ id: number; state: string }>(
-          t.database,
-          sql`select o.id, o.state from outbox o join messages m on m.id = o.message_id
-               where m.file_url = ${url} and o.state = 'pending' and o.not_before > now()`,
-        ),
+        t.sql<{ id: number; state: string }>`
+          select o.id, o.state from outbox o join messages m on m.id = o.message_id
+           where m.file_url = ${url} and o.state = 'pending' and o.not_before > now()`,
       (found) => found.length > 0,
     )
     expect(row).toMatchObject({ state: 'pending' })
     bucket.refuse = undefined
-    await t.database.execute(sql`update outbox set not_before = now() where state = 'pending'`)
+    await t.sql`update outbox set not_before = now() where state = 'pending'`
     t.database.signals.send('outbox')
     await t.settled()
     expect(t.simulator.control.chat(talk.phoneId).length).toBe(before + 1)
@@ -362,7 +354,7 @@ testAtNight('a file that began to be kept before the switch follows it', async (
   // The bucket is asked again after 200 ms.
   bucket.refuse = (line) => {
     if (!line.startsWith('PUT') || switched) return undefined
-    switched = Promise.resolve(t.database.execute(sql`update installation set file_place = 'disk'`))
+    switched = Promise.resolve(t.sql`update installation set file_place = 'disk'`)
     return 503
   }
   const name = (await upload()).split('/').at(-1) ?? ''
@@ -379,7 +371,7 @@ testAtNight('only one move at a time', async () => {
   disarm = armFailpoints('move.switched=block')
   const first = move('s3')
   await eventually(
-    () => rows<{ at: string }>(t.database, sql`select file_place as at from installation`),
+    () => t.sql<{ at: string }>`select file_place as at from installation`,
     ([row]) => row?.at === 's3',
   )
   await expect(move('s3')).rejects.toThrow('Outra mudança dos arquivos está em andamento')
@@ -397,9 +389,7 @@ describe('the scan', () => {
     await move('disk')
     const lost = (await upload()).split('/').at(-1) ?? ''
     await t.settled()
-    await t.database.execute(
-      sql`update files set created_at = app_now() - interval '1 hour' where name = ${lost}`,
-    )
+    await t.sql`update files set created_at = app_now() - interval '1 hour' where name = ${lost}`
     sent.delete(`/api/media/files/${lost}`)
     await t.app.files.remove(lost)
     const [onDiskName, inBucketName] = [newFileName(), newFileName()]
@@ -431,9 +421,7 @@ describe('the scan', () => {
     expect(onDisk().filter((name) => !known.has(name))).toHaveLength(1)
     const restored = newFileName()
     await t.app.files.keep(restored, await t.app.files.spool(piece('de volta'), 100))
-    await t.database.execute(
-      sql`insert into restored_files (name, run_id) values (${restored}, gen_random_uuid())`,
-    )
+    await t.sql`insert into restored_files (name, run_id) values (${restored}, gen_random_uuid())`
     expect((await scan()).orphans).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { createReadStream, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { getTableColumns, getTableName, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
@@ -11,7 +11,6 @@ import { defaultFlags } from '#shared/users/default-flags.ts'
 import { verifyChain } from '#server/audit/audit.ts'
 import { isErased } from '#server/contacts/contacts.ts'
 import { sweepFiles } from '#server/media/media.ts'
-import { rows } from '#server/platform/database/db.ts'
 import { type Who } from '#server/platform/http/access.ts'
 import { openSecrets } from '#server/platform/secrets.ts'
 import { declarationOf, schema, tableNames } from '#server/schema/schema.ts'
@@ -21,21 +20,14 @@ import { sendEveryKind } from '#server/testing/inputs/every-kind.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
 import { plainWho } from '#server/testing/plain-who.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { forAllTests, eventually, testApp } from '#server/testing/test-app.ts'
 import { anonymize as erase } from './erase.ts'
 import { gatherPerson } from './person.ts'
 import { type Find, scanForPerson } from './scan.ts'
 
-let t: TestApp
-let chefe: Client
-let bruno: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  chefe = await t.signIn('admin', 'chefe')
-  bruno = await t.signIn('operator', 'bruno')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
+const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
 
 let marks = 0
 /** A word that nothing else has. */
@@ -44,8 +36,8 @@ const newNumber = () => `551198765${String(1000 + ++marks)}`
 const path = (id: number, rest = '') => `/api/conversations/${id}${rest}`
 const anonymize = <Body = { proof: Record<string, number> }>(id: number, who = chefe) =>
   who.request<Body>('POST', `/api/contacts/${id}/anonymize`)
-const contactOf = async (id: number) => (await chefe.request<Contact>('GET', `/api/contacts/${id}`)).body
-const messagesOf = async (id: number) => (await chefe.request<Message[]>('GET', path(id, '/messages'))).body
+const contactOf = async (id: number) => await chefe.get<Contact>(`/api/contacts/${id}`)
+const messagesOf = async (id: number) => await chefe.get<Message[]>(path(id, '/messages'))
 
 /** Everywhere that the person is found: in the database, and in the files of the store. */
 async function scan(phone: string, ...also: string[]): Promise<Find[]> {
@@ -104,79 +96,62 @@ async function plant(contactId: number, mark: string): Promise<string[]> {
 async function fillTables({ conversation }: Talk, waId: string, phone: string): Promise<void> {
   const { id, contactId } = conversation
   const { instanceId } = t
-  await t.database.execute(
-    sql`insert into conversation_ratings
-          (conversation_id, contact_id, operator_id, service_rating, operator_rating, feedback)
-        values (${id}, ${contactId}, ${bruno.userId}, 5, 4, 'x')`,
-  )
-  await t.database.execute(
-    sql`insert into contact_merges (kept_id, merged_id, merged_by, undo)
-        values (${contactId}, ${contactId}, ${bruno.userId}, '{"kept": {"name": "x"}}')`,
-  )
-  await t.database.execute(
-    sql`with made as (
-          insert into contact_imports (file_name, stored_name, size_bytes, format, has_bom, headers, samples,
-                                       first_rows, total_rows, mapping, uploaded_by)
-          values ('x', ${`import-${waId}`}, 1, 'csv', false, '{a}', '{x}', '[["x"]]', 1, '["name"]',
-                  ${bruno.userId}) returning id)
-        insert into contact_import_rows (import_id, line, outcome, contact_id, before, after, cells, value)
-        select id, 2, 'updated', ${contactId}, '{"a": 1}', '{"a": 1}', '["x"]', 'x' from made`,
-  )
-  await t.database.execute(
-    sql`insert into pending_updates (instance_id, whatsapp_message_id, kind, data)
-        values (${instanceId}, ${waId}, 'edit', '{"content": "x"}')`,
-  )
-  await t.database.execute(
-    sql`insert into forgotten_messages
-          (instance_id, whatsapp_message_id, message_id, contact_id, message_type, content)
-        values (${instanceId}, ${`F${waId}`}, 1, ${contactId}, 'text', 'x')`,
-  )
-  await t.database.execute(
-    sql`insert into media_fetches (message_id, not_before, last_error)
-        select id, now() + interval '1 day', 'x' from messages where conversation_id = ${id} limit 1`,
-  )
-  await t.database.execute(
-    sql`insert into webhook_inbox (instance_id, instance_name, event, dedupe_key, lane, payload, dead_reason)
-        values (${instanceId}, 'loja1', 'x', ${`dead:${waId}`}, ${`loja1:${phone}`}, '{"a": 1}', 'x')`,
-  )
-  await t.database.execute(
-    sql`insert into pre_attendance_temp (instance_id, contact_id, conversation_id, phone_number, contact_name,
-                                         stage)
-        values (${instanceId}, ${contactId}, ${id}, ${phone}, 'x', 'cancelled')`,
-  )
+  await t.sql`insert into conversation_ratings
+                (conversation_id, contact_id, operator_id, service_rating, operator_rating, feedback)
+              values (${id}, ${contactId}, ${bruno.userId}, 5, 4, 'x')`
+  await t.sql`insert into contact_merges (kept_id, merged_id, merged_by, undo)
+              values (${contactId}, ${contactId}, ${bruno.userId}, '{"kept": {"name": "x"}}')`
+  await t.sql`
+    with made as (
+      insert into contact_imports (file_name, stored_name, size_bytes, format, has_bom, headers, samples,
+                                   first_rows, total_rows, mapping, uploaded_by)
+      values ('x', ${`import-${waId}`}, 1, 'csv', false, '{a}', '{x}', '[["x"]]', 1, '["name"]',
+              ${bruno.userId}) returning id)
+    insert into contact_import_rows (import_id, line, outcome, contact_id, before, after, cells, value)
+    select id, 2, 'updated', ${contactId}, '{"a": 1}', '{"a": 1}', '["x"]', 'x' from made`
+  await t.sql`insert into pending_updates (instance_id, whatsapp_message_id, kind, data)
+              values (${instanceId}, ${waId}, 'edit', '{"content": "x"}')`
+  await t.sql`insert into forgotten_messages
+                (instance_id, whatsapp_message_id, message_id, contact_id, message_type, content)
+              values (${instanceId}, ${`F${waId}`}, 1, ${contactId}, 'text', 'x')`
+  await t.sql`insert into media_fetches (message_id, not_before, last_error)
+              select id, now() + interval '1 day', 'x' from messages where conversation_id = ${id} limit 1`
+  await t.sql`
+    insert into webhook_inbox (instance_id, instance_name, event, dedupe_key, lane, payload, dead_reason)
+    values (${instanceId}, 'loja1', 'x', ${`dead:${waId}`}, ${`loja1:${phone}`}, '{"a": 1}', 'x')`
+  await t.sql`
+    insert into pre_attendance_temp (instance_id, contact_id, conversation_id, phone_number, contact_name,
+                                     stage)
+    values (${instanceId}, ${contactId}, ${id}, ${phone}, 'x', 'cancelled')`
 }
 
 /** Figures of which reports are made. */
 const figures = () =>
-  rows(
-    t.database,
-    sql`select (select jsonb_agg(f order by f) from (
-                  select m.conversation_id, m.message_type, m.sender_type, m.sender_id, count(*),
-                         sum(m.response_ms), max(m.sort_at), min(m.sent_at), count(m.metadata ->> 'origin')
-                    from messages m where m.message_type <> 'event' group by 1, 2, 3, 4) f) as messages,
-               (select jsonb_agg(jsonb_build_array(v.id, v.protocol, v.message_count, v.contact_message_count,
-                                                   v.assigned_user_id, v.satisfaction, v.initiated_by,
-                                                   v.started_at, v.priority) order by v.id)
-                  from conversations v) as conversations,
-               (select jsonb_agg(jsonb_build_array(r.conversation_id, r.operator_id, r.service_rating,
-                                                   r.operator_rating, r.created_at) order by r.id)
-                  from conversation_ratings r) as ratings,
-               (select count(*)::int from contacts where deleted_at is null) as contacts`,
-  )
+  t.sql`
+    select (select jsonb_agg(f order by f) from (
+              select m.conversation_id, m.message_type, m.sender_type, m.sender_id, count(*),
+                     sum(m.response_ms), max(m.sort_at), min(m.sent_at), count(m.metadata ->> 'origin')
+                from messages m where m.message_type <> 'event' group by 1, 2, 3, 4) f) as messages,
+           (select jsonb_agg(jsonb_build_array(v.id, v.protocol, v.message_count, v.contact_message_count,
+                                               v.assigned_user_id, v.satisfaction, v.initiated_by,
+                                               v.started_at, v.priority) order by v.id)
+              from conversations v) as conversations,
+           (select jsonb_agg(jsonb_build_array(r.conversation_id, r.operator_id, r.service_rating,
+                                               r.operator_rating, r.created_at) order by r.id)
+              from conversation_ratings r) as ratings,
+           (select count(*)::int from contacts where deleted_at is null) as contacts`
 
 /** All rows of another person, as text. */
 const rowsOf = (contactId: number) =>
-  rows<{ text: string }>(
-    t.database,
-    sql`select c::text as text from contacts c where c.id = ${contactId}
-        union all select i::text from contact_identities i where i.contact_id = ${contactId}
-        union all select v::text from conversations v where v.contact_id = ${contactId}
-        union all select m::text from messages m join conversations v on v.id = m.conversation_id
-                   where v.contact_id = ${contactId}
-        union all select f::text from files f join messages m on m.id = f.message_id
-                    join conversations v on v.id = m.conversation_id where v.contact_id = ${contactId}
-        order by 1`,
-  )
+  t.sql<{ text: string }>`
+    select c::text as text from contacts c where c.id = ${contactId}
+    union all select i::text from contact_identities i where i.contact_id = ${contactId}
+    union all select v::text from conversations v where v.contact_id = ${contactId}
+    union all select m::text from messages m join conversations v on v.id = m.conversation_id
+               where v.contact_id = ${contactId}
+    union all select f::text from files f join messages m on m.id = f.message_id
+                join conversations v on v.id = m.conversation_id where v.contact_id = ${contactId}
+    order by 1`
 
 describe('a contact that is anonymized', () => {
   test('is found nowhere, in no table and in no file, whatever was written where', async () => {
@@ -187,7 +162,7 @@ describe('a contact that is anonymized', () => {
     const sent = sendEveryKind(t.simulator, talk.phoneId, mark)
     await t.settled()
     await eventually(
-      () => rows(t.database, sql`select 1 from files where message_id is not null`),
+      () => t.sql`select 1 from files where message_id is not null`,
       (found) => found.length >= 2,
     )
     await chefe.request('PATCH', path(id, '/assign-operator'), { operatorId: chefe.userId })
@@ -212,10 +187,8 @@ describe('a contact that is anonymized', () => {
       ],
     })
     await t.settled()
-    await t.database.execute(
-      sql`update messages set quoted_whatsapp_id = ${sent.text}, quoted_content = ${mark}
-           where conversation_id = ${other.conversation.id} and message_type = 'text'`,
-    )
+    await t.sql`update messages set quoted_whatsapp_id = ${sent.text}, quoted_content = ${mark}
+                 where conversation_id = ${other.conversation.id} and message_type = 'text'`
     await fillTables(talk, sent.text, number)
     const planted = await plant(contactId, mark)
     expect(planted.length).toBeGreaterThan(25)
@@ -242,10 +215,7 @@ describe('a contact that is anonymized', () => {
       ({ messageType }) => messageType === 'contact',
     )
     expect(cards?.metadata.contacts?.map(({ name }) => name)).toEqual(['Loja'])
-    await eventually(
-      () => rows(t.database, sql`select 1 from audit_logs where position is null`),
-      (left) => left.length === 0,
-    )
+    await eventually(() => t.sql`select 1 from audit_logs where position is null`, { length: 0 })
     const chain = await verifyChain(t.database, () => undefined)
     expect([chain.breaks, chain.erased > 0]).toEqual([0, true])
   })
@@ -280,7 +250,7 @@ describe('a contact that is anonymized', () => {
     const number = newNumber()
     const { conversation } = await newTalk(t, chefe, number)
     await anonymize(conversation.contactId)
-    const { body } = await chefe.request<{ requests: unknown[] }>('GET', '/api/privacy-requests')
+    const body = await chefe.get<{ requests: unknown[] }>('/api/privacy-requests')
     expect(body.requests[0]).toMatchObject({
       kind: 'anonymize',
       contactId: conversation.contactId,
@@ -307,12 +277,12 @@ describe('a contact that is anonymized', () => {
     const before = received()
     expect((await anonymize(contactId)).status).toBe(200)
     await saveSettings(t.database, { undoSendSeconds: 0 })
-    await t.database.execute(sql`update outbox set not_before = now()`)
-    const { body } = await chefe.request<Conversation>('GET', path(id))
+    await t.sql`update outbox set not_before = now()`
+    const body = await chefe.get<Conversation>(path(id))
     expect([body.status, body.notes]).toEqual(['completed', null])
-    expect(
-      await rows(t.database, sql`select state from outbox where conversation_id = ${id} and state <> 'sent'`),
-    ).toEqual([{ state: 'cancelled' }])
+    expect(await t.sql`select state from outbox where conversation_id = ${id} and state <> 'sent'`).toEqual([
+      { state: 'cancelled' },
+    ])
     await t.settled()
     expect(received()).toBe(before)
   })
@@ -327,12 +297,8 @@ describe('a contact that is anonymized', () => {
     expect((await chefe.request('DELETE', `/api/contacts/${first.conversation.contactId}`)).status).toBe(204)
     t.simulator.control.sendText(first.phoneId, `voltei ${mark}`)
     const again = await eventually(
-      () =>
-        rows<{ id: number }>(
-          t.database,
-          sql`select id from contacts where phone = ${number} and deleted_at is null`,
-        ),
-      (found) => found.length === 1,
+      () => t.sql<{ id: number }>`select id from contacts where phone = ${number} and deleted_at is null`,
+      { length: 1 },
     )
     const id = again[0]?.id ?? 0
     expect(id).not.toBe(first.conversation.contactId)
@@ -350,20 +316,14 @@ describe('a contact that is anonymized', () => {
     // Fetched from the gateway later than the messages are stored.
     await eventually(
       () =>
-        rows(
-          t.database,
-          sql`select 1 from files f join messages m on m.id = f.message_id
+        t.sql`select 1 from files f join messages m on m.id = f.message_id
                where m.conversation_id = ${near.conversation.id}`,
-        ),
       (files) => files.length >= 2,
     )
     const before = await rowsOf(near.conversation.contactId)
     await anonymize(talk.conversation.contactId)
     expect(await rowsOf(near.conversation.contactId)).toEqual(before)
-    const bodies = await rows(
-      t.database,
-      sql`select 1 from webhook_inbox where payload::text like '%vizinho%'`,
-    )
+    const bodies = await t.sql`select 1 from webhook_inbox where payload::text like '%vizinho%'`
     expect(bodies.length).toBeGreaterThan(10)
   })
 })
@@ -376,11 +336,8 @@ describe('anonymizing', () => {
     sendEveryKind(t.simulator, talk.phoneId, mark)
     await t.settled()
     const ofPerson = () =>
-      rows(
-        t.database,
-        sql`select 1 from files f join messages m on m.id = f.message_id
-             where m.conversation_id = ${talk.conversation.id}`,
-      )
+      t.sql`select 1 from files f join messages m on m.id = f.message_id
+             where m.conversation_id = ${talk.conversation.id}`
     await eventually(ofPerson, (found) => found.length >= 2)
     const who: Who = {
       ...plainWho,
@@ -399,7 +356,7 @@ describe('anonymizing', () => {
     for (const { place } of left) expect(place).toContain('/uploads/')
     await sweepFiles(t.database, t.app.files)
     expect(await scan(number, mark)).toEqual([])
-    expect(await rows(t.database, sql`select 1 from files where is_erased`)).toEqual([])
+    expect(await t.sql`select 1 from files where is_erased`).toEqual([])
   })
 
   test('twice is refused the second time, and one of two at once is', async () => {
@@ -419,16 +376,11 @@ describe('anonymizing', () => {
   test('asks for the password again after ten minutes', async () => {
     const conversation = await given.conversation(t, chefe, newNumber())
     const late = await t.signIn('admin')
-    await t.database.execute(
-      sql`update sessions set confirmed_at = app_now() - interval '11 minutes'
-           where user_id = ${late.userId}`,
-    )
+    await t.sql`update sessions set confirmed_at = app_now() - interval '11 minutes'
+                 where user_id = ${late.userId}`
     const refused = await anonymize<{ code: string }>(conversation.contactId, late)
     expect([refused.status, refused.body.code]).toEqual([403, 'auth.reauthenticate'])
-    const zip = await late.request<{ code: string }>(
-      'GET',
-      `/api/contacts/${conversation.contactId}/personal-data`,
-    )
+    const zip = await late.request('GET', `/api/contacts/${conversation.contactId}/personal-data`)
     expect([zip.status, zip.body.code]).toEqual([403, 'auth.reauthenticate'])
   })
 
@@ -447,15 +399,13 @@ describe('anonymizing', () => {
       expect(erased.status).toBe(200)
       expect([201, 409]).toContain(replied.status)
       await t.settled()
-      const [of] = await rows<{ open: number; texts: number; identities: number }>(
-        t.database,
-        sql`select (select count(*)::int from conversations where contact_id = ${contactId}
-                       and status <> 'completed') as open,
-                   (select count(*)::int from messages m join conversations v on v.id = m.conversation_id
-                     where v.contact_id = ${contactId} and m.content <> '') as texts,
-                   (select count(*)::int from contact_identities
-                     where contact_id = ${contactId}) as identities`,
-      )
+      const [of] = await t.sql<{ open: number; texts: number; identities: number }>`
+        select (select count(*)::int from conversations where contact_id = ${contactId}
+                   and status <> 'completed') as open,
+               (select count(*)::int from messages m join conversations v on v.id = m.conversation_id
+                 where v.contact_id = ${contactId} and m.content <> '') as texts,
+               (select count(*)::int from contact_identities
+                 where contact_id = ${contactId}) as identities`
       expect(of).toEqual({ open: 0, texts: 0, identities: 0 })
       // What came after that moment is of a new contact.
       for (const { place } of await scan(number)) expect(place).toMatch(/^(contact|webhook_inbox|messages)/)

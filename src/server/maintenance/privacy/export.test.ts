@@ -1,21 +1,13 @@
 import { buffer } from 'node:stream/consumers'
-import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fromBuffer } from 'yauzl'
-import { rows } from '#server/platform/database/db.ts'
 import { sendEveryKind } from '#server/testing/inputs/every-kind.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { forAllTests, eventually, testApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let chefe: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  chefe = await t.signIn('admin', 'chefe')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
 
 /** The files of a ZIP by their paths; yauzl refuses a path that leads out of it. */
 function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
@@ -54,7 +46,7 @@ test('gives all that there is of a person, to read and as JSON, with the files',
   sendEveryKind(t.simulator, talk.phoneId, 'meu-dado')
   await t.settled()
   await eventually(
-    () => rows(t.database, sql`select 1 from files where message_id is not null`),
+    () => t.sql`select 1 from files where message_id is not null`,
     (found) => found.length >= 2,
   )
   const company = await chefe.request<{ id: number }>('POST', '/api/companies', { name: 'Padaria Sol' })
@@ -65,11 +57,9 @@ test('gives all that there is of a person, to read and as JSON, with the files',
     companyId: company.body.id,
   })
   await chefe.request('POST', `/api/conversations/${id}/finalize`, { notes: 'tudo certo' })
-  await t.database.execute(
-    sql`insert into conversation_ratings
-          (conversation_id, contact_id, service_rating, operator_rating, feedback)
-        values (${id}, ${contactId}, 5, 4, 'muito bom')`,
-  )
+  await t.sql`insert into conversation_ratings
+                (conversation_id, contact_id, service_rating, operator_rating, feedback)
+              values (${id}, ${contactId}, 5, 4, 'muito bom')`
 
   const { answer, files } = await download(contactId)
   expect(answer.headers.get('content-type')).toBe('application/zip')
@@ -89,10 +79,8 @@ test('gives all that there is of a person, to read and as JSON, with the files',
   expect(data.contato.identidades.length).toBeGreaterThan(0)
   expect(data.conversas.map(({ protocolo }) => protocolo)).toEqual([protocol])
   const messages = data.conversas[0]?.mensagens ?? []
-  const [stored] = await rows<{ n: number }>(
-    t.database,
-    sql`select count(*)::int as n from messages where conversation_id = ${id}`,
-  )
+  const [stored] = await t.sql<{ n: number }>`
+    select count(*)::int as n from messages where conversation_id = ${id}`
   expect(messages.length).toBe(stored?.n)
   expect(messages.filter(({ texto }) => texto.includes('meu-dado')).length).toBeGreaterThan(8)
   expect(messages.find(({ texto }) => texto === 'depois meu-dado')).toMatchObject({
@@ -118,14 +106,11 @@ test('gives all that there is of a person, to read and as JSON, with the files',
 test('is written down, and is a request in the register', async () => {
   const conversation = await given.conversation(t, chefe)
   await download(conversation.contactId)
-  const audited = await rows(
-    t.database,
-    sql`select user_id as "userId" from audit_logs
-         where action = 'contact.personal_data' and resource_id = ${String(conversation.contactId)}`,
-  )
+  const audited = await t.sql`
+    select user_id as "userId" from audit_logs
+     where action = 'contact.personal_data' and resource_id = ${String(conversation.contactId)}`
   expect(audited).toEqual([{ userId: chefe.userId }])
-  const { body } = await chefe.request<{ requests: unknown[]; pagination: { total: number } }>(
-    'GET',
+  const body = await chefe.get<{ requests: unknown[]; pagination: { total: number } }>(
     '/api/privacy-requests?limit=1',
   )
   expect(body.requests).toMatchObject([

@@ -1,25 +1,18 @@
-import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { erasedName } from '#shared/erased.ts'
 import { joinContacts, printOf } from '#server/contacts/contacts.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
-import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { privacyRequests } from '#server/schema/privacy.ts'
 import { sendEveryKind } from '#server/testing/inputs/every-kind.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
-import { type Client, eventually, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { forAllTests, eventually, testApp } from '#server/testing/test-app.ts'
 import { lockErasure } from './erasure-lock.ts'
 import { scanForPerson } from './scan.ts'
 
-let t: TestApp
-let chefe: Client
-
-beforeAll(async () => {
-  t = await testApp()
-  chefe = await t.signIn('admin', 'chefe')
-})
-afterAll(() => t.close())
+const t = forAllTests(testApp)
+const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
 
 let people = 0
 const newNumber = () => `551197001${String(1000 + ++people)}`
@@ -46,7 +39,7 @@ async function erased(mark: string) {
 }
 
 const contactsOf = (phone: string) =>
-  rows<{ id: number; name: string }>(t.database, sql`select id, name from contacts where phone = ${phone}`)
+  t.sql<{ id: number; name: string }>`select id, name from contacts where phone = ${phone}`
 
 describe('what the gateway tells later of somebody who was anonymized', () => {
   test('brings back no text: edits, deletions, reactions, votes, pins and ticks', async () => {
@@ -62,11 +55,8 @@ describe('what the gateway tells later of somebody who was anonymized', () => {
     await t.settled()
     expect(await scan(number, mark)).toEqual([])
     expect(await contactsOf(number)).toEqual([])
-    const left = await rows(
-      t.database,
-      sql`select 1 from message_reactions r join messages m on m.id = r.message_id
-           where m.conversation_id = ${conversation.id}`,
-    )
+    const left = await t.sql`select 1 from message_reactions r join messages m on m.id = r.message_id
+                              where m.conversation_id = ${conversation.id}`
     expect(left).toEqual([])
   })
 
@@ -74,10 +64,7 @@ describe('what the gateway tells later of somebody who was anonymized', () => {
     const mark = `historia${++people}`
     const { number, phoneId, conversation } = await erased(mark)
     const counted = () =>
-      rows(
-        t.database,
-        sql`select count(*)::int as n from messages where conversation_id = ${conversation.id}`,
-      )
+      t.sql`select count(*)::int as n from messages where conversation_id = ${conversation.id}`
     const before = await counted()
     const { control } = t.simulator
     control.importHistory(phoneId, {
@@ -96,24 +83,17 @@ describe('what the gateway tells later of somebody who was anonymized', () => {
     const { number, phoneId, conversation } = await erased(mark)
     const { control } = t.simulator
     control.sendText(phoneId, 'sou eu de novo')
-    const [found] = await eventually(
-      () => contactsOf(number),
-      (contacts) => contacts.length === 1,
-    )
+    const [found] = await eventually(() => contactsOf(number), { length: 1 })
     expect(found?.id).not.toBe(conversation.contactId)
     control.syncHistory(phoneId)
     await t.settled()
-    const texts = await rows<{ content: string }>(
-      t.database,
-      sql`select m.content from messages m join conversations v on v.id = m.conversation_id
-           where v.contact_id = ${found?.id ?? 0} and m.sender_type = 'contact'`,
-    )
+    const texts = await t.sql<{ content: string }>`
+      select m.content from messages m join conversations v on v.id = m.conversation_id
+       where v.contact_id = ${found?.id ?? 0} and m.sender_type = 'contact'`
     expect(texts).toEqual([{ content: 'sou eu de novo' }])
     expect(await scan(number, mark)).not.toContain('messages.content')
-    const [old] = await rows<{ name: string; phone: string | null }>(
-      t.database,
-      sql`select name, phone from contacts where id = ${conversation.contactId}`,
-    )
+    const [old] = await t.sql<{ name: string; phone: string | null }>`
+      select name, phone from contacts where id = ${conversation.contactId}`
     expect(old).toEqual({ name: erasedName, phone: null })
   })
 
@@ -124,10 +104,8 @@ describe('what the gateway tells later of somebody who was anonymized', () => {
     const phone = control.createPhone({ name: `Oculto ${mark}`, lid, lidOnly: true })
     const sent = control.sendText(phone.id, `texto ${mark}`).id
     await t.settled()
-    const [found] = await rows<{ id: number }>(
-      t.database,
-      sql`select contact_id as id from contact_identities where kind = 'lid' and value = ${lid}`,
-    )
+    const [found] = await t.sql<{ id: number }>`
+      select contact_id as id from contact_identities where kind = 'lid' and value = ${lid}`
     expect((await chefe.request('POST', `/api/contacts/${found?.id}/anonymize`)).status).toBe(200)
     control.edit(phone.id, sent, `corrigido ${mark}`)
     control.syncHistory(phone.id)
@@ -145,13 +123,12 @@ describe('what the gateway tells later of somebody who was anonymized', () => {
     // An echo would settle the send before its answer, within milliseconds.
     control.nextSendAnswers([{ hangMs: 1500, echo: 'never', acks: 'none' }])
     await chefe.request('POST', path(id, '/messages'), { content: 'a caminho do cliente' })
-    await eventually(
-      () => rows(t.database, sql`select 1 from outbox where conversation_id = ${id} and state = 'sending'`),
-      (found) => found.length === 1,
-    )
+    await eventually(() => t.sql`select 1 from outbox where conversation_id = ${id} and state = 'sending'`, {
+      length: 1,
+    })
     expect((await chefe.request('POST', `/api/contacts/${contactId}/anonymize`)).status).toBe(200)
     await eventually(
-      () => rows(t.database, sql`select 1 from outbox where conversation_id = ${id} and state = 'sent'`),
+      () => t.sql`select 1 from outbox where conversation_id = ${id} and state = 'sent'`,
       (found) => found.length > 0,
     )
     control.syncHistory(talk.phoneId)
@@ -165,10 +142,7 @@ describe('what the gateway tells later of somebody who was anonymized', () => {
     const { conversation } = await newTalk(t, chefe)
     const phone = t.simulator.control.createPhone({ name: 'Neste momento', number })
     const waiting = () =>
-      rows(
-        t.database,
-        sql`select 1 from webhook_inbox where lane like ${`%${number}`} and processed_at is null`,
-      )
+      t.sql`select 1 from webhook_inbox where lane like ${`%${number}`} and processed_at is null`
     await inTransaction(t.database, async (db) => {
       await lockErasure(db, [{ kind: 'phone', value: number }])
       t.simulator.control.sendText(phone.id, 'agora mesmo')
@@ -194,10 +168,8 @@ describe('what the gateway tells later of somebody who was anonymized', () => {
     const { number, phoneId, sent } = await erased(mark)
     t.simulator.control.edit(phoneId, sent.text, `outra ${mark}`)
     await t.settled()
-    const bodies = await rows<{ payload: object }>(
-      t.database,
-      sql`select payload from webhook_inbox where lane like 'erased:%' and payload <> '{}'::jsonb`,
-    )
+    const bodies = await t.sql<{ payload: object }>`
+      select payload from webhook_inbox where lane like 'erased:%' and payload <> '{}'::jsonb`
     expect(bodies).toEqual([])
     expect(await scan(number, mark)).toEqual([])
   })
@@ -206,13 +178,11 @@ describe('what the gateway tells later of somebody who was anonymized', () => {
 test('a file of an anonymized contact is not fetched from the gateway again', async () => {
   const mark = `arquivo${++people}`
   const { sent } = await erased(mark)
-  const [message] = await rows<{ id: number }>(
-    t.database,
-    sql`select id from messages where whatsapp_message_id = ${sent.image}`,
-  )
+  const [message] = await t.sql<{ id: number }>`
+    select id from messages where whatsapp_message_id = ${sent.image}`
   const answer = await chefe.request('GET', `/api/media/evolution/${message?.id}`)
   expect(answer.status).toBe(404)
-  expect(await rows(t.database, sql`select 1 from files where message_id = ${message?.id ?? 0}`)).toEqual([])
+  expect(await t.sql`select 1 from files where message_id = ${message?.id ?? 0}`).toEqual([])
 })
 
 describe('also past the inbox', () => {
@@ -220,21 +190,16 @@ describe('also past the inbox', () => {
   const happens = (event: GatewayEvent) =>
     inTransaction(t.database, (db) => handleGatewayEvent(db, t.instanceId, event))
   const everything = () =>
-    rows(
-      t.database,
-      sql`select (select count(*)::int from contacts) as contacts,
+    t.sql`select (select count(*)::int from contacts) as contacts,
                  (select count(*)::int from contact_identities) as identities,
-                 (select md5(string_agg(m::text, '' order by m.id)) from messages m) as messages`,
-    )
+                 (select md5(string_agg(m::text, '' order by m.id)) from messages m) as messages`
 
   test('the same message under another address teaches none and replaces nothing', async () => {
     const { sent, conversation } = await erased(`outro${++people}`)
-    await t.database.execute(sql`update conversations set is_history = true where id = ${conversation.id}`)
-    const [stored] = await rows<{ sentAt: string }>(
-      t.database,
-      sql`select to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "sentAt" from messages
-           where whatsapp_message_id = ${sent.text}`,
-    )
+    await t.sql`update conversations set is_history = true where id = ${conversation.id}`
+    const [stored] = await t.sql<{ sentAt: string }>`
+      select to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "sentAt" from messages
+       where whatsapp_message_id = ${sent.text}`
     const before = await everything()
     await happens({
       kind: 'message',

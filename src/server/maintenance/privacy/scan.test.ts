@@ -1,14 +1,9 @@
-import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { expect, test } from 'vitest'
+import { forAllTests, testDatabase } from '#server/testing/test-app.ts'
 import { scanForPerson } from './scan.ts'
 import type { ByteSource } from './search-bytes.ts'
 
-let t: TestDatabase
-beforeAll(async () => {
-  t = await testDatabase()
-})
-afterAll(() => t.close())
+const t = forAllTests(testDatabase)
 
 const file = (name: string, ...pieces: Buffer[]): ByteSource => ({
   name,
@@ -34,17 +29,12 @@ async function scan(phone: string, also: string[] = [], files: ByteSource[] = []
 }
 
 test('looks through every column of every table, also of tables that the product does not know', async () => {
-  await t.database.execute(sql`create schema other`)
-  await t.database.execute(
-    sql`create table other.strange (id int, "Um Texto" varchar(80), doc json, raw bytea)`,
-  )
-  await t.database.execute(
-    sql`insert into other.strange values (1, 'fone (11) 98765-4321', '{"a": ["551187654321@s.whatsapp.net"]}',
-                                          convert_to('11 98765 4321', 'UTF8')), (2, 'nada', '{}', null)`,
-  )
-  await t.database.execute(
-    sql`insert into contacts (name, tags) values ('João da Feira', '{"5511987654321"}')`,
-  )
+  await t.sql`create schema other`
+  await t.sql`create table other.strange (id int, "Um Texto" varchar(80), doc json, raw bytea)`
+  await t.sql`
+    insert into other.strange values (1, 'fone (11) 98765-4321', '{"a": ["551187654321@s.whatsapp.net"]}',
+                                      convert_to('11 98765 4321', 'UTF8')), (2, 'nada', '{}', null)`
+  await t.sql`insert into contacts (name, tags) values ('João da Feira', '{"5511987654321"}')`
   expect(await scan('5511987654321')).toEqual([
     'other.strange.Um Texto 1',
     'other.strange.doc 1',
@@ -62,9 +52,8 @@ test('looks through every column of every table, also of tables that the product
 
 test('a further text may have any sign, also within JSON', async () => {
   const text = 'diz "oi" 100%_\\'
-  await t.database.execute(
-    sql`insert into notices (kind, subject, fact) values ('x', '', ${JSON.stringify({ said: text })}::jsonb)`,
-  )
+  await t.sql`
+    insert into notices (kind, subject, fact) values ('x', '', ${JSON.stringify({ said: text })}::jsonb)`
   expect(await scan('5511987654320', [text])).toEqual(['notices.fact 1'])
 })
 
@@ -82,7 +71,7 @@ test('looks into files and their names, also where two pieces meet', async () =>
     ),
   ).toEqual(['pasta/5511900001111.log 1', 'b 1'])
   expect(await scan('5511987654399', [], [file('c', start, end)])).toEqual([])
-  await t.database.execute(sql`drop schema other cascade`)
-  await t.database.execute(sql`delete from contacts`)
+  await t.sql`drop schema other cascade`
+  await t.sql`delete from contacts`
   expect(await scan('5511987654321', [], [file('c', start, end)])).toEqual(['c 1'])
 })

@@ -3,28 +3,21 @@ import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Backup } from '#shared/maintenance/maintenance.ts'
 import { backedList } from '#server/maintenance/archive/tables.ts'
 import { rowsOf } from '#server/maintenance/backup/make.ts'
 import { scanForPerson } from '#server/maintenance/privacy/scan.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
-import { confirm, makeBackup, type Past, startRestore, writePast } from '#server/testing/past.ts'
+import { confirm, makeBackup, startRestore, writePast } from '#server/testing/past.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { getSettings, saveSettings } from '#server/settings/settings.ts'
 import { given } from '#server/testing/given.ts'
-import { type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { forAllTests, testApp, type TestApp } from '#server/testing/test-app.ts'
 
-let t: TestApp
-let admin: Client
-let past: Past
-
-beforeAll(async () => {
-  t = await testApp({}, { hasJobs: true })
-  admin = await t.signIn('admin', 'chefe')
-  past = await writePast(t, admin.userId, 5)
-})
-afterAll(() => t.close())
+const t = forAllTests(() => testApp({}, { hasJobs: true }))
+const admin = forAllTests(() => t.signIn('admin', 'chefe'))
+const past = forAllTests(() => writePast(t, admin.userId, 5))
 
 const both = { restoreComplete: true, restoreSettings: true }
 const restore = (backup: Backup, choice = both, kind?: 'restore' | 'preview') =>
@@ -84,7 +77,7 @@ describe('a backup', () => {
     const before = await everything()
     const made = await makeBackup(admin)
     await deleteConversations()
-    await t.database.execute(sql`delete from files`)
+    await t.sql`delete from files`
     for (const { file } of await storedFiles()) await t.app.files.remove(file)
     expect(await restore(made)).toMatchObject({ state: 'done', error: null })
     expect(await everything()).toEqual(before)
@@ -136,7 +129,7 @@ describe('a backup', () => {
 })
 
 async function storedFiles(): Promise<{ file: string; sha256: string }[]> {
-  return rows(t.database, sql`select name as file, sha256 from files where message_id is not null`)
+  return t.sql`select name as file, sha256 from files where message_id is not null`
 }
 
 async function hashOf(file: string): Promise<string> {
@@ -149,16 +142,14 @@ describe('what is newer than the backup', () => {
   test('stays: open conversations, texts that were changed, rows that came since', async () => {
     const made = await makeBackup(admin)
     const conversation = await given.conversation(t, admin)
-    await t.database.execute(
-      sql`update conversations set notes = 'mais novo' where id = ${past.conversationIds[0]}`,
-    )
+    await t.sql`update conversations set notes = 'mais novo' where id = ${past.conversationIds[0]}`
     const added = await writePast(t, admin.userId, 1)
-    await t.database.execute(sql`delete from conversations where id = ${past.conversationIds[1]}`)
+    await t.sql`delete from conversations where id = ${past.conversationIds[1]}`
     const before = await everything()
-    const open = await rows(t.database, sql`select * from conversations where status <> 'completed'`)
+    const open = await t.sql`select * from conversations where status <> 'completed'`
     expect((await restore(made)).state).toBe('done')
     const after = await everything()
-    expect(await rows(t.database, sql`select * from conversations where status <> 'completed'`)).toEqual(open)
+    expect(await t.sql`select * from conversations where status <> 'completed'`).toEqual(open)
     expect(after['conversations']).toEqual(expect.arrayContaining(before['conversations'] ?? []))
     expect(await count(sql`conversations where id = ${past.conversationIds[1]}`)).toBe(1)
     expect(
@@ -181,10 +172,8 @@ describe('what is newer than the backup', () => {
     async () => {
       const [one = 0, other = 0] = past.contactIds
       const made = await makeBackup(admin)
-      await t.database.execute(sql`update contacts set deleted_at = app_now() where id in (${one}, ${other})`)
-      await t.database.execute(
-        sql`insert into contacts (name, phone) select 'Outra', phone from contacts where id = ${other}`,
-      )
+      await t.sql`update contacts set deleted_at = app_now() where id in (${one}, ${other})`
+      await t.sql`insert into contacts (name, phone) select 'Outra', phone from contacts where id = ${other}`
       expect((await restore(made)).state).toBe('done')
       expect(await count(sql`contacts where id = ${one} and deleted_at is null`)).toBe(1)
       expect(await count(sql`contacts where id = ${other} and deleted_at is null`)).toBe(0)
@@ -205,26 +194,24 @@ describe('what is newer than the backup', () => {
   testAtNight('a JSON null is another value than none, and comes back as it was', async () => {
     const { conversationIds } = await writePast(t, admin.userId, 1)
     const [id] = conversationIds
-    await t.database.execute(sql`update messages set metadata = 'null' where conversation_id = ${id}`)
+    await t.sql`update messages set metadata = 'null' where conversation_id = ${id}`
     const made = await makeBackup(admin)
     expect(made.status).toBe('completed')
-    await t.database.execute(sql`delete from conversations where id = ${id}`)
+    await t.sql`delete from conversations where id = ${id}`
     expect((await restore(made)).state).toBe('done')
     expect(await count(sql`messages where conversation_id = ${id} and metadata = 'null'`)).toBe(4)
   })
 
   test('an anonymized contact stays so, also when their conversations were deleted', async () => {
     const { contactIds, conversationIds } = await writePast(t, admin.userId, 1)
-    const [person] = await rows<{ name: string; phone: string; email: string }>(
-      t.database,
-      sql`select name, phone, email from contacts where id = ${contactIds[0]}`,
-    )
+    const [person] = await t.sql<{ name: string; phone: string; email: string }>`
+      select name, phone, email from contacts where id = ${contactIds[0]}`
     const made = await makeBackup(admin)
     expect(await placesOf(person)).not.toEqual([])
     await confirm(admin)
     const erased = await admin.request('POST', `/api/contacts/${contactIds[0]}/anonymize`)
     expect(erased.status).toBe(200)
-    await t.database.execute(sql`delete from conversations where id = ${conversationIds[0]}`)
+    await t.sql`delete from conversations where id = ${conversationIds[0]}`
     const run = await restore(made)
     expect(run.state).toBe('done')
     expect(run.plan?.tables.find(({ table }) => table === 'conversations')?.erased).toBe(1)

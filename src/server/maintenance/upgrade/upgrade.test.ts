@@ -77,11 +77,9 @@ async function installed(): Promise<void> {
 
 /** Every row of every table, by the names of the tables. */
 async function everyRow(): Promise<Map<string, string[]>> {
-  const tables = await rows<{ name: string }>(
-    t.database,
-    sql`select relname as name from pg_class
-         where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
-  )
+  const tables = await t.sql<{ name: string }>`
+    select relname as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`
   const found = new Map<string, string[]>()
   for (const { name } of tables) {
     const all = await rows<{ row: string }>(
@@ -134,13 +132,11 @@ describe('an upgrade from version 0.1.0', () => {
     ])
     expect(after.get('messages')?.[0]).toContain('"delivery_status": "unknown"')
     expect(after.get('sessions')).toEqual([])
-    const numbers = await rows(t.database, sql`select nextval('conversation_protocol')::int as n`)
+    const numbers = await t.sql`select nextval('conversation_protocol')::int as n`
     expect(numbers).toEqual([{ n: 4713 }])
-    const [next] = await rows(
-      t.database,
-      sql`insert into conversations (contact_id, instance_id, protocol, status, completed_at)
-          values (1, 1, '20260101000003', 'completed', now()) returning id`,
-    )
+    const [next] = await t.sql`
+      insert into conversations (contact_id, instance_id, protocol, status, completed_at)
+      values (1, 1, '20260101000003', 'completed', now()) returning id`
     expect(next).toEqual({ id: 3 })
 
     // And forward again.
@@ -253,11 +249,11 @@ testAtNight('an undo keeps the backups: new ones stay, and deleted ones do not c
   await copyBeforeUpgrade(partsOf())(schemaVersion)
   await execute(backup('new'), `delete from maintenance_backups where name = 'deleted'`)
   const [path] = await copies()
-  const [{ uid }] = (await rows(t.database, sql`select uid from installation`)) as [{ uid: string }]
+  const [{ uid }] = (await t.sql`select uid from installation`) as [{ uid: string }]
   await execute(`update installation set uid = gen_random_uuid()`)
   await expect(undo(path)).rejects.toThrow('A cópia é de outra instalação')
   await execute(`update installation set uid = '${uid}'`)
   await undo(path)
-  const names = await rows(t.database, sql`select name from maintenance_backups order by name`)
+  const names = await t.sql`select name from maintenance_backups order by name`
   expect(names).toEqual([{ name: 'kept' }, { name: 'new' }])
 })

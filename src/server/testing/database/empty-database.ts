@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
 import { inject } from 'vitest'
-import { type Database, openDatabase } from '#server/platform/database/db.ts'
+import { type Database, openDatabase, rows } from '#server/platform/database/db.ts'
 import { firstVersion, migrateInTransaction } from '#server/platform/database/migrate.ts'
 import { createLog } from '#server/platform/log.ts'
 
 export interface EmptyDatabase {
   database: Database
+  /** Runs a statement, as that of a `TestDatabase` does. */
+  sql<Row extends Record<string, unknown>>(text: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>
   /** For DATABASE_URL. */
   url: string
   close(): Promise<void>
@@ -22,6 +25,7 @@ export async function emptyDatabase(): Promise<EmptyDatabase> {
   const database = openDatabase({ connection: { host, port, user, database: name }, log, poolSize: 3 })
   return {
     database,
+    sql: (text, ...values) => rows(database, sql(text, ...values)),
     url: `postgres://${user}@/${name}?host=${encodeURIComponent(host)}&port=${port}`,
     async close() {
       await database.close()
