@@ -8,7 +8,6 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Backup } from '#shared/maintenance/maintenance.ts'
 import { type App, startApp } from '#server/app.ts'
-import { runCommand } from '#server/cli/run-command.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
 import { type Database, openDatabase, rows } from '#server/platform/database/db.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
@@ -16,19 +15,13 @@ import { createLog } from '#server/platform/log.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
 import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'
 import { eventually } from '#server/testing/test-app.ts'
+import { type Ended, runAdmin, testPassword } from './test-command.ts'
 
 // The commands as somebody types them, on embedded databases of their own.
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-interface Ended {
-  code: number | null
-  stdout: string
-  stderr: string
-}
-
 const program = join(import.meta.dirname, '..', '..', 'cli.ts')
-const testPassword = 'alface-roxa-na-mesa'
 const folder = mkdtempSync(join(tmpdir(), 'balcao-commands-'))
 // When run as root, the embedded server runs under another account, which must be able to enter this folder.
 chmodSync(folder, 0o755)
@@ -37,20 +30,8 @@ const log = createLog('silent')
 let made = 0
 const newFolder = () => join(folder, `f${++made}`)
 
-async function admin(args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  const said = { stdout: '', stderr: '' }
-  const code = await runCommand(args, {
-    env: { DATA_DIR: dataDir, ...env },
-    terminal: {
-      print: (line) => void (said.stdout += `${line}\n`),
-      warn: (line) => void (said.stderr += `${line}\n`),
-      readNewPassword: () => Promise.resolve(testPassword),
-    },
-    onWork: () => undefined,
-    stopRequested: () => false,
-  })
-  return { code, ...said }
-}
+const admin = (args: string[], env: Record<string, string> = {}) =>
+  runAdmin(args, { DATA_DIR: dataDir, ...env })
 
 interface Started {
   ended: Promise<Ended & { signal: string | null }>
@@ -68,13 +49,9 @@ function start(args: string[], env: Record<string, string> = {}): Started {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
-    ([[code, signal], stdout, stderr]) => ({
-      code: code as number | null,
-      signal: signal as string | null,
-      stdout,
-      stderr,
-    }),
+  const closed = once(child, 'close') as Promise<[number | null, string | null]>
+  const ended = Promise.all([closed, text(child.stdout), text(child.stderr)]).then(
+    ([[code, signal], stdout, stderr]) => ({ code, signal, stdout, stderr }),
   )
   return { ended, kill: (signal) => child.kill(signal) }
 }
@@ -115,11 +92,7 @@ describe('beside a running server', () => {
   beforeAll(async () => {
     await startServer()
     await database.execute(sql`update users set must_change_password = false`)
-    const answer = await fetch(`${app.url}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'chefe', password: testPassword }),
-    })
+    const answer = await request('POST', '/api/auth/login', { username: 'chefe', password: testPassword })
     token = ((await answer.json()) as { token: string }).token
   })
   afterAll(stopServer)
@@ -273,11 +246,7 @@ describe('with a stopped server', () => {
   testAtNight('Ctrl+C ends a copy, and leaves nothing of it', async () => {
     const dir = newFolder()
     const copying = start(['copy', dir], { FAILPOINTS: 'copy.files=sleep:1500' })
-    await eventually(
-      () => existsSync(join(dir, 'files')),
-      (isThere) => isThere,
-      60_000,
-    )
+    await eventually(() => existsSync(join(dir, 'files')), true, 60_000)
     copying.kill('SIGINT')
     const { code, stderr } = await copying.ended
     expect(code).toBe(130)

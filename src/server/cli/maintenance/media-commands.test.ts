@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Examination } from '#shared/doctor/doctor.ts'
-import { runCommand } from '#server/cli/run-command.ts'
 import { insertFile } from '#server/media/queries.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { type Database, openDatabase, rows } from '#server/platform/database/db.ts'
@@ -12,6 +11,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/e
 import { createFileStore, newFileName } from '#server/platform/file-store.ts'
 import { createLog } from '#server/platform/log.ts'
 import { type BucketServer, startBucketServer } from '#server/testing/servers/bucket-server.ts'
+import { runAdmin } from './test-command.ts'
 
 // The commands as somebody types them, on an embedded database of their own.
 
@@ -26,20 +26,8 @@ let database: Database
 /** Of 40 kB each, which quick responses name. */
 const names: string[] = []
 
-async function admin(args: string[], env: Record<string, string> = bucket.env) {
-  const said = { stdout: '', stderr: '' }
-  const code = await runCommand(args, {
-    env: { DATA_DIR: dataDir, ...env },
-    terminal: {
-      print: (line) => void (said.stdout += `${line}\n`),
-      warn: (line) => void (said.stderr += `${line}\n`),
-      readNewPassword: () => Promise.resolve('alface-roxa-na-mesa'),
-    },
-    onWork: () => undefined,
-    stopRequested: () => false,
-  })
-  return { code, ...said }
-}
+const admin = (args: string[], env: Record<string, string> = bucket.env) =>
+  runAdmin(args, { DATA_DIR: dataDir, ...env })
 
 async function* piece(): AsyncGenerator<Uint8Array> {
   yield Buffer.alloc(40_000, 'x')

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { runCommand } from '#server/cli/run-command.ts'
 import { copyBeforeUpgrade } from '#server/maintenance/maintenance.ts'
 import { type Database, openDatabase } from '#server/platform/database/db.ts'
 import { firstVersion, migrateDatabase, tagOf } from '#server/platform/database/migrate.ts'
@@ -12,6 +11,7 @@ import { createLog } from '#server/platform/log.ts'
 import { forAllTests } from '#server/testing/for-all-tests.ts'
 import { startOwnServer } from '#server/testing/servers/own-server.ts'
 import { migrateToFirst } from '#server/testing/database/empty-database.ts'
+import { runAdmin } from './test-command.ts'
 
 const log = createLog('silent')
 let database: Database
@@ -38,20 +38,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-async function admin(...args: string[]) {
-  const said = { stdout: '', stderr: '' }
-  const code = await runCommand(args, {
-    env: { DATA_DIR: dataDir, DATABASE_URL: url },
-    terminal: {
-      print: (line) => void (said.stdout += `${line}\n`),
-      warn: (line) => void (said.stderr += `${line}\n`),
-      readNewPassword: () => Promise.resolve('alface-roxa-na-mesa'),
-    },
-    onWork: () => undefined,
-    stopRequested: () => false,
-  })
-  return { code, ...said }
-}
+const admin = (...args: string[]) => runAdmin(args, { DATA_DIR: dataDir, DATABASE_URL: url })
 
 const upgrade = () => {
   const config = { dataDir, databaseUrl: url, isCopiedBeforeUpgrade: true }
