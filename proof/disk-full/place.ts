@@ -11,6 +11,7 @@ import { createLog } from '#server/platform/log.ts'
 import { startOwnServer } from '#server/testing/servers/own-server.ts'
 import { adminEnv, confirmation, connectNumber, signIn } from '../support/installation.ts'
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
+import { until } from '../support/waiting.ts'
 import { startWatched, type WatchedProgram } from '../support/watched-program.ts'
 
 /** An installation with its files and backups on a small disk, a gateway, and an administrator. */
@@ -158,13 +159,8 @@ export async function insist<Reply>(
   path: string,
   body?: object,
 ): Promise<Reply> {
-  const deadline = performance.now() + 120_000
-  for (;;) {
-    const { isOk, status, body: reply } = await ask<Reply>(place, method, path, body)
-    if (isOk) return reply
-    if (performance.now() > deadline) throw new Error(`${method} ${path} is answered ${status}`)
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
+  const call = () => ask<Reply>(place, method, path, body)
+  return (await until(`${method} ${path}`, call, ({ isOk }) => isOk, 120_000)).body
 }
 
 /** Gives the password again, which maintenance asks for. */
