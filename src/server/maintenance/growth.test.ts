@@ -92,6 +92,20 @@ const addImport = (state: string) =>
              values ('a.csv', 'no-such-file-' || gen_random_uuid(), 1, 'csv', false, '{}', '{}', '[]', 1,
                      '[]', ${state}, ${userId})`)
 
+/** A message of a conversation that is over, and its send. @returns its id */
+async function addSend(state: 'sent' | 'failed'): Promise<number> {
+  const { messageId } = await completeOne()
+  await insert(sql`outbox (instance_id, conversation_id, message_id, state)
+                   values (${t.instanceId}, ${conversationId}, ${messageId}, ${state})`)
+  return messageId
+}
+
+/** Inserts a row of a conversation that is over. */
+const ofOne = (what: () => SQL) => async () => {
+  await completeOne()
+  await insert(what())
+}
+
 /** Inserts what is over now, or begins its time: rows of each table that is trimmed. */
 const seeds: Readonly<Record<string, () => Promise<unknown>>> = {
   async sessions() {
@@ -103,11 +117,10 @@ const seeds: Readonly<Record<string, () => Promise<unknown>>> = {
     insert(
       sql`rate_limits (key, count, window_ends_at) values ('nobody:x', 1, app_now() + interval '1 minute')`,
     ),
-  async contactMerges() {
-    await completeOne()
-    await insert(sql`contact_merges (kept_id, merged_id, merged_by, undo)
-                     values (${contactId}, ${contactId}, ${userId}, '{}')`)
-  },
+  contactMerges: ofOne(
+    () => sql`contact_merges (kept_id, merged_id, merged_by, undo)
+                     values (${contactId}, ${contactId}, ${userId}, '{}')`,
+  ),
   contactImports: () => addImport('done'),
   async contactImportRows() {
     await addImport('done')
@@ -119,43 +132,31 @@ const seeds: Readonly<Record<string, () => Promise<unknown>>> = {
     await bodyOf('dead', sql`instance_id, dead_reason`, sql`${t.instanceId}, 'Error'`)
     await bodyOf('unknown', sql`attempts`, sql`0`)
   },
-  async conversationReads() {
-    await completeOne()
-    await insert(sql`conversation_reads (user_id, conversation_id, last_message_id, contact_message_count)
-                     values (${userId}, ${conversationId}, 1, 1)`)
-  },
-  async conversationDrafts() {
-    await completeOne()
-    await insert(sql`conversation_drafts (user_id, conversation_id, content)
-                     values (${userId}, ${conversationId}, 'oi')`)
-  },
-  async assistantTurns() {
-    await completeOne()
-    await insert(sql`assistant_turns (conversation_id) values (${conversationId})`)
-  },
+  conversationReads: ofOne(
+    () => sql`conversation_reads (user_id, conversation_id, last_message_id, contact_message_count)
+                     values (${userId}, ${conversationId}, 1, 1)`,
+  ),
+  conversationDrafts: ofOne(
+    () => sql`conversation_drafts (user_id, conversation_id, content)
+                     values (${userId}, ${conversationId}, 'oi')`,
+  ),
+  assistantTurns: ofOne(() => sql`assistant_turns (conversation_id) values (${conversationId})`),
   queuePendingConversations: completeOne,
-  async outbox() {
-    const { messageId } = await completeOne()
-    await insert(sql`outbox (instance_id, conversation_id, message_id, state)
-                     values (${t.instanceId}, ${conversationId}, ${messageId}, 'sent')`)
-  },
+  outbox: () => addSend('sent'),
   pendingUpdates: () =>
     insert(sql`pending_updates (instance_id, whatsapp_message_id, kind, data)
                values (${t.instanceId}, 'never', 'edit', '{}')`),
-  async forgottenMessages() {
-    await completeOne()
-    await insert(sql`forgotten_messages (instance_id, message_id, contact_id, message_type, content)
-                     values (${t.instanceId}, 1, ${contactId}, 'text', 'oi')`)
-  },
-  async undoneSends() {
-    await completeOne()
-    await insert(sql`undone_sends (conversation_id, client_message_id) values (${conversationId}, 'c')`)
-  },
-  async preAttendanceTemp() {
-    await completeOne()
-    await insert(sql`pre_attendance_temp (instance_id, contact_id, conversation_id, contact_name, stage)
-                     values (${t.instanceId}, ${contactId}, ${conversationId}, 'Ana', 'cancelled')`)
-  },
+  forgottenMessages: ofOne(
+    () => sql`forgotten_messages (instance_id, message_id, contact_id, message_type, content)
+                     values (${t.instanceId}, 1, ${contactId}, 'text', 'oi')`,
+  ),
+  undoneSends: ofOne(
+    () => sql`undone_sends (conversation_id, client_message_id) values (${conversationId}, 'c')`,
+  ),
+  preAttendanceTemp: ofOne(
+    () => sql`pre_attendance_temp (instance_id, contact_id, conversation_id, contact_name, stage)
+                     values (${t.instanceId}, ${contactId}, ${conversationId}, 'Ana', 'cancelled')`,
+  ),
   files: () =>
     insert(sql`files (name, size_bytes, mime_type, sha256)
                values ('spare-file-0123456789', 1, 'image/png', 'x')`),
@@ -209,14 +210,10 @@ describe('what is said to be trimmed', () => {
   })
 
   test('a message that was sent twice keeps its row of the outbox, an open conversation all', async () => {
-    const { messageId } = await completeOne()
-    await insert(sql`outbox (instance_id, conversation_id, message_id, state)
-                     values (${t.instanceId}, ${conversationId}, ${messageId}, 'sent')`)
+    const messageId = await addSend('sent')
     await t.sql`update messages set metadata = '{"duplicateIds": ["again"]}' where id = ${messageId}`
     const twice = conversationId
-    const open = await completeOne()
-    await insert(sql`outbox (instance_id, conversation_id, message_id, state)
-                     values (${t.instanceId}, ${conversationId}, ${open.messageId}, 'failed')`)
+    await addSend('failed')
     await insert(sql`conversation_drafts (user_id, conversation_id, content)
                      values (${userId}, ${conversationId}, 'oi')`)
     await t.sql`update conversations set status = 'active', completed_at = null where id = ${conversationId}`
