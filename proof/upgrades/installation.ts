@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Backup } from '#shared/maintenance/maintenance.ts'
 import { runCommand } from '#server/cli/run-command.ts'
 import { type Database, openDatabase } from '#server/platform/database/db.ts'
@@ -8,6 +7,7 @@ import { createLog } from '#server/platform/log.ts'
 import type { OwnServer } from '#server/testing/servers/own-server.ts'
 import { Program } from '../support/program.ts'
 import { makeTemporaryFolder } from '../support/throwaway-database.ts'
+import { until } from '../support/waiting.ts'
 import { admin } from './rows/people.ts'
 
 /** A data folder, and the database of its installation. */
@@ -188,31 +188,29 @@ export async function hashOfFile({ url }: Program, token: string, name: string):
 }
 
 /** Waits until the workers have computed what depends on the conversations. */
-export async function computed(program: Program, database: Database): Promise<void> {
-  const deadline = performance.now() + 60_000
-  for (;;) {
-    const { rows } = await database.pool.query<{ left: number }>(
-      `select (select count(*) from facts_due)::int + (select count(*) from search_due)::int
-            + (select count(*) from audit_logs where position is null and repeat_key is null)::int as left`,
-    )
-    if (rows[0]?.left === 0) return
-    if (performance.now() > deadline) throw new Error(`${rows[0]?.left} rows are never worked off`)
-    if (!program.isRunning) throw new Error('the program has ended')
-    await sleep(50)
-  }
-}
+export const computed = (program: Program, database: Database): Promise<unknown> =>
+  until(
+    'everything that is due is computed',
+    async () => {
+      const { rows } = await database.pool.query<{ left: number }>(
+        `select (select count(*) from facts_due)::int + (select count(*) from search_due)::int
+              + (select count(*) from audit_logs where position is null and repeat_key is null)::int as left`,
+      )
+      if (!program.isRunning) throw new Error('the program has ended')
+      return rows[0]?.left
+    },
+    (left) => left === 0,
+  )
 
 /** Makes a backup with the running program. @returns its id, or a fault */
 export async function makeBackup({ url }: Program, token: string): Promise<number | string> {
   const body = { name: 'De depois', type: 'complete' }
   const { id } = await ask<Backup>(`${url}/api/maintenance/backup`, { token, body })
-  const deadline = performance.now() + 60_000
-  for (;;) {
-    const all = await ask<Backup[]>(`${url}/api/maintenance/backups`, { token })
-    const backup = all.find((one) => one.id === id)
-    if (backup?.status === 'completed') return id
-    if (!backup || backup.status === 'failed' || performance.now() > deadline)
-      return `the backup is ${backup?.status}: ${backup?.error}`
-    await sleep(50)
-  }
+  const backup = await until(
+    'the backup ends',
+    async () =>
+      (await ask<Backup[]>(`${url}/api/maintenance/backups`, { token })).find((one) => one.id === id),
+    (one) => one?.status !== 'processing',
+  )
+  return backup?.status === 'completed' ? id : `the backup is ${backup?.status}: ${backup?.error}`
 }

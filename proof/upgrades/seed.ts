@@ -7,14 +7,10 @@ import type { Database } from '#server/platform/database/db.ts'
 import { listOurTables } from '#server/platform/database/migrate.ts'
 import { hashToken, openSecrets } from '#server/platform/secrets.ts'
 import { hashPassword } from '#server/users/sign-in/passwords.ts'
-import { assistantRows } from './rows/assistant.ts'
-import { contactRows } from './rows/contacts.ts'
+import { type Column, complete, readColumns } from './rows/complete.ts'
 import { type Era, fileUses, type FileUse, type Row, type Rows, type StoredFile } from './rows/era.ts'
-import { lastMessages, messageRows } from './rows/messages.ts'
-import { numberRows } from './rows/numbers.ts'
 import { admin, peopleRows } from './rows/people.ts'
 import { talkRows } from './rows/talks.ts'
-import { upkeepRows } from './rows/upkeep.ts'
 
 /** Of the session of an operator that goes on over the upgrade. */
 export const operatorToken = 'the-token-of-an-operator-who-stays-signed-in'
@@ -32,16 +28,12 @@ export async function seed(database: Database, dataDir: string): Promise<Seeded>
   try {
     await client.query('begin')
     const files = writeFiles(dataDir)
-    await insertAll(client, await rowsOf(client, await eraOf(dataDir, files)))
-    for (const [conversation, message] of Object.entries(lastMessages))
-      await client.query('update conversations set last_message_id = $1 where id = $2', [
-        message,
-        conversation,
-      ])
+    const columns = await readColumns(client, await listOurTables(client))
+    await insertAll(client, await rowsOf(client, columns, await eraOf(dataDir, files)), columns)
     await setSequences(client)
     await client.query('commit')
     while ((await sealRows(database)) > 0);
-    return { files, left: await listLeft(client) }
+    return { files, left: await listLeft(client, columns) }
   } finally {
     client.release()
   }
@@ -74,11 +66,8 @@ function writeFiles(dataDir: string): Era['files'] {
   return Object.fromEntries(fileUses.map(write)) as Era['files']
 }
 
-async function rowsOf(client: pg.ClientBase, era: Era): Promise<Rows> {
-  const all: Record<string, Row[]> = {}
-  const makers = [peopleRows, contactRows, numberRows, talkRows, messageRows, assistantRows, upkeepRows]
-  for (const part of makers.map((make) => make(era)))
-    for (const [table, rows] of Object.entries(part)) (all[table] ??= []).push(...rows)
+async function rowsOf(client: pg.ClientBase, columns: readonly Column[], era: Era): Promise<Rows> {
+  const all = { ...complete({ ...peopleRows(era), ...talkRows(era) }, columns, era) }
   // The log has a hash over the values, as PostgreSQL writes them.
   for (const { log_id: id, salt, values } of all['audit_personal'] ?? []) {
     const { rows } = await client.query<{ hash: string }>(
@@ -91,53 +80,31 @@ async function rowsOf(client: pg.ClientBase, era: Era): Promise<Rows> {
   return all
 }
 
-/** Columns of the tables that are there, by table. */
-async function readColumns(client: pg.ClientBase): Promise<Map<string, string[]>> {
-  const { rows } = await client.query<{ table: string; columns: string[] }>(
-    `select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
-       from pg_class c join pg_attribute a on a.attrelid = c.oid
-      where c.relnamespace = 'public'::regnamespace and c.relname = any($1)
-        and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-      group by 1`,
-    [await listOurTables(client)],
-  )
-  return new Map(rows.map(({ table, columns }) => [table, columns]))
-}
-
 /** Inserts the rows, each table after those that it refers to. */
-async function insertAll(client: pg.ClientBase, rows: Rows): Promise<void> {
-  const columns = await readColumns(client)
-  const { rows: keys } = await client.query<{ from: string; to: string; column: string }>(
-    `select f.relname as from, t.relname as to, a.attname as column
-       from pg_constraint k join pg_class f on f.oid = conrelid join pg_class t on t.oid = confrelid
-       join pg_attribute a on a.attrelid = conrelid and a.attnum = conkey[1]
-      where contype = 'f' and f.oid <> t.oid and f.relnamespace = 'public'::regnamespace`,
+async function insertAll(client: pg.ClientBase, rows: Rows, columns: readonly Column[]): Promise<void> {
+  const refersTo = Map.groupBy(
+    columns.filter(({ table, refersTo: to }) => to !== null && to !== table),
+    ({ table }) => table,
   )
-  let waiting = Object.keys(rows).filter((table) => columns.has(table))
+  let waiting = Object.keys(rows)
   while (waiting.length > 0) {
-    const isReady = (table: string) =>
-      keys.every(
-        ({ from, to, column }) =>
-          from !== table || !waiting.includes(to) || !rows[table]?.some((row) => row[column] !== undefined),
-      )
-    const ready = waiting.filter(isReady)
+    const ready = waiting.filter(
+      (table) => !refersTo.get(table)?.some(({ refersTo: to }) => waiting.includes(to ?? '')),
+    )
     if (ready.length === 0) throw new Error(`these tables refer to each other: ${waiting.join(', ')}`)
-    for (const table of ready)
-      for (const row of rows[table] ?? []) await insert(client, table, row, columns.get(table) ?? [])
+    for (const table of ready) for (const row of rows[table] ?? []) await insert(client, table, row)
     waiting = waiting.filter((table) => !ready.includes(table))
   }
 }
 
-async function insert(
-  client: pg.ClientBase,
-  table: string,
-  row: Row,
-  columns: readonly string[],
-): Promise<void> {
-  const list = columns.filter((column) => row[column] !== undefined).map((column) => `"${column}"`)
+async function insert(client: pg.ClientBase, table: string, row: Row): Promise<void> {
+  const list = Object.keys(row)
+    .filter((column) => row[column] !== undefined)
+    .map((column) => `"${column}"`)
+    .join(', ')
   await client.query(
-    `insert into "${table}" (${list.join(', ')}) overriding system value
-     select ${list.join(', ')} from jsonb_populate_record(null::"${table}", $1::jsonb)`,
+    `insert into "${table}" (${list}) overriding system value
+     select ${list} from jsonb_populate_record(null::"${table}", $1::jsonb)`,
     [JSON.stringify(row)],
   )
 }
@@ -159,17 +126,17 @@ async function setSequences(client: pg.ClientBase): Promise<void> {
 }
 
 /** Tables without a row, and columns in which no row has a value. */
-async function listLeft(client: pg.ClientBase): Promise<string[]> {
+async function listLeft(client: pg.ClientBase, columns: readonly Column[]): Promise<string[]> {
   const left: string[] = []
-  for (const [table, columns] of await readColumns(client)) {
+  for (const [table, own] of Map.groupBy(columns, (column) => column.table)) {
+    const names = own.map(({ name }) => name)
     const { rows } = await client.query<Record<string, string>>(
-      `select count(*) as "*", ${columns.map((column) => `count("${column}") as "${column}"`).join(', ')}
+      `select count(*) as "*", ${names.map((column) => `count("${column}") as "${column}"`).join(', ')}
          from "${table}"`,
     )
     const counts = rows[0] ?? {}
     if (counts['*'] === '0') left.push(`${table} has no row`)
-    else
-      for (const column of columns) if (counts[column] === '0') left.push(`${table}.${column} has no value`)
+    else for (const column of names) if (counts[column] === '0') left.push(`${table}.${column} has no value`)
   }
   return left
 }

@@ -24,8 +24,9 @@ export interface StoredFile {
 /** A row by its columns. Whatever JSON can say; texts of dates and the like are read by PostgreSQL. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** Rows of tables, each after those that it refers to. */
+/** Rows of tables. What they leave out is added by a rule (`completed`). */
 export type Rows = Readonly<Record<string, readonly Row[]>>
 
 const day = 24 * 60
 export const days = (count: number): number => count * day
+export const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`

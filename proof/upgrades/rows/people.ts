@@ -1,42 +1,18 @@
 import { flags } from '#shared/permissions.ts'
-import { type Era, type Row, type Rows, days } from './era.ts'
+import { type Era, type Row, type Rows, days, uuid } from './era.ts'
 
 /** The administrator who signs in after the upgrade, with the password of everybody. */
 export const admin = { username: 'chefe', password: 'senha-do-chefe-1' }
 
+/** The installation, its people, and what it has done for itself. */
 export const peopleRows = (era: Era): Rows => ({
-  installation: [
-    {
-      id: 1,
-      epoch: '00000000-0000-4000-8000-000000000001',
-      uid: '00000000-0000-4000-8000-000000000002',
-      sends_paused_until: era.ago(days(10)),
-      is_demo: false,
-      file_place: 'disk',
-      created_at: era.ago(days(400)),
-    },
-  ],
+  // Its epoch begins the names of the backups' folders.
+  installation: [{ epoch: uuid(1), is_demo: false, file_place: 'disk' }],
   users: [
-    user(era, { id: 1, username: admin.username, name: 'Chefe', role: 'admin' }),
-    user(era, {
-      id: 2,
-      username: 'ana',
-      name: 'Ana Conceição',
-      is_away: true,
-      last_login_attempt_at: era.ago(days(2)),
-    }),
     // Locked by wrong passwords.
-    user(era, {
-      id: 3,
-      username: 'beto',
-      name: 'Beto',
-      failed_login_attempts: 3,
-      last_login_attempt_at: era.ago(days(1)),
-      login_locked_at: era.ago(days(1)),
-      locked_until: era.ago(days(1)),
-      lock_count: 2,
-      number_ids: [1],
-    }),
+    user(era, { id: 3, username: 'beto', name: 'Beto', number_ids: [1] }),
+    user(era, { id: 1, username: admin.username, name: 'Chefe', role: 'admin' }),
+    user(era, { id: 2, username: 'ana', name: 'Ana Conceição', is_away: true }),
     user(era, {
       id: 4,
       username: 'carla',
@@ -53,38 +29,13 @@ export const peopleRows = (era: Era): Rows => ({
   user_permissions: [
     { user_id: 2, flags: Object.fromEntries(flags.map((flag) => [flag, flag.startsWith('canView')])) },
   ],
-  sessions: [
-    {
-      id: 1,
-      token_hash: era.tokenHash,
-      user_id: 2,
-      created_at: era.ago(60),
-      last_seen_at: era.ago(5),
-      confirmed_at: era.ago(60),
-      user_agent: 'Prova/1.0',
-      address: '203.0.113.7',
-    },
-    {
-      id: 2,
-      token_hash: 'of-an-ended-one',
-      user_id: 2,
-      created_at: era.ago(days(3)),
-      last_seen_at: era.ago(days(2)),
-      ended_at: era.ago(days(2)),
-      confirmed_at: era.ago(days(3)),
-      must_enroll: true,
-    },
-  ],
-  recovery_codes: [
-    { id: 1, user_id: 4, code_hash: 'used', used_at: era.ago(days(3)), created_at: era.ago(days(20)) },
-    { id: 2, user_id: 4, code_hash: 'fresh', created_at: era.ago(days(20)) },
-  ],
-  trusted_devices: [{ id: 1, user_id: 4, token_hash: 'of-a-device', created_at: era.ago(days(3)) }],
-  second_factor_duties: [{ role: 'supervisor', created_at: era.ago(days(20)) }],
-  rate_limits: [{ key: 'login:203.0.113.7:ana', count: 2, window_ends_at: era.ago(-15) }],
+  // One that has ended, and one that lives.
+  sessions: [{ user_id: 2 }, { user_id: 2, token_hash: era.tokenHash }],
+  recovery_codes: [{ user_id: 4 }, { user_id: 4 }],
+  trusted_devices: [{ user_id: 4 }],
+  second_factor_duties: [{ role: 'supervisor' }],
   system_settings: [
     {
-      id: 1,
       values: {
         isAutoReplyEnabled: false,
         queueMessage: '',
@@ -108,123 +59,119 @@ export const peopleRows = (era: Era): Rows => ({
           },
         ],
       },
-      version: 7,
-      updated_at: era.ago(days(9)),
     },
   ],
-  ...auditRows(era),
-  notices: [
-    {
-      id: 1,
-      kind: 'webhooks_refused',
-      subject: '',
-      fact: { kind: 'webhooks_refused', count: 3 },
-      since: era.ago(days(2)),
-      begun_at: era.ago(days(2)),
-      shown_at: era.ago(days(2)),
-      seen_at: era.ago(days(2)),
-      ended_at: era.ago(days(2)),
-    },
-  ],
-  notice_dismissals: [{ user_id: 1, notice_id: 1, dismissed_at: era.ago(days(2)) }],
-  jobs: [{ name: 'of-an-earlier-version', lease_until: era.ago(10), done_at: era.ago(11) }],
-  job_runs: [
-    {
-      id: '00000000-0000-4000-8000-000000000010',
-      name: 'of-an-earlier-version',
-      state: 'done',
-      attempt: 2,
-      stalled: 1,
-      step: 'last',
-      done: 10,
-      total: 10,
-      started_by: 1,
-      created_at: era.ago(days(5)),
-      started_at: era.ago(days(5)),
-      heartbeat_at: era.ago(days(5)),
-      finished_at: era.ago(days(5)),
-    },
-    {
-      id: '00000000-0000-4000-8000-000000000011',
-      name: 'of-an-earlier-version',
-      state: 'cancelled',
-      created_at: era.ago(days(4)),
-      cancel_requested_at: era.ago(days(4)),
-      finished_at: era.ago(days(4)),
-      error: 'cancelled',
-    },
-  ],
+  ...auditRows(),
+  notices: [{ kind: 'webhooks_refused', subject: '', fact: { kind: 'webhooks_refused', count: 3 } }],
+  // The first of them cancelled.
+  job_runs: [{}, { state: 'done' }, { name: 'maintenance', state: 'failed' }],
   events: [
-    { seq: 1, type: 'conversation_updated', conversation_id: 1, created_at: era.ago(60) },
-    { seq: 2, type: 'message_received', conversation_id: 1, message_id: 1, created_at: era.ago(60) },
-    { seq: 3, type: 'session_ended', user_id: 2, data: { reason: 'x' }, created_at: era.ago(60) },
+    { seq: 1, type: 'conversation_updated' },
+    { seq: 2, type: 'message_received', conversation_id: 1, message_id: 1 },
+    { seq: 3, type: 'session_ended', user_id: 2, data: { reason: 'x' } },
   ],
-  presence: [
+  saved_reports: [{ filter: { period: 'month', operatorId: 2 } }],
+  maintenance_backups: [
     {
-      connection_id: 'of-a-dead-process',
-      process_id: 'gone',
-      user_id: 2,
-      connected_at: era.ago(60),
-      heartbeat_at: era.ago(60),
-      last_input_at: era.ago(60),
+      status: 'completed',
+      type: 'complete',
+      file_path: 'folder-of-an-earlier-backup',
+      is_encrypted: false,
+      proof: {
+        at: era.ago(days(4)),
+        ...counts('tables', 'rows', 'files', 'bytes', 'reusedFiles', 'missingFiles', 'damagedFiles'),
+      },
     },
+    {
+      status: 'failed',
+      file_path: 'folder-of-a-failed-backup',
+      error: 'O disco está cheio',
+      run_id: uuid(3),
+    },
+  ],
+  maintenance_runs: [
+    {
+      id: uuid(3),
+      kind: 'backup',
+      backup_id: 2,
+      plan: {
+        isOwn: true,
+        madeAt: era.ago(days(4)),
+        tables: [],
+        files: counts('rows', 'added', 'sizeBytes'),
+        keysToType: ['loja'],
+      },
+      cleanup: counts('deletedConversations', 'deletedMessages', 'deletedFiles'),
+      retention: counts('files', 'texts', 'inbox', 'audit'),
+    },
+  ],
+  maintenance_plans: [
+    {
+      plan: {
+        isBackupScheduled: false,
+        backupTime: '03:00',
+        backupsKept: 7,
+        mediaDays: null,
+        textDays: null,
+        inboxDays: 365,
+        auditDays: null,
+      },
+      backup_day: '2026-01-01',
+      // Done for today in Manaus, or it would begin at any moment of the proof.
+      retention_day: era.ago(4 * 60).slice(0, 10),
+    },
+  ],
+  // An assistant that is switched off; nobody listens there.
+  gpt_maker_config: [
+    { agent_id: 'agent', is_active: false, auto_response_delay: 2500, help_base_url: 'http://127.0.0.1:1' },
   ],
 })
+
+const counts = (...names: string[]) => Object.fromEntries(names.map((name, n) => [name, n + 1]))
 
 function user(era: Era, row: Row): Row {
   return {
     email: `${String(row['username'])}@exemplo.com.br`,
     password_hash: era.passwordHash,
     role: 'operator',
-    created_at: era.ago(days(300)),
-    updated_at: era.ago(days(3)),
     ...row,
   }
 }
 
 /** The rows are sealed afterwards, as a program would have done. */
-function auditRows(era: Era): Rows {
-  const row = (id: number, more: Row): Row => ({
-    id,
+function auditRows(): Rows {
+  const row = (more: Row): Row => ({
     user_id: 1,
     resource_type: 'user',
-    resource_id: '2',
     details: { freed: 2 },
-    created_at: era.ago(days(30) - id),
+    position: null,
+    hash: null,
+    personal_hash: null,
     ...more,
   })
   const person = { role: 'admin', session_id: 7, origin: 'request' }
   return {
     audit_logs: [
-      row(1, { action: 'user.create' }),
-      row(2, { action: 'auth.other_user', details: {} }),
-      row(3, { action: 'user.block', ...person, outcome: 'refused' }),
-      row(4, { action: 'user.unblock', ...person }),
-      row(5, { action: 'user.update', ...person }),
-      row(6, {
+      row({ action: 'user.create' }),
+      row({ action: 'auth.other_user', details: {} }),
+      row({ action: 'user.block', ...person, outcome: 'refused' }),
+      row({ action: 'user.unblock', ...person }),
+      row({ action: 'user.update', ...person }),
+      row({
         action: 'audit.erase',
         ...person,
         resource_type: 'audit',
         details: { resourceType: 'user', resourceId: '2', rows: [4] },
       }),
-      // Another version called it so.
-      row(8, { action: 'second_factor.duties', resource_type: 'settings', resource_id: null }),
       // It is counting repetitions, and will be sealed by the program.
-      row(7, { action: 'auth.other_user', ...person, repeats: 3, repeat_key: 'x', created_at: era.ago(0) }),
+      row({ action: 'auth.other_user', ...person, repeats: 3, repeat_key: 'x' }),
+      // Another version called it so.
+      row({ action: 'second_factor.duties', resource_type: 'settings' }),
     ],
     audit_personal: [
       { log_id: 3, salt: '0123456789abcdef', values: { actor: 'Chefe', address: '203.0.113.7' } },
       { log_id: 4, salt: null, values: null, erased_by: 6 },
     ],
-    audit_checks: [
-      {
-        id: 1,
-        checked_at: era.ago(30),
-        position: 2,
-        breaks: 1,
-        first_position: 2,
-        first_fault: 'changed',
-      },
-    ],
+    audit_checks: [{ position: 2, first_position: 2, first_fault: 'changed' }],
   }
 }
