@@ -122,7 +122,8 @@ test.each([true, false])(
     expect([opened.status, opened.body.code]).toEqual([507, 'request.disk_full'])
     if (!isKnown)
       await eventually(
-        () => t.sql<{ tries: number }>`select tries from media_fetches where last_error <> ''`,
+        () => t.sql<{ tries: number }>`
+          select tries from media_fetches where message_id = ${shown?.id} and last_error <> ''`,
         (all) => all.length === 1 && all[0]?.tries === 0,
       )
     vi.restoreAllMocks()
