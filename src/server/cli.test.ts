@@ -7,10 +7,11 @@ import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { folderForTests } from '#server/testing/for-all-tests.ts'
 import { WebSocket } from 'ws'
 import { type App, startApp } from './app.ts'
 import { readNewPassword } from './cli/password-input.ts'
-import { runCommand } from './cli/run-command.ts'
+import { type Ended, runAdmin, testPassword } from './cli/maintenance/test-command.ts'
 import { openInstallation } from './installation.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { version } from '#shared/version.ts'
@@ -21,14 +22,7 @@ import { createUser, ensureFirstAdmin } from './users/users.ts'
 import { eventually } from '#server/testing/test-app.ts'
 import { isNight, testAtNight } from '#server/testing/nightly.ts'
 
-interface Ended {
-  code: number | null
-  stdout: string
-  stderr: string
-}
-
 const program = join(import.meta.dirname, 'cli.ts')
-const testPassword = 'alface-roxa-na-mesa'
 
 // Each test starts programs, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -40,20 +34,10 @@ interface Given {
 }
 
 /** Runs a command here: to start a program takes a second. */
-async function admin(args: string[], { env = {}, input = '' }: Given = {}): Promise<Ended> {
-  const said = { stdout: '', stderr: '' }
-  const code = await runCommand(args, {
-    env: { DATA_DIR: dataDir, ...env },
-    terminal: {
-      print: (line) => void (said.stdout += `${line}\n`),
-      warn: (line) => void (said.stderr += `${line}\n`),
-      readNewPassword: () => readNewPassword(Readable.from([Buffer.from(input)]), new PassThrough()),
-    },
-    onWork: () => undefined,
-    stopRequested: () => false,
-  })
-  return { code, ...said }
-}
+const admin = (args: string[], { env = {}, input = '' }: Given = {}) =>
+  runAdmin(args, { DATA_DIR: dataDir, ...env }, () =>
+    readNewPassword(Readable.from([Buffer.from(input)]), new PassThrough()),
+  )
 
 /** Runs the command as the program that it is. */
 async function adminProgram(args: string[], { env = {}, input = '' }: Given = {}): Promise<Ended> {
@@ -77,12 +61,13 @@ async function adminProgram(args: string[], { env = {}, input = '' }: Given = {}
 /** As a program in the whole run alone, since to start one takes seconds: where only its words matter. */
 const programAtNight = isNight ? adminProgram : admin
 
+const printed = (stdout: string) => ({ code: 0, stdout, stderr: '' })
 const done = (stdout: string | RegExp) => ({ code: 0, stdout: expect.stringMatching(stdout), stderr: '' })
 const refused = (line: string, code = 1) => ({ code, stdout: '', stderr: `${line}\n` })
 const printedPassword = ({ stdout }: Ended) =>
   /^Senha \(mostrada só desta vez\): (\S{16})$/m.exec(stdout)?.[1]
 
-const folder = mkdtempSync(join(tmpdir(), 'balcao-cli-'))
+const folder = folderForTests()
 // When run as root, the embedded server runs under another account, which must be able to enter this folder.
 chmodSync(folder, 0o755)
 const dataDir = join(folder, 'data')
@@ -159,7 +144,6 @@ beforeAll(async () => {
   first = await adminProgram(['create'])
   if (first.code !== 0) throw new Error(first.stderr)
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('the first user is an administrator with a random password, and nothing is left running', () => {
   expect(first).toMatchObject(done('^Usuário criado: admin \\(admin@balcao.local, admin\\)\n'))
@@ -221,11 +205,7 @@ describe('beside a running server', () => {
     const made = await admin(['create', ...given, '--role', 'supervisor', '--password-stdin'], {
       input: `${testPassword}\n`,
     })
-    expect(made).toEqual({
-      code: 0,
-      stdout: 'Usuário criado: Carla (carla@loja.example, supervisor)\n',
-      stderr: '',
-    })
+    expect(made).toEqual(printed('Usuário criado: Carla (carla@loja.example, supervisor)\n'))
     expect((await login('carla', testPassword)).status).toBe(200)
     const audit = await auditOf((await idOf('carla')) ?? 0)
     expect(audit).toEqual([
@@ -271,11 +251,7 @@ describe('beside a running server', () => {
     const { token } = await login(username, testPassword)
     expect(await shutOut(username)).toBe(403)
     expect(await statusOfMe(token)).toBe(200)
-    expect(await admin(['unblock', username])).toEqual({
-      code: 0,
-      stdout: `Usuário desbloqueado: ${username}.\n`,
-      stderr: '',
-    })
+    expect(await admin(['unblock', username])).toEqual(printed(`Usuário desbloqueado: ${username}.\n`))
     expect(await statusOfMe(token)).toBe(200)
     expect((await login(username, testPassword)).status).toBe(200)
     expect(await auditOf(id)).toMatchObject([{ details: { wasBlocked: false, wasLocked: true } }])
@@ -288,11 +264,9 @@ describe('beside a running server', () => {
       sql`update users set totp_secret_encrypted = '-', totp_confirmed_at = app_now() where id = ${id}`,
     )
     expect((await login(username, testPassword)).status).toBe(401)
-    expect(await admin(['reset-second-factor', username])).toEqual({
-      code: 0,
-      stdout: `Verificação em duas etapas desativada: ${username}.\n`,
-      stderr: '',
-    })
+    expect(await admin(['reset-second-factor', username])).toEqual(
+      printed(`Verificação em duas etapas desativada: ${username}.\n`),
+    )
     expect(await statusOfMe(token)).toBe(401)
     expect((await login(username, testPassword)).status).toBe(200)
     expect(await admin(['reset-second-factor', username])).toMatchObject(done(/Nada a desfazer/))
@@ -302,11 +276,9 @@ describe('beside a running server', () => {
     const { username, id } = await newUser()
     const { token } = await login(username, testPassword)
     await database.execute(sql`update users set is_blocked = true where id = ${id}`)
-    expect(await admin(['unblock', username.toUpperCase()])).toEqual({
-      code: 0,
-      stdout: `Usuário desbloqueado: ${username}.\n`,
-      stderr: '',
-    })
+    expect(await admin(['unblock', username.toUpperCase()])).toEqual(
+      printed(`Usuário desbloqueado: ${username}.\n`),
+    )
     expect(await statusOfMe(token)).toBe(401)
     expect((await login(username, testPassword)).status).toBe(200)
     expect(await auditOf(id)).toEqual([

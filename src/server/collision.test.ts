@@ -1,22 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { flags } from '#shared/permissions.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
-import { connectLive, type LiveClient } from './testing/live-client.ts'
+import { type LiveClient, tabsOfTests } from './testing/live-client.ts'
 import { newTalk } from './testing/new-talk.ts'
 import { type Client, eventually, forAllTests, testApp } from './testing/test-app.ts'
 
 /** The second instance shares only the database with the first. */
 let elsewhere: Database
-const open: LiveClient[] = []
 
 const viewingTimes = { repeatMs: 300, forgetMs: 800 }
 
+const tabOf = tabsOfTests()
 const tabAt = async (app: { url: string }, who: Client): Promise<LiveClient> => {
-  const client = await connectLive(app.url, { token: who.token })
-  open.push(client)
-  client.send({ type: 'authenticate', data: { userId: who.userId } })
-  await client.heard('hello')
+  const client = await tabOf(app, who)
   await client.heard('viewing')
   return client
 }
@@ -70,7 +67,6 @@ const other = forAllTests(() => {
 })
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
 const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
-afterEach(() => Promise.all(open.splice(0).map((client) => client.terminate())))
 
 test('both instances know who has a chat open until they leave it or disconnect', async () => {
   const chat = await newChat()
@@ -93,10 +89,11 @@ test('later sockets learn who has a chat open, two tabs counting as one person',
   const tabs = [await tabAt(t.app, ana), await tabAt(t.app, ana)]
   for (const tab of tabs) openChat(tab, chat.id)
   await seen(tabs[0] as LiveClient, chat.id, [ana.userId])
-  for (const app of [t.app, other]) await seen(await tabAt(app, bruno), chat.id, [ana.userId])
+  const later = [await tabAt(t.app, bruno), await tabAt(other, bruno)]
+  for (const tab of later) await seen(tab, chat.id, [ana.userId])
   openChat(tabs[0] as LiveClient, null)
   await new Promise((resolve) => setTimeout(resolve, 700))
-  expect(viewersOf(open.at(-1) as LiveClient, chat.id)).toEqual([ana.userId])
+  expect(viewersOf(later[1] as LiveClient, chat.id)).toEqual([ana.userId])
 })
 
 test('a new instance learns at once who has a chat open', async () => {
@@ -124,10 +121,7 @@ test('who has a chat open is reported only among those who see conversations', a
   await ana.request('POST', `/api/conversations/${over.id}/finalize`, {})
   const blind = await t.signIn('operator', `cego-${Date.now()}`)
   await setFlags(blind, { canViewConversations: false })
-  const blindSocket = await connectLive(t.app.url, { token: blind.token })
-  open.push(blindSocket)
-  blindSocket.send({ type: 'authenticate', data: { userId: blind.userId } })
-  await blindSocket.heard('hello')
+  const blindSocket = await tabOf(t.app, blind)
   const [here, there] = [await tabAt(t.app, ana), await tabAt(other, bruno)]
   openChat(blindSocket, chat.id)
   openChat(there, over.id)

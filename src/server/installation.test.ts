@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { folderForTests } from '#server/testing/for-all-tests.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
 import { type App, startApp } from './app.ts'
 import { StartRefused } from './installation.ts'
@@ -14,17 +15,14 @@ import { ensureFirstAdmin } from './users/users.ts'
 import { version } from '#shared/version.ts'
 
 const log = createLog('silent')
-const folder = mkdtempSync(join(tmpdir(), 'balcao-installation-'))
+const folder = folderForTests()
 let server: OwnServer
 
 beforeAll(async () => {
   server = await startOwnServer()
   await server.query('create role dona login')
 })
-afterAll(async () => {
-  await server.close()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => server.close())
 
 interface Instance {
   app: App

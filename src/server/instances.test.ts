@@ -9,26 +9,18 @@ import { findConfigByName } from '#server/gateway/instances/queries.ts'
 import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
 import { listPresence } from '#server/platform/live/presence.ts'
 import { atNight } from '#server/testing/nightly.ts'
-import { connectLive, type LiveClient, typesOf } from './testing/live-client.ts'
+import { connectLive, tabsOfTests, typesOf } from './testing/live-client.ts'
 import { type Client, eventually, forAllTests, testApp, testPassword } from './testing/test-app.ts'
 import { resetPassword } from './users/users.ts'
 
 /** The first instance is `t`, to which the gateway posts; the second shares only the database with it. */
 let elsewhere: Database
 const started: App[] = []
-const open: LiveClient[] = []
 
 const startAnother = async (): Promise<App> => {
   const app = await t.startAnother({ database: elsewhere })
   started.push(app)
   return app
-}
-const tabAt = async (app: { url: string }, who: Client): Promise<LiveClient> => {
-  const client = await connectLive(app.url, { token: who.token })
-  open.push(client)
-  client.send({ type: 'authenticate', data: { userId: who.userId } })
-  await client.heard('hello')
-  return client
 }
 const post = (app: { url: string }, path: string, who: Client | undefined, body: unknown) =>
   fetch(`${app.url}${path}`, {
@@ -51,10 +43,9 @@ const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
 const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
 beforeAll(() => void (elsewhere = t.openAgain()))
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((client) => client.terminate()))
-  await Promise.all(started.splice(0).map((app) => app.stop()))
-})
+afterEach(() => Promise.all(started.splice(0).map((app) => app.stop())))
+// The sockets end first, since hooks run in reverse order.
+const tabAt = tabsOfTests()
 
 test('an event at one instance is pushed by both, and both answer the same', async () => {
   const other = await startAnother()

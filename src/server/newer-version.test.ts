@@ -3,32 +3,25 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
-import { connectLive, type LiveClient } from './testing/live-client.ts'
-import { type Client, eventually, testApp, type TestApp } from './testing/test-app.ts'
+import { connectLive, type LiveClient, openTab } from './testing/live-client.ts'
+import { eventually, forAllTests, testApp, type TestApp } from './testing/test-app.ts'
 import { anyEvent } from './testing/inputs/any-event.ts'
 
 /**
  * During an update this version runs for a while on a database that the next version has already expanded,
  * beside instances of that version. The expansions here represent everything that an expand step may do.
  */
-let t: TestApp
-let ana: Client
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
 let tab: LiveClient
 let phone: string
 
 beforeAll(async () => {
-  t = await testApp()
-  ana = await t.signIn('operator', 'ana')
-  tab = await connectLive(t.app.url, { token: ana.token })
-  tab.send({ type: 'authenticate', data: { userId: ana.userId } })
-  await tab.heard('hello')
+  tab = await openTab(t.app, ana)
   phone = t.simulator.control.createPhone({ name: 'Dona Rita', number: '5511987650001' }).id
   await t.database.transaction(expand)
 })
-afterAll(async () => {
-  await tab.close()
-  await t.close()
-})
+afterAll(() => tab.close())
 
 async function expand(db: Parameters<Parameters<TestApp['database']['transaction']>[0]>[0]): Promise<void> {
   const tables = await rows<{ name: string }>(

@@ -3,24 +3,20 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { addNumber } from '#server/testing/add-number.ts'
-import { type Client, eventually, testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
 
 /** Much longer than anything of a healthy number takes. */
 const hangMs = 60_000
 
-let t: TestApp
-let ana: Client
-
+const t = forAllTests(() =>
+  testApp({}, { ...withoutJobs, gatewayTimes: { sendMs: hangMs, mediaMs: hangMs }, fetchWaitsMs: [60_000] }),
+)
+const ana = forAllTests(() => t.signIn('admin', 'ana'))
 let b: number
 let silent: Server
 const held = new Set<Socket>()
 
 beforeAll(async () => {
-  t = await testApp(
-    {},
-    { ...withoutJobs, gatewayTimes: { sendMs: hangMs, mediaMs: hangMs }, fetchWaitsMs: [60_000] },
-  )
-  ana = await t.signIn('admin', 'ana')
   b = await addNumber(t, 'loja2')
   // It takes calls, and never answers.
   silent = createServer((socket) => {
@@ -34,10 +30,7 @@ afterEach(async () => {
   for (const socket of held) socket.destroy()
   held.clear()
 })
-afterAll(async () => {
-  await t.close()
-  silent.close()
-})
+afterAll(() => void silent.close())
 
 const setUrl = (url: string) =>
   t.sql`update evolution_api_config set base_url = ${url}, failures = 0, breaker_until = null

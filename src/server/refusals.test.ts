@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Company } from '#shared/contacts/companies.ts'
 import type { Contact } from '#shared/contacts/contacts.ts'
@@ -8,7 +11,11 @@ import { saveSettings } from '#server/settings/settings.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { connectLive } from '#server/testing/live-client.ts'
-import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testApp, testDatabase } from './testing/test-app.ts'
+import { startApp } from './app.ts'
+import { readConfig } from './platform/config.ts'
+import { createLog } from './platform/log.ts'
+import { allCalls } from './testing/calls.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
@@ -106,4 +113,35 @@ test('the wire has what the specification names of a company, a rating and a con
   expect(online).toMatchObject({ presence: 'online', isOnline: true })
   await tab.close()
   await eventually(operator, { isOnline: false, presence: 'offline' })
+})
+
+test.each([
+  ['taken', (port: number) => ({ PORT: String(port) }), /^A porta \d+ já está em uso: .*PORT\.$/],
+  [
+    'of another machine',
+    () => ({ HOST: '192.0.2.1' }),
+    /^Esta máquina não tem o endereço 192\.0\.2\.1: confira HOST\.$/,
+  ],
+])('an address that is %s is one clear line, and nothing goes on behind it', async (_, env, line) => {
+  const db = await testDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'balcao-app-'))
+  const config = readConfig({ DATA_DIR: dataDir, ...env(t.app.port) }, false)
+  await expect(startApp({ config, database: db.database, log: createLog('silent') })).rejects.toThrow(line)
+  // Remaining workers would fail on the closed pool.
+  await db.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+test('every call that is declared is served', async () => {
+  const calls = await allCalls()
+  const missing: string[] = []
+  for (const { method, path } of calls) {
+    const { status } = await t.request(
+      method,
+      path.replaceAll(/:\w+/g, '1'),
+      method === 'GET' ? undefined : {},
+    )
+    if (status === 404) missing.push(`${method} ${path}`)
+  }
+  expect(missing).toEqual([])
 })

@@ -1,7 +1,11 @@
-import { expect, test } from 'vitest'
+import { PassThrough, Readable } from 'node:stream'
+import { expect, test, describe } from 'vitest'
+import { readConfig } from '#server/platform/config.ts'
 import { parseRequest } from './arguments.ts'
 import { usage } from './usage.ts'
 import { CommandError } from './command-error.ts'
+import { prepareWork } from './user-commands.ts'
+import { readNewPassword } from './password-input.ts'
 
 const refusal = (args: string[]) => {
   try {
@@ -134,4 +138,137 @@ test.each([
   const refused = refusal(args)
   expect(refused?.exitCode).toBe(2)
   expect(refused?.message).not.toContain('minha-chave')
+})
+
+const testPassword = 'alface-roxa-na-mesa'
+
+/** The refusals and warnings before a database is opened. */
+async function prepare(args: string[], password: string, env: Record<string, string> = {}) {
+  const warnings: string[] = []
+  const request = parseRequest([...args, '--password-stdin'])
+  if (request === 'help' || request === 'version') throw new Error('nothing was asked for')
+  if (request.command === 'attach') throw new Error('works on no installation')
+  const terminal = {
+    print: () => undefined,
+    warn: (line: string) => warnings.push(line),
+    readNewPassword: () => Promise.resolve(password),
+  }
+  const prepared = prepareWork(request, readConfig(env, false), terminal, () => false)
+  const refusal = await prepared.then(
+    () => undefined,
+    (error: Error) => error.message,
+  )
+  return { refusal, warnings }
+}
+
+test.each([
+  [['--username', 'ab'], testPassword, 'Username deve ter pelo menos 3 caracteres'],
+  [['--username', 'a\u001b[2Jb'], testPassword, 'Username: há um caractere inválido'],
+  [['--username', 'u'.repeat(201)], testPassword, 'Username deve ter no máximo 200 caracteres'],
+  [['--username', 'dora', '--email', 'dora'], testPassword, 'Email inválido'],
+  [['--username', 'dora', '--name', ' '], testPassword, 'Nome é obrigatório'],
+  [['--username', 'dora'], '12345', 'Senha deve ter pelo menos 6 caracteres'],
+  [['--username', 'dora'], '       ', 'Senha não pode ter só espaços'],
+  [['--username', 'dora'], 'x'.repeat(1025), 'Senha deve ter no máximo 1024 caracteres'],
+  [['--username', 'dora'], 'alface\0roxa', 'Senha: há um caractere inválido'],
+])('create %j with the password %j is refused', async (args, password, line) => {
+  expect((await prepare(['create', ...args], password)).refusal).toContain(line)
+})
+
+test('a user name that makes no address asks for the e-mail', async () => {
+  const { refusal } = await prepare(['create', '--username', 'josé da loja'], testPassword)
+  expect(refusal).toBe('Email inválido: informe --email')
+})
+
+test.each([
+  [['create', '--username', 'elisa'], 'elisa2025'],
+  [['create', '--username', 'e.costa', '--name', 'Elisa Costa'], 'ElisaCosta!'],
+  [['create'], 'Senha@123'],
+  [['reset-password', 'elisa'], 'elisa99'],
+])('%j with the common password %j is warned of, and refused where it is strict', async (args, password) => {
+  const warning = 'Atenção: esta senha é comum e fácil de adivinhar.'
+  expect(await prepare(args, password)).toEqual({ refusal: undefined, warnings: [warning] })
+  const refusal = 'Senha recusada: é comum e fácil de adivinhar (PASSWORD_STRICT=on).'
+  expect(await prepare(args, password, { PASSWORD_STRICT: 'on' })).toEqual({ refusal, warnings: [] })
+})
+
+test('a good password is neither warned of nor refused', async () => {
+  expect(await prepare(['create'], testPassword, { PASSWORD_STRICT: 'on' })).toEqual({
+    refusal: undefined,
+    warnings: [],
+  })
+})
+
+const piped = (...chunks: (string | Buffer)[]) =>
+  readNewPassword(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), new PassThrough())
+
+test.each([
+  ['alface-roxa', 'alface-roxa'],
+  ['alface-roxa\n', 'alface-roxa'],
+  ['alface-roxa\r\n', 'alface-roxa'],
+  [' com espaços  \n', ' com espaços  '],
+])('a password from a pipe: %j is read as %j', async (given, expected) => {
+  expect(await piped(given)).toBe(expected)
+})
+
+test('a sign that comes in two pieces stays whole', async () => {
+  const bytes = Buffer.from('maçã-verde')
+  expect(await piped(bytes.subarray(0, 3), bytes.subarray(3))).toBe('maçã-verde')
+})
+
+test.each([
+  ['', 'Nenhuma senha veio pela entrada padrão.'],
+  ['\n', 'Nenhuma senha veio pela entrada padrão.'],
+  ['uma-senha\noutra-senha\n', 'A entrada padrão tem mais de uma linha: passe só a senha.'],
+  [Buffer.from([0xff, 0xfe, 0x61]), 'A senha na entrada padrão não está em UTF-8.'],
+  ['x'.repeat(70_000), 'A senha na entrada padrão é longa demais.'],
+])('a password from a pipe refuses what is no password (%#)', async (given, message) => {
+  await expect(piped(given)).rejects.toMatchObject({ message, exitCode: 1 })
+})
+
+describe('a password at a terminal', () => {
+  /** A terminal with a typing person; `isRaw` says whether the terminal itself would echo. */
+  function terminal() {
+    const raw: boolean[] = []
+    const input = Object.assign(new PassThrough(), {
+      isTTY: true,
+      setRawMode: (isOn: boolean) => raw.push(isOn),
+    })
+    const output = new PassThrough({ encoding: 'utf8' })
+    let shown = ''
+    output.on('data', (text: string) => {
+      shown += text
+      const answer = shown.endsWith(': ') ? answers.shift() : undefined
+      if (answer !== undefined) setImmediate(() => input.write(answer))
+    })
+    let answers: string[] = []
+    const type = (...keys: string[]) => {
+      answers = keys
+      return readNewPassword(input, output)
+    }
+    return { type, raw, shown: () => shown }
+  }
+
+  test('a password at a terminal is asked for twice, and no sign of it is shown', async () => {
+    const { type, raw, shown } = terminal()
+    expect(await type('alface-roxa\r', 'alface-roxa\r')).toBe('alface-roxa')
+    expect(shown()).toBe('Nova senha: \nRepita a senha: \n')
+    expect(raw).toEqual([true, false])
+  })
+
+  test('a password at a terminal that is typed in two ways is refused', async () => {
+    await expect(terminal().type('alface-roxa\r', 'alface-rosa\r')).rejects.toMatchObject({
+      message: 'As duas senhas não são iguais: nada foi mudado.',
+      exitCode: 1,
+    })
+  })
+
+  test.each([
+    ['Ctrl+C', '\x03'],
+    ['Ctrl+D', '\x04'],
+  ])('a password at a terminal ends with %s, and gives the terminal back', async (_, key) => {
+    const { type, raw } = terminal()
+    await expect(type(key)).rejects.toMatchObject({ exitCode: 130 })
+    expect(raw).toEqual([true, false])
+  })
 })

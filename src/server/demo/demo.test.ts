@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { folderForTests } from '#server/testing/for-all-tests.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { demoSignIn } from './demo.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'balcao-demo-'))
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+const dataDir = folderForTests()
 
 const offerOf = (env: Record<string, string>) => demoSignIn({ ...readConfig({ ...env }, true), dataDir })
 

@@ -10,6 +10,8 @@ import { runDoctor } from '#server/cli/doctor-command.ts'
 import type { DiskSpace } from '#server/notices/notices.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
 import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { readConfig } from '#server/platform/config.ts'
+import { examineClock } from './machine.ts'
 
 const gibibyte = 1024 ** 3
 const roomy: DiskSpace = { free: 90 * gibibyte, total: 100 * gibibyte }
@@ -283,4 +285,19 @@ test('the command informs people and programs the same, and fails when something
   expect(lines.find((line) => line.startsWith('PROBLEMA'))).toMatch(
     /^PROBLEMA {2}Evolution API \(loja1\) +A Evolution API recusou a chave: .*AUTHENTICATION_API_KEY/,
   )
+})
+
+/** What is found with gateways whose clocks are so many milliseconds ahead of ours. */
+const foundWith = (...aheadMs: number[]) =>
+  examineClock(t.database, readConfig({ DATA_DIR: '/tmp' }, false), aheadMs)
+
+test.each([
+  [[11_000], 'clock_wrong'],
+  [[-11_000], 'clock_wrong'],
+  [[200, -45_000, 900], 'clock_wrong'],
+  [[10_000], 'clock_right'],
+  [[-10_000, 3000], 'clock_right'],
+  [[], 'clock_alone'],
+] as const)('clocks of gateways that are %j ms ahead are found to be %s', async (aheadMs, cause) => {
+  expect((await foundWith(...aheadMs)).cause).toBe(cause)
 })

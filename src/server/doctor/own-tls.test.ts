@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as tls from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { folderForTests } from '#server/testing/for-all-tests.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { examineTls } from './own-tls.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'balcao-own-tls-'))
+const folder = folderForTests()
 // Node has it since 24.5, its types do not yet.
 const { setDefaultCACertificates } = tls as unknown as {
   setDefaultCACertificates(certificates: readonly string[]): void
@@ -32,7 +32,6 @@ beforeAll(async () => {
 afterAll(() => {
   setDefaultCACertificates(known)
   server.close()
-  rmSync(folder, { recursive: true })
 })
 
 const examine = (publicUrl: string, nowMs = Date.now()) =>

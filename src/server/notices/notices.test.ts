@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { sql } from 'drizzle-orm'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Notice, NoticeFact, NoticeKind } from '#shared/notices/notices.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { given } from '#server/testing/given.ts'
-import { connectLive, type LiveClient } from '#server/testing/live-client.ts'
+import { type LiveClient, tabsOfTests } from '#server/testing/live-client.ts'
 import { movableClock } from '#server/testing/database/movable-clock.ts'
 import { type Client, eventually, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
 import { type DiskSpace, findLocal, isDiskLow, measureDisk } from './conditions.ts'
@@ -28,15 +28,8 @@ const t = forAllTests(() => testApp({}, { ...withoutJobs, notices }))
 const clock = forAllTests(() => movableClock(t.database))
 const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
 
-const open: LiveClient[] = []
-afterEach(() => Promise.all(open.splice(0).map((client) => client.terminate())))
-const tabOf = async (who: Client) => {
-  const client = await connectLive(t.app.url, { token: who.token })
-  open.push(client)
-  client.send({ type: 'authenticate', data: { userId: who.userId } })
-  await client.heard('hello')
-  return client
-}
+const openTab = tabsOfTests()
+const tabOf = (who: Client) => openTab(t.app, who)
 const reportedOf = (tab: LiveClient) => tab.frames.filter(({ type }) => type === 'notices_changed').length
 
 const shownTo = (who: Client) => who.get<Notice[]>('/api/notices')

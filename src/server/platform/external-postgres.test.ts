@@ -1,11 +1,10 @@
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '#server/platform/database/db.ts'
-import { forAllTests } from '#server/testing/for-all-tests.ts'
+import { folderForTests, forAllTests } from '#server/testing/for-all-tests.ts'
 import { startOwnServer } from '#server/testing/servers/own-server.ts'
 import { createLog } from './log.ts'
 import {
@@ -265,8 +264,7 @@ test('tables of another program under other names are ignored', async () => {
 })
 
 describe('the history of the schema', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'balcao-migrations-'))
-  afterAll(() => rmSync(folder, { recursive: true }))
+  const folder = folderForTests()
 
   /** The migrations and one of a later version. */
   function laterVersion(statement: string): string {

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readdir, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { folderForTests } from '#server/testing/for-all-tests.ts'
 import { freePort } from '../testing/servers/free-port.ts'
 import { readConfig } from './config.ts'
 import { DiskFull } from './file-store/disk-room.ts'
@@ -19,18 +19,19 @@ const piecesOf = async function* (bytes: Buffer, length = 1000) {
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length)
 }
 
+const folder = folderForTests()
+const newFolder = () => mkdtempSync(join(folder, 'files-'))
+
 // A real S3 server that stores in a folder.
 let bucketServer: S3rver
-let s3Dir: string
 let s3: Record<string, string>
 beforeAll(async () => {
-  s3Dir = mkdtempSync(join(tmpdir(), 'balcao-s3-'))
   const port = await freePort()
   bucketServer = new S3rver({
     address: '127.0.0.1',
     port,
     silent: true,
-    directory: s3Dir,
+    directory: newFolder(),
     configureBuckets: [{ name: 'balcao', configs: [] }],
   })
   await bucketServer.run()
@@ -41,19 +42,14 @@ beforeAll(async () => {
     S3_SECRET_ACCESS_KEY: 'S3RVER',
   }
 })
-afterAll(async () => {
-  await bucketServer.close()
-  rmSync(s3Dir, { recursive: true, force: true })
-})
+afterAll(() => bucketServer.close())
 
 describe.each(['folder', 'bucket'])('in a %s', (kind) => {
-  let dataDir: string
+  const dataDir = newFolder()
   let files: FileStore
   beforeAll(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'balcao-files-'))
     files = await createFileStore(readConfig({ DATA_DIR: dataDir, ...(kind === 'bucket' && s3) }, false))
   })
-  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
   const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, n) => n % 251))
   const kept = async () => {
@@ -121,86 +117,66 @@ describe.each(['folder', 'bucket'])('in a %s', (kind) => {
 })
 
 test('what is left for the database is not for files', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'balcao-files-'))
-  try {
-    const config = readConfig({ DATA_DIR: dataDir }, false)
-    const name = newFileName()
-    const before = await createFileStore(config)
-    await before.keep(name, await before.spool(piecesOf(Buffer.from('x')), 10))
-    const full = await createFileStore(config, { reserve: Number.MAX_SAFE_INTEGER })
-    await expect(full.spool(piecesOf(Buffer.from('y')), 10)).rejects.toThrow(DiskFull)
-    expect(await readdir(join(dataDir, 'uploads', 'cache'))).toEqual([])
-    expect([await before.hasRoom(), await full.hasRoom()]).toEqual([true, false])
-    expect(await gathered((await full.read(name)) as AsyncIterable<Uint8Array>)).toEqual(Buffer.from('x'))
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+  const dataDir = newFolder()
+  const config = readConfig({ DATA_DIR: dataDir }, false)
+  const name = newFileName()
+  const before = await createFileStore(config)
+  await before.keep(name, await before.spool(piecesOf(Buffer.from('x')), 10))
+  const full = await createFileStore(config, { reserve: Number.MAX_SAFE_INTEGER })
+  await expect(full.spool(piecesOf(Buffer.from('y')), 10)).rejects.toThrow(DiskFull)
+  expect(await readdir(join(dataDir, 'uploads', 'cache'))).toEqual([])
+  expect([await before.hasRoom(), await full.hasRoom()]).toEqual([true, false])
+  expect(await gathered((await full.read(name)) as AsyncIterable<Uint8Array>)).toEqual(Buffer.from('x'))
 })
 
 test('a disk through which files only pass may be filled, unless the database is on it', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'balcao-files-'))
+  const dataDir = newFolder()
   const reserve = Number.MAX_SAFE_INTEGER
   const [inBucket, elsewhere] = [{ DATA_DIR: dataDir, ...s3 }, { DATABASE_URL: 'postgres://a:b@c/d' }]
-  try {
-    const passing = await createFileStore(readConfig({ ...inBucket, ...elsewhere }, false), { reserve })
-    expect(await passing.hasRoom()).toBe(true)
-    await (await passing.spool(piecesOf(Buffer.from('y')), 10)).drop()
-    for (const env of [inBucket, { ...inBucket, ...elsewhere, MEDIA_STORE: 'disk' }]) {
-      const full = await createFileStore(readConfig(env, false), { reserve })
-      expect(await full.hasRoom()).toBe(false)
-      await expect(full.spool(piecesOf(Buffer.from('y')), 10)).rejects.toThrow(DiskFull)
-    }
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true })
+  const passing = await createFileStore(readConfig({ ...inBucket, ...elsewhere }, false), { reserve })
+  expect(await passing.hasRoom()).toBe(true)
+  await (await passing.spool(piecesOf(Buffer.from('y')), 10)).drop()
+  for (const env of [inBucket, { ...inBucket, ...elsewhere, MEDIA_STORE: 'disk' }]) {
+    const full = await createFileStore(readConfig(env, false), { reserve })
+    expect(await full.hasRoom()).toBe(false)
+    await expect(full.spool(piecesOf(Buffer.from('y')), 10)).rejects.toThrow(DiskFull)
   }
 })
 
 test('a file is found at either place, and removed from both', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'balcao-files-'))
+  const dataDir = newFolder()
   const at = (place: string) =>
     createFileStore(readConfig({ DATA_DIR: dataDir, ...s3, MEDIA_STORE: place }, false))
-  try {
-    const [onDisk, inBucket] = [await at('disk'), await at('s3')]
-    const alone = await createFileStore(readConfig({ DATA_DIR: dataDir }, false))
-    const name = newFileName()
-    for (const store of [onDisk, inBucket])
-      await store.keep(name, await store.spool(piecesOf(bytesOf('x')), 10))
-    expect(await gathered((await inBucket.read(name)) as AsyncIterable<Uint8Array>)).toEqual(bytesOf('x'))
-    await alone.remove(name)
-    expect(await alone.read(name)).toBeUndefined()
-    expect(await gathered((await onDisk.read(name)) as AsyncIterable<Uint8Array>)).toEqual(bytesOf('x'))
-    await onDisk.keep(name, await onDisk.spool(piecesOf(bytesOf('x')), 10))
-    await inBucket.remove(name)
-    expect([await alone.read(name), await onDisk.read(name)]).toEqual([undefined, undefined])
-    expect([await onDisk.freeBytes(), await inBucket.freeBytes()]).toEqual([expect.any(Number), undefined])
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+  const [onDisk, inBucket] = [await at('disk'), await at('s3')]
+  const alone = await createFileStore(readConfig({ DATA_DIR: dataDir }, false))
+  const name = newFileName()
+  for (const store of [onDisk, inBucket])
+    await store.keep(name, await store.spool(piecesOf(bytesOf('x')), 10))
+  expect(await gathered((await inBucket.read(name)) as AsyncIterable<Uint8Array>)).toEqual(bytesOf('x'))
+  await alone.remove(name)
+  expect(await alone.read(name)).toBeUndefined()
+  expect(await gathered((await onDisk.read(name)) as AsyncIterable<Uint8Array>)).toEqual(bytesOf('x'))
+  await onDisk.keep(name, await onDisk.spool(piecesOf(bytesOf('x')), 10))
+  await inBucket.remove(name)
+  expect([await alone.read(name), await onDisk.read(name)]).toEqual([undefined, undefined])
+  expect([await onDisk.freeBytes(), await inBucket.freeBytes()]).toEqual([expect.any(Number), undefined])
 })
 
 test('a link that somebody planted in the folder leads nowhere', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'balcao-files-'))
-  try {
-    const files = await createFileStore(readConfig({ DATA_DIR: dataDir }, false))
-    const name = newFileName()
-    await files.keep(name, await files.spool(piecesOf(Buffer.from('x')), 10))
-    const path = join(dataDir, 'uploads', name.slice(0, 2), name)
-    rmSync(path)
-    await writeFile(join(dataDir, 'secret'), 'geheim')
-    await symlink(join(dataDir, 'secret'), path)
-    expect(await files.read(name)).toBeUndefined()
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+  const dataDir = newFolder()
+  const files = await createFileStore(readConfig({ DATA_DIR: dataDir }, false))
+  const name = newFileName()
+  await files.keep(name, await files.spool(piecesOf(Buffer.from('x')), 10))
+  const path = join(dataDir, 'uploads', name.slice(0, 2), name)
+  rmSync(path)
+  await writeFile(join(dataDir, 'secret'), 'geheim')
+  await symlink(join(dataDir, 'secret'), path)
+  expect(await files.read(name)).toBeUndefined()
 })
 
 test('a bucket that refuses says so', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'balcao-files-'))
-  try {
-    const files = await createFileStore(readConfig({ DATA_DIR: dataDir, ...s3, S3_BUCKET: 'outro' }, false))
-    const spooled = await files.spool(piecesOf(Buffer.from('x')), 10)
-    await expect(files.keep(newFileName(), spooled)).rejects.toThrow(/the bucket answered 404/)
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+  const dataDir = newFolder()
+  const files = await createFileStore(readConfig({ DATA_DIR: dataDir, ...s3, S3_BUCKET: 'outro' }, false))
+  const spooled = await files.spool(piecesOf(Buffer.from('x')), 10)
+  await expect(files.keep(newFileName(), spooled)).rejects.toThrow(/the bucket answered 404/)
 })

@@ -1,15 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { folderForTests } from '#server/testing/for-all-tests.ts'
 import { hashToken, openSecrets, randomToken, sameSecret } from './secrets.ts'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'balcao-secrets-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = folderForTests()
 
 const key = 'k3Jx9vQ2mN8rT5wY7zB4cD6fG1hL0pSa'
 

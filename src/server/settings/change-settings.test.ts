@@ -1,25 +1,19 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ErrorBody } from '#shared/errors.ts'
-import type { SystemSettings } from '#shared/settings/settings.ts'
-import { connectLive } from '../testing/live-client.ts'
+import type { SystemSettings, MediaSettings } from '#shared/settings/settings.ts'
 import { movableClock } from '#server/testing/database/movable-clock.ts'
+import { connectLive } from '../testing/live-client.ts'
 import { resetSettings } from '../testing/quiet-settings.ts'
 import { saveSettings } from './settings.ts'
 import { type Client, forAllTests, testApp } from '../testing/test-app.ts'
 
-let admin: Client
-let chief: Client
-let ana: Client
-
 const t = forAllTests(testApp)
 const clock = forAllTests(() => movableClock(t.database))
-
-beforeAll(async () => {
-  await clock.set(new Date('2027-03-09T10:00:00-03:00'))
-  admin = await t.signIn('admin', 'adm')
-  chief = await t.signIn('supervisor', 'sup')
-  ana = await t.signIn('operator', 'ana')
-})
+// Before the sessions begin.
+beforeAll(() => clock.set(new Date('2027-03-09T10:00:00-03:00')))
+const admin = forAllTests(() => t.signIn('admin', 'adm'))
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const chief = forAllTests(() => t.signIn('supervisor', 'sup'))
 beforeEach(() => resetSettings(t.database))
 
 type Read = Partial<SystemSettings> & { isOpenNow: boolean; changesAt: string | null; version: number }
@@ -130,4 +124,39 @@ test('everybody reads the working hours, and whether it is open now', async () =
   await clock.set(new Date('2027-03-09T12:00:00-03:00'))
   expect(await read(ana)).toMatchObject({ isOpenNow: false, changesAt: '2027-03-09T16:00:00.000Z' })
   expect(Object.keys(await read(ana))).not.toContain('queueMessage')
+})
+
+const readMedia = (who: Client) => who.get<MediaSettings>('/api/media-settings')
+const places = ['baseMediaUrl', 'evolutionApiProxyUrl', 'localFilesUrl', 'uploadDirectory', 'cacheDirectory']
+
+test('a reader of settings sees where files are, an uploader only what may be uploaded', async () => {
+  const all = await readMedia(admin)
+  expect(all).toMatchObject({
+    id: 1,
+    maxFileSize: 10_485_760,
+    allowedImageTypes: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
+    baseMediaUrl: '/api/media',
+  })
+  expect(Object.keys(all)).toEqual(expect.arrayContaining(places))
+  const own = await readMedia(ana)
+  expect(own.allowedDocumentTypes).toContain('application/pdf')
+  expect(Object.keys(own).filter((key) => places.includes(key))).toEqual([])
+})
+
+test('the text of a refused file is changed once for both screens, and pushed', async () => {
+  const tab = await connectLive(t.app.url, { token: ana.token })
+  await tab.heard('hello')
+  const text = 'Este arquivo não podemos abrir.'
+  const saved = await admin.request<MediaSettings>('PUT', '/api/media-settings', { blockedFileMessage: text })
+  expect(saved).toMatchObject({ status: 200, body: { blockedFileMessage: text } })
+  await tab.heard('settings_changed')
+  const { body } = await admin.request<SystemSettings>('GET', '/api/system-settings')
+  expect(body.blockedFileMessage).toBe(text)
+  await tab.close()
+})
+
+test('nothing but the text is changed by this call', async () => {
+  const more = await admin.request('PUT', '/api/media-settings', { blockedFileMessage: '', maxFileSize: 1 })
+  expect(more.status).toBe(400)
+  expect((await readMedia(admin)).maxFileSize).toBe(10_485_760)
 })

@@ -1,19 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Schedule, type TimeZone, timeZones } from '#shared/settings/schedule.ts'
 import { isOpen, nextChange } from '#shared/settings/working-hours.ts'
 import { seededRandom } from '../testing/inputs/seeded-random.ts'
 import { isOpenByOracle, sampleSchedules } from '../testing/inputs/hours-oracle.ts'
 import { atNight, spread } from '#server/testing/nightly.ts'
-import { testDatabase, type TestDatabase } from '../testing/test-app.ts'
+import { forAllTests, testDatabase } from '../testing/test-app.ts'
 
 // Every minute of two years in all time zones, by our rules and by PostgreSQL's `AT TIME ZONE`, with each of
 // the sample schedules; and every predicted change against the actual ones. Ordinary runs take some weeks of
 // some zones.
 
-let t: TestDatabase
-beforeAll(async () => void (t = await testDatabase()))
-afterAll(() => t.close())
+const t = forAllTests(testDatabase)
 
 const minuteMs = 60_000
 const firstMs = Date.UTC(2026, 0, 1)

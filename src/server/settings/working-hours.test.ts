@@ -1,14 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Schedule, type TimeZone, timeZones } from '#shared/settings/schedule.ts'
 import { isOpen, nextChange } from '#shared/settings/working-hours.ts'
 import { isOpenByOracle, sampleSchedules } from '../testing/inputs/hours-oracle.ts'
 import { seededRandom } from '../testing/inputs/seeded-random.ts'
-import { testDatabase, type TestDatabase } from '../testing/test-app.ts'
+import { forAllTests, testDatabase } from '../testing/test-app.ts'
 
-let t: TestDatabase
-beforeAll(async () => void (t = await testDatabase()))
-afterAll(() => t.close())
+const t = forAllTests(testDatabase)
 
 const random = seededRandom('working hours')
 const zones = Object.keys(timeZones) as TimeZone[]

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 
 /**
@@ -14,4 +17,11 @@ export function forAllTests<Made extends object>(make: () => Promise<Made>): Mad
     if (end) await (shared as Record<typeof end, () => unknown>)[end]()
   })
   return shared as Made
+}
+
+/** @returns the path of a new folder, which is removed after the last test of the file or `describe` block */
+export function folderForTests(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'balcao-tests-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }

@@ -1,3 +1,4 @@
+import { afterEach } from 'vitest'
 import { WebSocket } from 'ws'
 import type { LiveFrame } from '#shared/live-events.ts'
 import { eventually } from './test-app.ts'
@@ -75,6 +76,28 @@ export async function connectLive(url: string, upgrade: Upgrade): Promise<LiveCl
       ws.terminate()
       await closed
     },
+  }
+}
+
+/** Connects the socket of a person as a tab of their browser does, and waits for its greeting. */
+export async function openTab(
+  { url }: { url: string },
+  who: { token: string; userId: number },
+): Promise<LiveClient> {
+  const client = await connectLive(url, { token: who.token })
+  client.send({ type: 'authenticate', data: { userId: who.userId } })
+  await client.heard('hello')
+  return client
+}
+
+/** @returns `openTab`, whose sockets are ended after each test of the file */
+export function tabsOfTests(): typeof openTab {
+  const open: LiveClient[] = []
+  afterEach(() => Promise.all(open.splice(0).map((client) => client.terminate())))
+  return async (app, who) => {
+    const client = await openTab(app, who)
+    open.push(client)
+    return client
   }
 }
 

@@ -1,24 +1,15 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Me, Operator, PresenceState } from '#shared/users/users.ts'
 import { flags } from '#shared/permissions.ts'
-import { connectLive, type LiveClient } from '../testing/live-client.ts'
+import { type LiveClient, tabsOfTests } from '../testing/live-client.ts'
 import { type Client, eventually, forAllTests, testApp } from '../testing/test-app.ts'
-
-const open: LiveClient[] = []
 
 const t = forAllTests(testApp)
 const other = forAllTests(() => t.startAnother())
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
 const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
-afterEach(() => Promise.all(open.splice(0).map((client) => client.terminate())))
+const tabAt = tabsOfTests()
 
-const tabAt = async (app: { url: string }, who: Client) => {
-  const client = await connectLive(app.url, { token: who.token })
-  open.push(client)
-  client.send({ type: 'authenticate', data: { userId: who.userId } })
-  await client.heard('hello')
-  return client
-}
 const reported = (tab: LiveClient, userId: number) =>
   tab.frames.flatMap((frame) =>
     frame.type === 'presence'

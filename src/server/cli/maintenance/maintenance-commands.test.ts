@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { folderForTests } from '#server/testing/for-all-tests.ts'
 import type { Backup } from '#shared/maintenance/maintenance.ts'
 import { type App, startApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
@@ -22,7 +22,7 @@ import { type Ended, runAdmin, testPassword } from './test-command.ts'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const program = join(import.meta.dirname, '..', '..', 'cli.ts')
-const folder = mkdtempSync(join(tmpdir(), 'balcao-commands-'))
+const folder = folderForTests()
 // When run as root, the embedded server runs under another account, which must be able to enter this folder.
 chmodSync(folder, 0o755)
 const dataDir = join(folder, 'data')
@@ -85,7 +85,6 @@ beforeAll(async () => {
   const first = await admin(['create', '--username', 'chefe', '--password-stdin'])
   if (first.code !== 0) throw new Error(first.stderr)
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('beside a running server', () => {
   let token = ''

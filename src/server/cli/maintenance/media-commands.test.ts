@@ -1,8 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync, utimesSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { folderForTests } from '#server/testing/for-all-tests.ts'
 import type { Examination } from '#shared/doctor/doctor.ts'
 import { insertFile } from '#server/media/queries.ts'
 import { readConfig } from '#server/platform/config.ts'
@@ -17,7 +17,7 @@ import { runAdmin } from './test-command.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-const dataDir = mkdtempSync(join(tmpdir(), 'balcao-media-'))
+const dataDir = folderForTests()
 // When run as root, the embedded server runs under another account, which must be able to enter this folder.
 chmodSync(dataDir, 0o755)
 let bucket: BucketServer
@@ -52,7 +52,6 @@ afterAll(async () => {
   await database.close()
   await postgres.stop()
   await bucket.close()
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 test('files are moved to the bucket and back, and the audit log says so', async () => {

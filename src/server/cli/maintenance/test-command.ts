@@ -9,14 +9,18 @@ export interface Ended {
 }
 
 /** Runs an administration command as somebody types it; a password that it asks for is `testPassword`. */
-export async function runAdmin(args: string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+export async function runAdmin(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  readNewPassword = () => Promise.resolve(testPassword),
+): Promise<Ended> {
   const said = { stdout: '', stderr: '' }
   const code = await runCommand(args, {
     env,
     terminal: {
       print: (line) => void (said.stdout += `${line}\n`),
       warn: (line) => void (said.stderr += `${line}\n`),
-      readNewPassword: () => Promise.resolve(testPassword),
+      readNewPassword,
     },
     onWork: () => undefined,
     stopRequested: () => false,

@@ -1,25 +1,23 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { messageTypes } from '#shared/messages/message-kinds.ts'
 import { dayMs } from './calendar.ts'
 import { demoUsers } from '#server/demo/users.ts'
 import { scenarios } from './history.ts'
 import { demoHistory, everybody, writeDemo } from '#server/demo/samples.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
-import { testApp, type TestApp, withoutJobs } from '#server/testing/test-app.ts'
+import { forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
 
 /** Checks a manager would make, over the whole demo as stored in the database. */
 
-let t: TestApp
+// Automation would otherwise continue where the history ends.
+const t = forAllTests(() => testApp({}, withoutJobs))
 // A Friday, half an hour after closing.
 const now = new Date('2026-10-30T22:00:00Z')
 
 beforeAll(async () => {
-  // Automation would otherwise continue where the history ends.
-  t = await testApp({}, withoutJobs)
   await inTransaction(t.database, (db) => writeDemo(db, t.instanceId, 'senha-da-demonstração', now))
 })
-afterAll(() => t.close())
 
 function ask<Row extends Record<string, unknown>>(statement: ReturnType<typeof sql>) {
   return rows<Row>(t.database, statement)

@@ -33,10 +33,7 @@ interface Posted {
 /** @returns the status of the answer and when to come again; status 0 when there was none */
 const post = ({ from, body, length = Buffer.byteLength(body), headers }: Posted) =>
   new Promise<{ status: number; again: string | undefined }>((resolve) => {
-    const { hostname, port } = new URL(t.app.url)
-    const call = request({
-      hostname,
-      port,
+    const call = request(t.app.url, {
       localAddress: `127.0.0.${from}`,
       path: '/api/webhook/evolution',
       method: 'POST',

@@ -305,10 +305,7 @@ describe('a stranger', () => {
   /** Announces a body and sends a part of it. @returns the status of the answer */
   const announce = (length: number, part: string, headers: Record<string, string> = {}) =>
     new Promise<number>((resolve, reject) => {
-      const { hostname, port } = new URL(t.app.url)
-      const call = request({
-        hostname,
-        port,
+      const call = request(t.app.url, {
         path,
         method: 'POST',
         headers: { 'content-type': 'application/json', 'content-length': length, ...headers },

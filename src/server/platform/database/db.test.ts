@@ -1,9 +1,12 @@
+import type { ConnectionOptions } from 'node:tls'
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { eventually, forAllTests, testDatabase } from '#server/testing/test-app.ts'
-import { type Database, inSavepoint, inTransaction, isDatabaseDown, rows } from './db.ts'
 import { anyEvent } from '#server/testing/inputs/any-event.ts'
+import { type Database, inSavepoint, inTransaction, isDatabaseDown, rows, openDatabase } from './db.ts'
+import { fromDatabaseData, toDatabaseData } from './database-data.ts'
+import { createLog } from '../log.ts'
 
 const t = forAllTests(testDatabase)
 
@@ -109,4 +112,40 @@ test('of two that wait for each other the one that was chosen to fail is tried a
   }
   await Promise.all([take('a', 'b'), take('b', 'a')])
   expect((await eventTypes()).toSorted()).toEqual(['ab', 'ba'])
+})
+
+const log = createLog('silent')
+
+/** What a thread has of a database that was opened so. */
+async function passedOn(ssl: ConnectionOptions | boolean | undefined) {
+  const connection = { host: '127.0.0.1', port: 1, user: 'balcao', password: 'senha', options: '-c jit=off' }
+  const database = openDatabase({
+    connection: { ...connection, ...(ssl !== undefined && { ssl }) },
+    log,
+    clockOffset: '3 days',
+  })
+  const data = structuredClone(toDatabaseData(database))
+  await database.close()
+  return fromDatabaseData(data)
+}
+
+test('a thread connects as the program does', async () => {
+  const { connection, clockOffset } = await passedOn(undefined)
+  expect(clockOffset).toBe('3 days')
+  expect(connection).toEqual({
+    host: '127.0.0.1',
+    port: 1,
+    user: 'balcao',
+    password: 'senha',
+    options: '-c jit=off',
+  })
+  expect((await passedOn(false)).connection.ssl).toBe(false)
+})
+
+test('a thread connects with the same certificates, and the server’s name compared or not', async () => {
+  // The driver changes the object that it is given.
+  const files = () => ({ ca: 'A', cert: 'C', key: 'K', rejectUnauthorized: true })
+  expect((await passedOn(files())).connection.ssl).toEqual(files())
+  const loose = await passedOn({ ...files(), checkServerIdentity: () => undefined })
+  expect(loose.connection.ssl).toEqual({ ...files(), checkServerIdentity: expect.any(Function) })
 })

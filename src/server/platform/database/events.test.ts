@@ -330,15 +330,19 @@ test('an event that cannot be delivered counts as lag, however often the log is 
   await reader.stop()
 })
 
-test('a tick is reported without any other news and before any poll', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval'] })
-  const delivered: string[] = []
-  const reader = await startEventReader(
+/** Reads the types of events into `delivered`. */
+const readInto = (delivered: string[], onSkipped: () => Promise<void> = nothingSkipped) =>
+  startEventReader(
     t.database,
     log,
     async (batch) => void delivered.push(...batch.map((row) => row.type)),
-    nothingSkipped,
+    onSkipped,
   )
+
+test('a tick is reported without any other news and before any poll', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  const delivered: string[] = []
+  const reader = await readInto(delivered)
   vi.useRealTimers()
   await inTransaction(t.database, async (db) => db.emit(anyEvent('tick'), 'tick'))
   await eventually(() => delivered, filled)
@@ -417,15 +421,10 @@ test('while a batch is being reported the position is before it, for whoever dro
 test('who was skipped hears of it, again when that failed, and then of what comes after', async () => {
   const delivered: string[] = []
   let failures = 1
-  const reader = await startEventReader(
-    t.database,
-    log,
-    async (batch) => void delivered.push(...batch.map((row) => row.type)),
-    async () => {
-      if (failures-- > 0) throw new Error('the delivery failed')
-      delivered.push('skipped')
-    },
-  )
+  const reader = await readInto(delivered, async () => {
+    if (failures-- > 0) throw new Error('the delivery failed')
+    delivered.push('skipped')
+  })
   await t.sql`insert into events (type) select 'n' from generate_series(1, 5001) n`
   await eventually(() => delivered, including('skipped'))
   await inTransaction(t.database, async (db) => db.emit(anyEvent('then')))
@@ -439,12 +438,7 @@ test('what waits for an older transaction is skipped once', async () => {
   const older = await t.openAgain().pool.connect()
   await older.query('begin')
   await older.query('select pg_current_xact_id()')
-  const reader = await startEventReader(
-    t.database,
-    log,
-    async (batch) => void delivered.push(...batch.map((row) => row.type)),
-    async () => void delivered.push('skipped'),
-  )
+  const reader = await readInto(delivered, async () => void delivered.push('skipped'))
   await t.sql`insert into events (type) select 'n' from generate_series(1, 5001) n`
   await eventually(() => delivered, including('skipped'))
   for (const type of ['then', 'and then']) {
@@ -461,14 +455,7 @@ test('what waits for an older transaction is skipped once', async () => {
 
 test('a follower hears what another instance committed', async () => {
   const delivered: string[] = []
-  const reader = await startEventReader(
-    t.database,
-    log,
-    async (batch) => {
-      delivered.push(...batch.map((row) => row.type))
-    },
-    nothingSkipped,
-  )
+  const reader = await readInto(delivered)
   await inTransaction(t.openAgain(), async (db) => db.emit(anyEvent('from elsewhere')))
   await eventually(() => delivered, including('from elsewhere'))
   await reader.stop()

@@ -1,8 +1,8 @@
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { folderForTests } from '#server/testing/for-all-tests.ts'
 import { armFailpoints, FailpointError } from '#server/platform/failpoints.ts'
 import { StartRefused } from '#server/platform/start-refused.ts'
 import { emptyDatabase, type EmptyDatabase, migrateToFirst } from '#server/testing/database/empty-database.ts'
@@ -11,8 +11,7 @@ import { firstHistory } from './first-history.ts'
 import { dropSchema, firstVersion, migrateDatabase, readSchemaState, schemaVersion } from './migrate.ts'
 import { ourMigrations, readMigrations } from './migrations.ts'
 
-const copies = mkdtempSync(join(tmpdir(), 'balcao-migrations-'))
-afterAll(() => rmSync(copies, { recursive: true, force: true }))
+const copies = folderForTests()
 
 let t: EmptyDatabase
 beforeEach(async () => {

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { folderForTests } from '#server/testing/for-all-tests.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
@@ -20,7 +18,7 @@ import { createLog } from '#server/platform/log.ts'
 import { checkExternalPostgres } from '#server/platform/external-postgres.ts'
 
 const log = createLog('silent')
-const dataDir = mkdtempSync(join(tmpdir(), 'balcao-outage-'))
+const dataDir = folderForTests()
 let server: OwnServer
 let database: Database
 let simulator: Simulator
@@ -59,7 +57,6 @@ afterAll(async () => {
   await simulator.close()
   await database.close()
   await server.close()
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 async function call<Body = { code: string }>(method: string, path: string, body?: unknown) {

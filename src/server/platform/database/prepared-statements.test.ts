@@ -1,15 +1,20 @@
 import { and, eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { fold } from '#shared/text/fold.ts'
 import { users } from '#server/schema/users.ts'
 import { forAllTests, testDatabase } from '#server/testing/test-app.ts'
+import { companies, contacts } from '#server/schema/contacts/contacts.ts'
+import { folded } from '#server/schema/columns.ts'
 import { inSnapshot, inTransaction, migrateDatabase, rows } from './db.ts'
 import { isStalePreparation, plannedEachTime, PreparingClient } from './prepared-statements.ts'
-
-const opened: pg.Client[] = []
+import { statement } from './statement.ts'
+import { foldedContains } from './folded.ts'
 
 const t = forAllTests(testDatabase)
+
+const opened: pg.Client[] = []
 beforeAll(async () => {
   await t.sql`create table notes (id int primary key, text text not null)`
   await t.sql`insert into notes select n, 'note ' || n from generate_series(1, 50) n`
@@ -241,4 +246,115 @@ describe('a statement that is stale', () => {
     await one.pool.query('deallocate all')
     expect(await read()).toEqual([{ text: 'note 1' }])
   })
+})
+
+const byName = statement<{ name: string }>()((db) =>
+  db
+    .select()
+    .from(companies)
+    .where(eq(companies.name, sql.placeholder('name'))),
+)
+
+test('a statement inside a transaction sees what the transaction wrote, and nobody else does', async () => {
+  await expect(
+    inTransaction(t.database, async (db) => {
+      await db.insert(companies).values({ name: 'Padaria' })
+      expect(await byName(db, { name: 'Padaria' })).toMatchObject([{ name: 'Padaria', isActive: true }])
+      expect(await byName(t.database, { name: 'Padaria' })).toEqual([])
+      await db.transaction(async (inside) => {
+        await inside.insert(companies).values({ name: 'Oficina' })
+        expect(await byName(inside, { name: 'Oficina' })).toHaveLength(1)
+      })
+      throw new Error('taken back')
+    }),
+  ).rejects.toThrow('taken back')
+  expect(await byName(t.database, { name: 'Padaria' })).toEqual([])
+  expect(await byName(t.database, { name: 'Oficina' })).toEqual([])
+})
+
+test('its text is built once a connection, and its plan once too', async () => {
+  const one = t.openAgain()
+  one.pool.options.max = 1
+  const build = vi.fn((db: Parameters<typeof byName>[0]) =>
+    db
+      .select({ id: companies.id })
+      .from(companies)
+      .where(sql`${companies.id} = any(${sql.placeholder('ids')})`),
+  )
+  const byIds = statement<{ ids: number[] }>()(build)
+  for (let n = 0; n < 4; n++)
+    await inTransaction(one, async (db) => {
+      await byIds(db, { ids: Array.from({ length: n }, (_, id) => id) })
+      await byIds(db, { ids: [n] })
+    })
+  expect(build).toHaveBeenCalledTimes(1)
+  const kept = await rows<{ n: number }>(
+    one,
+    sql`select (generic_plans + custom_plans)::int as n
+          from pg_prepared_statements where statement like '%any(%';`,
+  )
+  expect(kept).toEqual([{ n: 8 }])
+})
+
+const names = [
+  'José',
+  'Győr',
+  'Žižek',
+  'İstanbul',
+  'Şükrü',
+  'Đà Nẵng',
+  'Ünsal',
+  'Мария Ёлкина',
+  '김하늘',
+  'हिन्दी',
+  'اهلا',
+]
+
+/** Letters that Unicode has had for long: Node and the server may know different versions. */
+const letters = [
+  ' -~',
+  '\u00a0-\u024f',
+  '\u0300-\u036f',
+  '\u0400-\u04ff',
+  '\u0900-\u097f',
+  '\u1e00-\u1eff',
+  '\u4e00-\u9fff',
+  '\uac00-\ud7a3',
+].join('')
+
+test('the database folds a text as the pages do', async () => {
+  const texts = [
+    ...names,
+    ...fc.sample(fc.stringMatching(new RegExp(`^[${letters}]*$`, 'u')), { numRuns: 2000, seed: 20251125 }),
+  ]
+  const found = await t.sql<{ text: string; folded: string }>`
+    select text, ${folded(sql`text`)} as folded from unnest(${sql.param(texts)}::text[]) as text`
+  expect(found).toHaveLength(texts.length)
+  const differing = found.filter((row) => row.folded !== fold(row.text))
+  expect(differing).toEqual([])
+})
+
+test.each(names.flatMap((name) => [name, name.normalize('NFD')]))(
+  '%s is found as it is written, in capitals, and composed or not',
+  async (name) => {
+    await t.database.insert(contacts).values({ name })
+    const [row] = await t.database
+      .select({ folded: contacts.nameFolded })
+      .from(contacts)
+      .where(sql`${contacts.name} = ${name}`)
+    for (const words of [name, name.toUpperCase(), name.normalize('NFC'), name.normalize('NFD')])
+      expect(row?.folded).toContain(fold(words))
+  },
+)
+
+test('a name is found by an index', async () => {
+  const plan = await inTransaction(t.database, async (db) => {
+    // A few rows are read faster one by one.
+    await db.execute(sql`set local enable_seqscan = off`)
+    return rows<{ 'QUERY PLAN': string }>(
+      db,
+      sql`explain select id from contacts where ${foldedContains(contacts.nameFolded, 'Žižek')}`,
+    )
+  })
+  expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('contacts_name_folded')
 })

@@ -1,18 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { folderForTests } from '#server/testing/for-all-tests.ts'
 import { createLog } from '#server/platform/log.ts'
 import { checkExternalPostgres } from '#server/platform/external-postgres.ts'
 import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'
 import { isConnectionUrl, readConnectionUrl } from './connection-url.ts'
 
 const log = createLog('silent')
-const folder = mkdtempSync(join(tmpdir(), 'balcao-tls-'))
+const folder = folderForTests()
 const file = (name: string) => join(folder, name)
-afterAll(() => rmSync(folder, { recursive: true }))
 
 const openssl = (line: string) => execFileSync('openssl', line.split(' '), { cwd: folder, stdio: 'pipe' })
 const newKey = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes'

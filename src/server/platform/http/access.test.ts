@@ -1,9 +1,10 @@
-import { plainWho } from '#server/testing/plain-who.ts'
 import { describe, expect, test } from 'vitest'
 import { flags, type Flags, givenFlags, type Role, roles } from '#shared/permissions.ts'
 import { defaultFlags } from '#shared/users/default-flags.ts'
+import { plainWho } from '#server/testing/plain-who.ts'
 import { allRows } from '#server/testing/calls.ts'
 import { isPermitted, type Who } from './access.ts'
+import { guesserAddress } from './guesser-address.ts'
 
 const declared = await allRows()
 
@@ -48,4 +49,18 @@ describe('the defaults of a role', () => {
     expect(Object.keys(defaultFlags(role)).toSorted()).toEqual([...flags].toSorted())
     expect(flags.slice(0, 34)).toEqual(givenFlags)
   })
+})
+
+test.each([
+  ['203.0.114.9', '203.0.114.9'],
+  ['::ffff:8.8.8.8', '8.8.8.8'],
+  ['10.0.0.2', '10.0.0.2'],
+  ['2a02:6b8::1', '2a02:6b8:0:0::/64'],
+  ['2a02:6b8:0:0:ffff:1:2:3', '2a02:6b8:0:0::/64'],
+  ['2a02:6b8:0:1::1', '2a02:6b8:0:1::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['what is this', 'what is this'],
+])('guesses from %s are counted by %s', (peer, counted) => {
+  expect(guesserAddress(peer)).toBe(counted)
 })

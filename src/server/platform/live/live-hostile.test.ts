@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { connectLive, type LiveClient } from '#server/testing/live-client.ts'
+import { connectLive, type LiveClient, openTab } from '#server/testing/live-client.ts'
 import { above, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
@@ -74,9 +74,7 @@ async function upgradeRaw(port: number, token: string): Promise<RawPeer> {
 }
 
 async function withoutHarm<T>(work: (other: LiveClient) => Promise<T>): Promise<T> {
-  const other = await connectLive(t.app.url, { token: ana.token })
-  other.send({ type: 'authenticate', data: { userId: ana.userId } })
-  await other.heard('hello')
+  const other = await openTab(t.app, ana)
   const result = await work(other)
   const before = other.frames.length
   await inTransaction(t.database, async (db) => db.emit({ type: 'settings_changed' }))

@@ -1,11 +1,17 @@
-import { EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { PassThrough } from 'node:stream'
-import type { WebSocket } from 'ws'
-import { expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocket } from 'ws'
+import { expect, test, vi } from 'vitest'
 import type { LiveFrame } from '#shared/live-events.ts'
 import type { Who } from '#server/platform/http/access.ts'
-import type { ShownEvent } from './live-delivery.ts'
+import type { EventType } from '#server/schema/platform/live.ts'
+import type { EventRow } from '#server/platform/database/events.ts'
+import { readConfig } from '#server/platform/config.ts'
+import { type ShownEvent, withoutRepeats } from './live-delivery.ts'
 import { LiveSocket } from './live-socket.ts'
+import { acceptUpgrades } from './live-upgrade.ts'
 
 /** A socket that records everything sent to it. */
 function keptSocket() {
@@ -101,4 +107,74 @@ test('a reader does not deliver again what a replay has delivered', () => {
   socket.sendEvents([event(2), event(3)], 'c1')
   socket.sendEvents([event(4)], 'c3')
   expect(reported().slice(1)).toEqual(['1@c0', '2@c0', 'resumed@c1', '3@c1', '4@c3'])
+})
+
+const row = (seq: number, type: EventType, more: Partial<EventRow> = {}): EventRow => ({
+  seq: String(seq),
+  tx: '1',
+  type,
+  userId: null,
+  conversationId: 1,
+  messageId: null,
+  data: null,
+  ...more,
+})
+const reported = (rows: EventRow[]) => withoutRepeats(rows).map(({ seq, type }) => `${seq} ${type}`)
+
+test('news of one thing is reported once, in the place of the first and with the number of the last', () => {
+  expect(
+    reported([
+      row(1, 'new_message', { messageId: 5 }),
+      row(2, 'new_message', { messageId: 6 }),
+      row(3, 'new_message', { messageId: 5 }),
+      row(4, 'conversation_updated'),
+      row(5, 'new_message', { messageId: 5 }),
+    ]),
+  ).toEqual(['5 new_message', '2 new_message', '4 conversation_updated'])
+})
+
+test('news of another kind, thing or person, or with words of its own, is other news', () => {
+  const different = [
+    row(1, 'new_message', { messageId: 5 }),
+    row(2, 'message_received', { messageId: 5 }),
+    row(3, 'new_message', { messageId: 6 }),
+    row(4, 'new_message', { messageId: 5, conversationId: 2 }),
+    row(5, 'new_message', { messageId: 5, userId: 7 }),
+    row(6, 'new_message', { messageId: 5, data: { why: 'a' } }),
+    row(7, 'new_message', { messageId: 5, data: { why: 'a' } }),
+  ]
+  expect(withoutRepeats(different)).toEqual(different)
+})
+
+test('of more than five hundred upgrades at once the rest is asked to retry', async () => {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  let welcomed = 0
+  const upgrades = acceptUpgrades({
+    server,
+    config: readConfig({}, false),
+    identify: async () => ({ id: 1 }) as Who,
+    welcome: ({ ws }) => {
+      welcomed++
+      ws.close(4000)
+    },
+    complain: () => undefined,
+  })
+  // Within one second of the clock, however slow the machine is.
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(5000)
+  const ends = await Promise.all(
+    Array.from({ length: 900 }, async () => {
+      const ws = new WebSocket(`ws://127.0.0.1:${port}/ws`, ['bearer', 'x'])
+      const [code, reason] = (await once(ws, 'close')) as [number, Buffer]
+      return { code, waitMs: Number(reason.toString('utf8')) }
+    }),
+  )
+  clock.mockRestore()
+  const waits = ends.filter(({ code }) => code === 1013).map(({ waitMs }) => waitMs)
+  expect(welcomed).toBe(500)
+  expect(waits.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 400 }, (_, n) => 1002 + 2 * n))
+  upgrades.stop()
+  server.close()
 })

@@ -15,6 +15,7 @@ import {
   connectLive,
   type LiveClient,
   refusedUpgrade,
+  tabsOfTests,
   typesOf,
   type Upgrade,
 } from '#server/testing/live-client.ts'
@@ -34,13 +35,8 @@ const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
 afterEach(() => Promise.all(open.splice(0).map((client) => client.terminate())))
 
 /** Connects the socket of a person and waits for its greeting. */
-async function browserOf(who: { token: string; userId: number }): Promise<LiveClient> {
-  const client = await connectLive(t.app.url, { token: who.token })
-  open.push(client)
-  client.send({ type: 'authenticate', data: { userId: who.userId } })
-  await client.heard('hello')
-  return client
-}
+const openTab = tabsOfTests()
+const browserOf = (who: { token: string; userId: number }) => openTab(t.app, who)
 
 const bare = async (upgrade: Upgrade) => {
   const client = await connectLive(t.app.url, upgrade)
@@ -313,12 +309,17 @@ describe('coming back', () => {
     const { cursor, epoch } = client.frames.at(-1) as LiveFrame
     return { cursor, epoch }
   }
+  /** The place of a browser that is gone. */
+  const leftAt = async () => {
+    const browser = await browserOf(ana)
+    const place = await placeOf(browser)
+    await browser.terminate()
+    return place
+  }
 
   test('missed events are delivered, then the end of the replay', async () => {
     const chat = await newChat()
-    const before = await browserOf(ana)
-    const { cursor, epoch } = await placeOf(before)
-    await before.terminate()
+    const { cursor, epoch } = await leftAt()
     const texts = ['um', 'dois', 'três']
     for (const text of texts) t.simulator.control.sendText(chat.phoneId, text)
     await eventually(() => ana.get<Message[]>(`/api/conversations/${chat.id}/messages`), { length: 4 })
@@ -366,9 +367,7 @@ describe('coming back', () => {
 
   test('nothing is lost by a client that drops out during a replay', async () => {
     const { id } = await newChat()
-    const before = await browserOf(ana)
-    const { cursor, epoch } = await placeOf(before)
-    await before.terminate()
+    const { cursor, epoch } = await leftAt()
     for (const type of ['conversation_updated', 'new_conversation', 'conversation_transferred'])
       await emit(type, { conversationId: id })
     const second = await resume(ana, cursor, epoch)
@@ -410,9 +409,7 @@ describe('coming back', () => {
   })
 
   test('after more than 500 events everything is fetched', async () => {
-    const before = await browserOf(ana)
-    const { cursor, epoch } = await placeOf(before)
-    await before.terminate()
+    const { cursor, epoch } = await leftAt()
     await t.sql`insert into events (type) select 'settings_changed' from generate_series(1, 501)`
     const again = await resume(ana, cursor, epoch)
     expect((await again.heard('resync')).data.reason).toBe('too_many')
@@ -420,9 +417,7 @@ describe('coming back', () => {
   })
 
   test('after events that were forgotten everything is fetched', async () => {
-    const before = await browserOf(ana)
-    const { cursor, epoch } = await placeOf(before)
-    await before.terminate()
+    const { cursor, epoch } = await leftAt()
     await t.sql`delete from events`
     await emit('settings_changed')
     const again = await resume(ana, cursor, epoch)

@@ -61,10 +61,7 @@ test.each(takings)(
     const form = Buffer.from(
       `${head}"conversationId"\r\n\r\n${id}\r\n${head}"file"; filename="a.txt"\r\n\r\nbom dia\r\n--b--\r\n`,
     )
-    const { hostname, port } = new URL(t.app.url)
-    const going = request({
-      hostname,
-      port,
+    const going = request(t.app.url, {
       method: 'POST',
       path: '/api/media/upload',
       headers: {
@@ -171,10 +168,7 @@ function formOf(fields: Record<string, string>): Buffer {
 function beginWaiting({ token }: Client, { method, path, body }: Waiting, talk: Talk) {
   const isForm = 'form' in body
   const bytes = isForm ? formOf(body.form(talk)) : Buffer.from(JSON.stringify(body.json))
-  const { hostname, port } = new URL(t.app.url)
-  const going = request({
-    hostname,
-    port,
+  const going = request(t.app.url, {
     method,
     path: path(talk),
     headers: {

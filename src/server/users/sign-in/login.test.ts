@@ -8,7 +8,7 @@ import type { ErrorBody } from '#shared/errors.ts'
 import { flags as allFlags, type Role } from '#shared/permissions.ts'
 import type { Me } from '#shared/users/users.ts'
 import { defaultFlags } from '#shared/users/default-flags.ts'
-import { connectLive, refusedUpgrade } from '#server/testing/live-client.ts'
+import { openTab, refusedUpgrade } from '#server/testing/live-client.ts'
 import { type Answer, eventually, forAllTests, testApp, testPassword } from '#server/testing/test-app.ts'
 import { trimRateLimits } from './queries.ts'
 import { createUser, resetPassword, unblockAccount } from '#server/users/users.ts'
@@ -680,9 +680,7 @@ describe('a session', () => {
     'three wrong passwords by a stranger notify an %s and end no session',
     async (role) => {
       const { username, token, id } = await signedIn(role)
-      const browser = await connectLive(t.app.url, { token })
-      browser.send({ type: 'authenticate', data: { userId: id } })
-      await browser.heard('hello')
+      const browser = await openTab(t.app, { token, userId: id })
       expect((await me(bearer(token))).body.user.isLoginLocked).toBe(false)
       for (let n = 0; n < 3; n++) await login(username, 'errada')
       await browser.heard('account_changed')

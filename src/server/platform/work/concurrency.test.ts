@@ -1,6 +1,72 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { sideBySide } from './side-by-side.ts'
+import { coalesce } from './coalesce.ts'
 import { createPerNumber } from './per-number.ts'
+
+test('works on all items, so many at a time', async () => {
+  let running = 0
+  let most = 0
+  const done: number[] = []
+  await sideBySide([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
+    most = Math.max(most, ++running)
+    await sleep(1)
+    running -= 1
+    done.push(item)
+  })
+  expect(most).toBe(3)
+  expect(done.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7])
+})
+
+test('work side by side begins nothing after a failure, and throws when the others have ended', async () => {
+  const begun: number[] = []
+  const ended: number[] = []
+  const all = sideBySide([1, 2, 3, 4, 5], 2, async (item) => {
+    begun.push(item)
+    if (item === 2) throw new Error('two')
+    await sleep(5)
+    ended.push(item)
+  })
+  await expect(all).rejects.toThrow('two')
+  expect(begun).toEqual([1, 2])
+  expect(ended).toEqual([1])
+})
+
+/** Work whose rounds last until they are released. */
+function heldWork() {
+  const rounds: string[][] = []
+  const gates: PromiseWithResolvers<void>[] = []
+  const ask = coalesce(async (items: string[]) => {
+    rounds.push(items)
+    const gate = Promise.withResolvers<void>()
+    gates.push(gate)
+    await gate.promise
+    return items.join('')
+  })
+  return { ask, rounds, gates }
+}
+
+test('a single call is served alone; calls made meanwhile share the next round, in order', async () => {
+  const { ask, rounds, gates } = heldWork()
+  const first = ask('a')
+  const others = ['b', 'c', 'd'].map(ask)
+  expect(rounds).toEqual([['a']])
+  gates[0]?.resolve()
+  expect(await first).toBe('a')
+  expect(rounds).toEqual([['a'], ['b', 'c', 'd']])
+  gates[1]?.resolve()
+  expect(await Promise.all(others)).toEqual(['bcd', 'bcd', 'bcd'])
+})
+
+test('a round that fails rejects its own calls, and the next round goes on', async () => {
+  const { ask, gates } = heldWork()
+  const first = ask('a')
+  const second = ask('b')
+  gates[0]?.reject(new Error('no'))
+  await expect(first).rejects.toThrow('no')
+  gates[1]?.resolve()
+  expect(await second).toBe('b')
+})
 
 /** Work that ends when it is told to. */
 function stage() {
