@@ -61,7 +61,6 @@ const skipped = [
   'src/server/platform/embedded-postgres**',
   'src/server/conversations/messages/versions.test.ts',
   'src/server/conversations/incoming/arrival-order.test.ts',
-  'src/server/conversations/acts/assign-race.test.ts',
   'src/server/conversations/media/recorded-media.test.ts',
 ].map((path) => `--exclude=${path}`)
 

@@ -15,10 +15,10 @@ import { type Database, openDatabase, rows } from '#server/platform/database/db.
 import { createLog } from '../platform/log.ts'
 import { startProxy } from '#server/testing/servers/proxy.ts'
 import { givenSession } from './database/given-session.ts'
-import { above, eventually, filled, including } from './eventually.ts'
+import { above, eventually, every, filled, including, not, some } from './eventually.ts'
 import { forAllTests } from './for-all-tests.ts'
 
-export { above, eventually, filled, forAllTests, including }
+export { above, eventually, every, filled, forAllTests, including, not, some }
 
 export interface TestDatabase {
   database: Database
@@ -115,9 +115,22 @@ export interface Answer<Body> {
 /** What an answer has that refuses a call. */
 export const refusal = (status: number, code: string) => ({ status, body: { code } })
 
+/** A form as a browser sends it: the fields, then a file. */
+export function formOf(
+  fields: Record<string, string | number>,
+  name?: string,
+  bytes: string | Uint8Array<ArrayBuffer> = 'bytes',
+) {
+  const form = new FormData()
+  for (const [field, value] of Object.entries(fields)) form.set(field, String(value))
+  if (name !== undefined) form.set('file', new Blob([bytes]), name)
+  return form
+}
+
 export interface Client {
   token: string
   userId: number
+  /** @param body a form, a text that is sent unchanged, or what is sent as JSON */
   request<Body = ErrorBody>(method: string, path: string, body?: unknown): Promise<Answer<Body>>
   /** The body of an answer to GET. @throws unless its status is 200 */
   get<Body>(path: string): Promise<Body>
@@ -273,10 +286,11 @@ async function send<Body>(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer<Body>> {
+  const isForm = body instanceof FormData
   const answer = await fetch(`${url}${path}`, {
     method,
-    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    headers: { ...(body !== undefined && !isForm && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: isForm || typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   const text = await answer.text()
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? true

@@ -1,10 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { given } from '#server/testing/given.ts'
-import { above, type Client, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { above, type Client, eventually, forAllTests, some, testApp } from '#server/testing/test-app.ts'
+import { atNight } from '#server/testing/nightly.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
@@ -109,125 +110,116 @@ test('acts on a conversation are not shown to the client', async () => {
   const { id, contact } = await talk()
   const note = 'só para a equipe'
   await ana.request('POST', `/api/conversations/${id}/transfer`, { newOperatorId: bruno.userId, note })
-  await eventually(
-    () => messagesOf(id),
-    (all) => all.some(({ deliveryStatus }) => deliveryStatus === 'delivered'),
-  )
+  await eventually(() => messagesOf(id), some({ deliveryStatus: 'delivered' }))
   const phone = t.simulator.control.state().phones.find(({ number }) => number === contact.phone)
   const received = t.simulator.control.chat(phone?.id ?? '').map(({ text }) => text)
   expect(received.length).toBeGreaterThan(0)
   expect(received.join()).not.toContain(note)
 })
 
-describe('a transfer', () => {
-  const transfer = (id: number, to: Client, who = ana) =>
-    who.request('POST', `/api/conversations/${id}/transfer`, { newOperatorId: to.userId })
-  const texts = async (id: number) =>
-    (await messagesOf(id)).filter(({ content }) => content.includes('transferido'))
+const transfer = (id: number, to: Client, who = ana) =>
+  who.request('POST', `/api/conversations/${id}/transfer`, { newOperatorId: to.userId })
+const texts = async (id: number) =>
+  (await messagesOf(id)).filter(({ content }) => content.includes('transferido'))
 
-  test('two transfers at once reach one colleague, and the client is informed once', async () => {
-    const { id } = await talk()
-    await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
-    const carla = await t.signIn('operator')
-    const answers = await Promise.all([transfer(id, bruno), transfer(id, carla)])
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
-    expect(await texts(id)).toHaveLength(1)
-  })
-
-  test('a transfer to whoever has it, or by an operator who has it no more, is refused', async () => {
-    const { id } = await talk()
-    await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
-    expect(await transfer(id, ana)).toMatchObject({ status: 409, body: { code: 'conversations.taken' } })
-    expect((await transfer(id, bruno)).status).toBe(200)
-    expect(await transfer(id, admin)).toMatchObject({ status: 409, body: { code: 'conversations.taken' } })
-    expect((await transfer(id, ana, admin)).status).toBe(200)
-    expect(await texts(id)).toHaveLength(2)
-  })
+test('two transfers at once reach one colleague, and the client is informed once', async () => {
+  const { id } = await talk()
+  await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
+  const carla = await t.signIn('operator')
+  const answers = await Promise.all([transfer(id, bruno), transfer(id, carla)])
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  expect(await texts(id)).toHaveLength(1)
 })
 
-describe('giving a conversation to somebody, or back to the queue', () => {
-  const give = (id: number, operatorId: number | null, who: Client, seen = {}) =>
-    who.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId, ...seen })
-
-  test('an operator cannot reassign a conversation of a colleague', async () => {
-    const { id } = await talk()
-    await give(id, ana.userId, ana)
-    const carla = await t.signIn('operator')
-    for (const [to, seen] of [
-      [carla.userId, {}],
-      [carla.userId, { holderId: ana.userId }],
-      [null, {}],
-      [null, { holderId: carla.userId }],
-    ] as const)
-      expect(await give(id, to, bruno, seen)).toMatchObject({
-        status: 409,
-        body: { code: 'conversations.taken', message: 'A conversa já está com Ana.' },
-      })
-    expect((await read(id)).assignedUserId).toBe(ana.userId)
-    // They may return it for them if they say whom they mean.
-    expect((await give(id, null, bruno, { holderId: ana.userId })).status).toBe(200)
-    await give(id, ana.userId, ana)
-    // Who leads the team may, and so may everybody with what nobody has.
-    expect((await give(id, null, admin)).status).toBe(200)
-    expect((await give(id, carla.userId, bruno)).status).toBe(200)
-  })
-
-  test('a conversation assigned twice at once goes to one of the two', async () => {
-    const { id } = await talk()
-    await give(id, ana.userId, ana)
-    const carla = await t.signIn('operator')
-    const answers = await Promise.all([give(id, bruno.userId, ana), give(id, carla.userId, ana)])
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
-  })
+test('a transfer to whoever has it, or by an operator who has it no more, is refused', async () => {
+  const { id } = await talk()
+  await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
+  expect(await transfer(id, ana)).toMatchObject({ status: 409, body: { code: 'conversations.taken' } })
+  expect((await transfer(id, bruno)).status).toBe(200)
+  expect(await transfer(id, admin)).toMatchObject({ status: 409, body: { code: 'conversations.taken' } })
+  expect((await transfer(id, ana, admin)).status).toBe(200)
+  expect(await texts(id)).toHaveLength(2)
 })
 
-describe('what was answered and then given back', () => {
-  interface Page {
-    conversations: Conversation[]
-  }
-  const queue = async () =>
-    (await bruno.get<Page>('/api/conversations?page=1&limit=100&tab=queue')).conversations
-  const giveBack = (id: number, who = ana) =>
-    who.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: null })
+const give = (id: number, operatorId: number | null, who: Client, seen = {}) =>
+  who.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId, ...seen })
 
-  test('a returned conversation is queued for everybody until somebody takes it', async () => {
-    const { id } = await talk()
-    await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'bom dia' })
-    expect((await queue()).map((row) => row.id)).not.toContain(id)
-    await giveBack(id)
-    expect(await read(id)).toMatchObject({ waitingFor: 'operator', waitingSince: null, status: 'waiting' })
-    const shown = (await queue()).find((row) => row.id === id)
-    expect(shown?.queuePosition).toBeGreaterThan(0)
-    await bruno.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: bruno.userId })
-    expect((await queue()).map((row) => row.id)).not.toContain(id)
-  })
-
-  test('a returned conversation is queued also if a colleague began it', async () => {
-    const phone = t.simulator.control.createPhone({ name: 'Nunca escreveu', number: '5511942990001' })
-    const contact = await admin.request<{ id: number }>('POST', '/api/contacts/by-phone', {
-      phone: '5511942990001',
-      name: 'Nunca escreveu',
+test('an operator cannot reassign a conversation of a colleague', async () => {
+  const { id } = await talk()
+  await give(id, ana.userId, ana)
+  const carla = await t.signIn('operator')
+  for (const [to, seen] of [
+    [carla.userId, {}],
+    [carla.userId, { holderId: ana.userId }],
+    [null, {}],
+    [null, { holderId: carla.userId }],
+  ] as const)
+    expect(await give(id, to, bruno, seen)).toMatchObject({
+      status: 409,
+      body: { code: 'conversations.taken', message: 'A conversa já está com Ana.' },
     })
-    const sent = await admin.request<{ conversation: Conversation }>(
-      'POST',
-      `/api/contacts/${contact.body.id}/send-message`,
-      { content: 'olá' },
-    )
-    const { id } = sent.body.conversation
-    await eventually(() => t.simulator.control.chat(phone.id).length, above(0))
-    await t.settled()
-    await admin.request('POST', `/api/conversations/${id}/messages`, { content: 'perdida' })
-    await t.settled()
-    const [failed] = await t.sql<{ id: number }>`
-      update messages set delivery_status = 'failed', whatsapp_message_id = null
-           where conversation_id = ${id} and content = 'perdida' returning id`
-    await giveBack(id, admin)
-    expect((await queue()).map((row) => row.id)).toContain(id)
-    const gone = await admin.request('DELETE', `/api/conversations/${id}/messages/${failed?.id}`)
-    expect(gone.status).toBeLessThan(300)
-    expect(await read(id)).toMatchObject({ waitingFor: 'operator' })
-    expect((await queue()).map((row) => row.id)).toContain(id)
+  expect((await read(id)).assignedUserId).toBe(ana.userId)
+  // They may return it for them if they say whom they mean.
+  expect((await give(id, null, bruno, { holderId: ana.userId })).status).toBe(200)
+  await give(id, ana.userId, ana)
+  // Who leads the team may, and so may everybody with what nobody has.
+  expect((await give(id, null, admin)).status).toBe(200)
+  expect((await give(id, carla.userId, bruno)).status).toBe(200)
+})
+
+test('a conversation assigned twice at once goes to one of the two', async () => {
+  const { id } = await talk()
+  await give(id, ana.userId, ana)
+  const carla = await t.signIn('operator')
+  const answers = await Promise.all([give(id, bruno.userId, ana), give(id, carla.userId, ana)])
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+})
+
+interface Page {
+  conversations: Conversation[]
+}
+const queue = async () =>
+  (await bruno.get<Page>('/api/conversations?page=1&limit=100&tab=queue')).conversations
+const giveBack = (id: number, who = ana) =>
+  who.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: null })
+
+test('a returned conversation is queued for everybody until somebody takes it', async () => {
+  const { id } = await talk()
+  await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'bom dia' })
+  expect((await queue()).map((row) => row.id)).not.toContain(id)
+  await giveBack(id)
+  expect(await read(id)).toMatchObject({ waitingFor: 'operator', waitingSince: null, status: 'waiting' })
+  const shown = (await queue()).find((row) => row.id === id)
+  expect(shown?.queuePosition).toBeGreaterThan(0)
+  await bruno.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: bruno.userId })
+  expect((await queue()).map((row) => row.id)).not.toContain(id)
+})
+
+test('a returned conversation is queued also if a colleague began it', async () => {
+  const phone = t.simulator.control.createPhone({ name: 'Nunca escreveu', number: '5511942990001' })
+  const contact = await admin.request<{ id: number }>('POST', '/api/contacts/by-phone', {
+    phone: '5511942990001',
+    name: 'Nunca escreveu',
   })
+  const sent = await admin.request<{ conversation: Conversation }>(
+    'POST',
+    `/api/contacts/${contact.body.id}/send-message`,
+    { content: 'olá' },
+  )
+  const { id } = sent.body.conversation
+  await eventually(() => t.simulator.control.chat(phone.id).length, above(0))
+  await t.settled()
+  await admin.request('POST', `/api/conversations/${id}/messages`, { content: 'perdida' })
+  await t.settled()
+  const [failed] = await t.sql<{ id: number }>`
+    update messages set delivery_status = 'failed', whatsapp_message_id = null
+         where conversation_id = ${id} and content = 'perdida' returning id`
+  await giveBack(id, admin)
+  expect((await queue()).map((row) => row.id)).toContain(id)
+  const gone = await admin.request('DELETE', `/api/conversations/${id}/messages/${failed?.id}`)
+  expect(gone.status).toBeLessThan(300)
+  expect(await read(id)).toMatchObject({ waitingFor: 'operator' })
+  expect((await queue()).map((row) => row.id)).toContain(id)
 })
 
 test('leaving a conversation is accepted, and leaves no line', async () => {
@@ -283,49 +275,73 @@ test('of two who take a conversation at once one gets it, the other reads who', 
   expect(await eventsOf(id)).toMatchObject([{ senderName: assignedUser?.name }])
 })
 
-describe('opening a chat', () => {
-  const watchAll = (enableViewTrackingForAll: boolean) =>
-    saveSettings(t.database, { enableViewTrackingForAll })
-  const view = (id: number, who: Client) =>
-    who.request('POST', `/api/conversations/${id}/view`, { action: 'enter' })
+const watchAll = (enableViewTrackingForAll: boolean) => saveSettings(t.database, { enableViewTrackingForAll })
+const view = (id: number, who: Client) =>
+  who.request('POST', `/api/conversations/${id}/view`, { action: 'enter' })
 
-  test('opening a chat is recorded for administrators, and for nobody else', async () => {
-    const before = await talk()
-    const tabs = await Promise.all([ana, admin].map(({ token }) => connectLive(t.app.url, { token })))
-    expect((await view(before.id, ana)).status).toBe(204)
-    const [forAna, forAdmin] = await Promise.all([messagesOf(before.id), messagesOf(before.id, admin)])
-    expect(forAna.map(({ messageType }) => messageType)).toEqual(['text'])
-    expect(forAdmin.at(-1)).toMatchObject({
-      messageType: 'view_tracking',
-      content: 'Ana visualizou a conversa',
-      deliveryStatus: null,
-    })
-    await tabs[1]?.heard('new_message', ({ data }) => data.message.messageType === 'view_tracking')
-    expect(JSON.stringify(tabs[0]?.frames)).not.toContain('visualizou')
-    const { version, messageCount, lastActivityAt, waitingFor } = before
-    expect(await read(before.id)).toMatchObject({ version, messageCount, lastActivityAt, waitingFor })
-    await Promise.all(tabs.map((tab) => tab.close()))
+test('opening a chat is recorded for administrators, and for nobody else', async () => {
+  const before = await talk()
+  const tabs = await Promise.all([ana, admin].map(({ token }) => connectLive(t.app.url, { token })))
+  expect((await view(before.id, ana)).status).toBe(204)
+  const [forAna, forAdmin] = await Promise.all([messagesOf(before.id), messagesOf(before.id, admin)])
+  expect(forAna.map(({ messageType }) => messageType)).toEqual(['text'])
+  expect(forAdmin.at(-1)).toMatchObject({
+    messageType: 'view_tracking',
+    content: 'Ana visualizou a conversa',
+    deliveryStatus: null,
   })
-
-  test('opening a chat again within a minute is the same view', async () => {
-    const { id } = await talk()
-    await Promise.all(Array.from({ length: 10 }, () => view(id, bruno)))
-    await view(id, ana)
-    const views = (await messagesOf(id, admin)).filter(({ messageType }) => messageType === 'view_tracking')
-    expect(views.map(({ senderName }) => senderName)).toEqual(['Bruno', 'Ana'])
-  })
-
-  test('a view by an administrator is not recorded where only operators are tracked', async () => {
-    const { id } = await talk()
-    await watchAll(false)
-    await view(id, admin)
-    await view(id, ana)
-    await watchAll(true)
-    const views = (await messagesOf(id, admin)).filter(({ messageType }) => messageType === 'view_tracking')
-    expect(views.map(({ senderName }) => senderName)).toEqual(['Ana'])
-  })
-
-  test('opening a chat that does not exist is answered with 404', async () => {
-    expect(await view(999_999, ana)).toMatchObject({ status: 404, body: { code: 'conversations.not_found' } })
-  })
+  await tabs[1]?.heard('new_message', ({ data }) => data.message.messageType === 'view_tracking')
+  expect(JSON.stringify(tabs[0]?.frames)).not.toContain('visualizou')
+  const { version, messageCount, lastActivityAt, waitingFor } = before
+  expect(await read(before.id)).toMatchObject({ version, messageCount, lastActivityAt, waitingFor })
+  await Promise.all(tabs.map((tab) => tab.close()))
 })
+
+test('opening a chat again within a minute is the same view', async () => {
+  const { id } = await talk()
+  await Promise.all(Array.from({ length: 10 }, () => view(id, bruno)))
+  await view(id, ana)
+  const views = (await messagesOf(id, admin)).filter(({ messageType }) => messageType === 'view_tracking')
+  expect(views.map(({ senderName }) => senderName)).toEqual(['Bruno', 'Ana'])
+})
+
+test('a view by an administrator is not recorded where only operators are tracked', async () => {
+  const { id } = await talk()
+  await watchAll(false)
+  await view(id, admin)
+  await view(id, ana)
+  await watchAll(true)
+  const views = (await messagesOf(id, admin)).filter(({ messageType }) => messageType === 'view_tracking')
+  expect(views.map(({ senderName }) => senderName)).toEqual(['Ana'])
+})
+
+test('opening a chat that does not exist is answered with 404', async () => {
+  expect(await view(999_999, ana)).toMatchObject({ status: 404, body: { code: 'conversations.not_found' } })
+})
+
+const count = atNight(500, 40)
+
+test(`of two who press 'Assumir' at once, ${count} times, one gets it and the other reads who`, async () => {
+  const { id } = await talk()
+  const path = `/api/conversations/${id}/assign-operator`
+  const press = (who: Client) => who.request('PATCH', path, { operatorId: who.userId, holderId: null })
+  const wins = new Map<number, number>()
+  for (let round = 0; round < count; round++) {
+    const pair = round % 2 === 0 ? [ana, bruno] : [bruno, ana]
+    const answers = await Promise.all(pair.map(press))
+    const winner = pair[answers.findIndex(({ status }) => status === 200)] as Client
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.find(({ status }) => status !== 200)).toMatchObject({
+      status: 409,
+      body: {
+        code: 'conversations.taken',
+        message: `A conversa já está com ${winner === ana ? 'Ana' : 'Bruno'}.`,
+      },
+    })
+    expect((await read(id)).assignedUserId).toBe(winner.userId)
+    wins.set(winner.userId, (wins.get(winner.userId) ?? 0) + 1)
+    expect(await winner.request('PATCH', path, { operatorId: null })).toMatchObject({ status: 200 })
+  }
+  // Otherwise the calls did not race.
+  expect(wins.size).toBe(2)
+}, 120_000)

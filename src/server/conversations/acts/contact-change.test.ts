@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CompanyOption } from '#shared/contacts/companies.ts'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { given } from '#server/testing/given.ts'
-import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, some, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
@@ -119,10 +119,7 @@ test('a name entered for a contact is not overwritten by the gateway', async () 
   await change(contactId, { name: 'Dona Zefa' })
   const phone = t.simulator.control.phones().find(({ number }) => number === contact.phone)
   t.simulator.control.sendText(phone?.id ?? '', 'voltei')
-  await eventually(
-    () => ana.get<Conversation[]>('/api/conversations'),
-    (all) => all.some((row) => row.contactId === contactId && row.messageCount === 2),
-  )
+  await eventually(() => ana.get<Conversation[]>('/api/conversations'), some({ contactId, messageCount: 2 }))
   expect((await read(contactId)).name).toBe('Dona Zefa')
 })
 
@@ -191,64 +188,62 @@ test('a contact has at most twenty tags', async () => {
   expect(await change(contactId, { tags: tags.slice(1) })).toMatchObject({ status: 200 })
 })
 
-describe('another telephone', () => {
-  /** A contact without an open conversation. */
-  const quiet = async () => {
-    const { id, contactId } = await talk()
-    await end(id)
-    // The closing text's echo names the number it was sent to, with the same LID: it is the contact's number.
-    await t.settled()
-    return contactId
-  }
+/** A contact without an open conversation. */
+const quiet = async () => {
+  const { id, contactId } = await talk()
+  await end(id)
+  // The closing text's echo names the number it was sent to, with the same LID: it is the contact's number.
+  await t.settled()
+  return contactId
+}
 
-  test('another telephone is refused while a conversation is open', async () => {
-    const { contactId } = await talk()
-    expect(await refused(contactId, { phone: '(11) 98888-0001' })).toEqual([
-      409,
-      'O telefone não muda durante uma conversa aberta: as respostas iriam para outro número.',
-    ])
-  })
+test('another telephone is refused while a conversation is open', async () => {
+  const { contactId } = await talk()
+  expect(await refused(contactId, { phone: '(11) 98888-0001' })).toEqual([
+    409,
+    'O telefone não muda durante uma conversa aberta: as respostas iriam para outro número.',
+  ])
+})
 
-  test('another telephone is refused while somebody has the conversation', async () => {
-    const { id, contactId } = await talk()
-    await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
-    const [row] = await t.sql`select status from conversations where id = ${id}`
-    expect(row).toEqual({ status: 'active' })
-    expect((await refused(contactId, { phone: '(11) 98888-0011' }))[0]).toBe(409)
-  })
+test('another telephone is refused while somebody has the conversation', async () => {
+  const { id, contactId } = await talk()
+  await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
+  const [row] = await t.sql`select status from conversations where id = ${id}`
+  expect(row).toEqual({ status: 'active' })
+  expect((await refused(contactId, { phone: '(11) 98888-0011' }))[0]).toBe(409)
+})
 
-  test('another telephone is stored in its normal form, and leads to the contact', async () => {
-    const contactId = await quiet()
-    const { phone: before } = await read(contactId)
-    expect((await change(contactId, { phone: '(21) 8888-0002' })).body.phone).toBe('5521988880002')
-    const identities = await t.sql`select value, jid from contact_identities where contact_id = ${contactId}`
-    expect(identities).toEqual([{ value: '5521988880002', jid: '5521988880002' }])
-    const stranger = await ana.request<{ id: number }>('POST', '/api/contacts/by-phone', {
-      phone: '5521988880002',
-      name: '',
-    })
-    expect(stranger.body.id).toBe(contactId)
-    const again = await admin.request<{ id: number }>('POST', '/api/contacts/by-phone', {
-      phone: before,
-      name: 'Outra pessoa',
-    })
-    expect(again.body.id).not.toBe(contactId)
+test('another telephone is stored in its normal form, and leads to the contact', async () => {
+  const contactId = await quiet()
+  const { phone: before } = await read(contactId)
+  expect((await change(contactId, { phone: '(21) 8888-0002' })).body.phone).toBe('5521988880002')
+  const identities = await t.sql`select value, jid from contact_identities where contact_id = ${contactId}`
+  expect(identities).toEqual([{ value: '5521988880002', jid: '5521988880002' }])
+  const stranger = await ana.request<{ id: number }>('POST', '/api/contacts/by-phone', {
+    phone: '5521988880002',
+    name: '',
   })
+  expect(stranger.body.id).toBe(contactId)
+  const again = await admin.request<{ id: number }>('POST', '/api/contacts/by-phone', {
+    phone: before,
+    name: 'Outra pessoa',
+  })
+  expect(again.body.id).not.toBe(contactId)
+})
 
-  test('another contact’s telephone is refused, however it is written', async () => {
-    const [one, other] = [await quiet(), await quiet()]
-    const { name, phone } = await read(other)
-    const written = `+55 (11) ${phone?.slice(4)}`
-    expect(await refused(one, { phone: written })).toEqual([409, `Este telefone já é do contato ${name}.`])
-  })
+test('another contact’s telephone is refused, however it is written', async () => {
+  const [one, other] = [await quiet(), await quiet()]
+  const { name, phone } = await read(other)
+  const written = `+55 (11) ${phone?.slice(4)}`
+  expect(await refused(one, { phone: written })).toEqual([409, `Este telefone já é do contato ${name}.`])
+})
 
-  test('a telephone that two contacts want at one instant goes to one of them', async () => {
-    const ids = [await quiet(), await quiet(), await quiet()]
-    const answers = await Promise.all(ids.map((id) => change(id, { phone: '11977770003' })))
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
-    const holders = await t.sql`select id from contacts where phone = '5511977770003'`
-    expect(holders).toHaveLength(1)
-  })
+test('a telephone that two contacts want at one instant goes to one of them', async () => {
+  const ids = [await quiet(), await quiet(), await quiet()]
+  const answers = await Promise.all(ids.map((id) => change(id, { phone: '11977770003' })))
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
+  const holders = await t.sql`select id from contacts where phone = '5511977770003'`
+  expect(holders).toHaveLength(1)
 })
 
 test('a change of a company is shown in the open conversations of its contacts', async () => {

@@ -3,10 +3,15 @@ import type { Contact } from '#shared/contacts/contacts.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { eventually, filled, forAllTests, including, testApp } from '#server/testing/test-app.ts'
+import type { Category } from '#shared/contacts/managed-categories.ts'
+import { connectLive } from '#server/testing/live-client.ts'
+import type { ContactMerge, Duplicate } from '#shared/contacts/contact-merges.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 
 const t = forAllTests(testApp)
 const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
+const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
 
 let people = 0
 /** A number that nobody has, without its country code. */
@@ -163,4 +168,291 @@ test('the open conversation of a blocked contact is completed without a text', a
     'contact.block',
     'contact.unblock',
   ])
+})
+
+let names = 0
+const newName = () => `Atacado ${++names}`
+const createCategory = <Body = { id: number }>(body: object, who = chefe) =>
+  who.request<Body>('POST', '/api/contact-categories', body)
+const newCategory = async (body: object = {}) =>
+  (await createCategory({ name: newName(), color: '#CA8A04', ...body })).body.id
+const change = (id: number, body: object, who = chefe) =>
+  who.request<ErrorBody>('PUT', `/api/contact-categories/${id}`, body)
+const removeCategory = (id: number, who = chefe) =>
+  who.request<ErrorBody>('DELETE', `/api/contact-categories/${id}`)
+const managed = async (id: number) =>
+  (await chefe.get<Category[]>('/api/contact-categories/managed')).find((category) => category.id === id)
+const offered = async () =>
+  (await bruno.get<{ name: string }[]>('/api/contact-categories')).map(({ name }) => name)
+const contactIn = async (category: string) => {
+  const { contactId } = await given.conversation(t, chefe)
+  await chefe.request('PUT', `/api/contacts/${contactId}`, { category })
+  return contactId
+}
+const categoryOf = async (id: number) => (await chefe.get<Contact>(`/api/contacts/${id}`)).category
+
+test('categories are offered by priority, without inactive ones', async () => {
+  const name = newName()
+  const id = await newCategory({ name, priority: 10, description: ' no fim ' })
+  expect((await offered()).at(-1)).toBe(name)
+  await contactIn(name)
+  expect(await managed(id)).toMatchObject({
+    name,
+    description: 'no fim',
+    priority: 10,
+    color: '#ca8a04',
+    isActive: true,
+    contactCount: 1,
+  })
+  expect(await change(id, { isActive: false })).toMatchObject({ status: 204 })
+  expect(await offered()).not.toContain(name)
+  expect((await managed(id))?.isActive).toBe(false)
+})
+
+test.each([
+  [{ name: ' ' }, 400, 'Nome é obrigatório'],
+  [{ color: 'azul' }, 400, 'Cor é obrigatória'],
+  [{ priority: 0 }, 400, 'De 1 a 10'],
+  [{ priority: 11 }, 400, 'De 1 a 10'],
+  [{ name: 'vip' }, 409, 'Já existe uma categoria com este nome.'],
+  [{ name: 'Geral' }, 409, 'Já existe uma categoria com este nome.'],
+])('a category with %j is refused with a message', async (wrong, status, message) => {
+  const answer = await createCategory<ErrorBody>({ name: newName(), color: '#ca8a04', ...wrong })
+  expect(answer.status).toBe(status)
+  expect(JSON.stringify(answer.body)).toContain(message)
+})
+
+test('a category is made once, however many ask at once', async () => {
+  const name = newName()
+  const answers = await Promise.all([1, 2, 3].map(() => createCategory({ name, color: '#ca8a04' })))
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409])
+})
+
+test('a renamed category keeps its contacts, and its colour is shown in every tab', async () => {
+  const name = newName()
+  const id = await newCategory({ name })
+  const contactId = await contactIn(name)
+  const tab = await connectLive(t.app.url, { token: bruno.token })
+  expect(await change(id, { name: `${name} B`, color: '#dc2626' })).toMatchObject({ status: 204 })
+  const shown = await tab.heard(
+    'conversation_updated',
+    ({ data }) => data.conversation.contact.category === `${name} B`,
+  )
+  expect(shown).toMatchObject({ data: { conversation: { contact: { categoryColor: '#dc2626' } } } })
+  expect(await categoryOf(contactId)).toBe(`${name} B`)
+  const [log] = await t.sql`
+    select action, details from audit_logs where resource_type = 'category' order by id desc limit 1`
+  expect(log).toEqual({
+    action: 'category.change',
+    details: { name: `${name} B`, changes: { name: [name, `${name} B`], color: ['#ca8a04', '#dc2626'] } },
+  })
+  await tab.close()
+})
+
+test('a category is not overwritten by somebody who has not seen the last change', async () => {
+  const id = await newCategory()
+  const updatedAt = (await managed(id))?.updatedAt
+  await change(id, { priority: 2 })
+  expect(refusal(await change(id, { priority: 5, updatedAt }))).toEqual([
+    409,
+    'Um colega mudou esta categoria enquanto você editava.',
+  ])
+  expect((await managed(id))?.priority).toBe(2)
+})
+
+test('a deleted category is removed from its contacts, also from restored ones', async () => {
+  const name = newName()
+  const id = await newCategory({ name })
+  const contactId = await contactIn(name)
+  const { body: gone } = await chefe.request<Contact>('POST', '/api/contacts', {
+    name: 'Rita',
+    phone: '11966660001',
+    category: name,
+  })
+  await chefe.request('DELETE', `/api/contacts/${gone.id}`)
+  expect(await removeCategory(id)).toMatchObject({ status: 204 })
+  expect(await categoryOf(contactId)).toBe('')
+  await chefe.request('POST', `/api/contacts/${gone.id}/restore`)
+  expect(await categoryOf(gone.id)).toBe('')
+  expect(refusal(await removeCategory(id))).toEqual([404, 'Categoria não encontrada'])
+})
+
+test('a category loses no contact that gets it while it is renamed', async () => {
+  const name = newName()
+  const id = await newCategory({ name })
+  const contactIds = await Promise.all([1, 2, 3, 4].map(() => contactIn('vip')))
+  await Promise.all([
+    ...contactIds.map((contactId) => chefe.request('PUT', `/api/contacts/${contactId}`, { category: name })),
+    change(id, { name: `${name} B` }),
+  ])
+  // Who came too late for the old name was refused, and still has the category before.
+  for (const contactId of contactIds) expect([`${name} B`, 'VIP']).toContain(await categoryOf(contactId))
+})
+
+const contactOf = (id: number) => chefe.get<Contact>(`/api/contacts/${id}`)
+const merge = <Body = Contact>(id: number, otherId: number, who = chefe) =>
+  who.request<Body>('POST', `/api/contacts/${id}/merge`, { otherId })
+const merges = () => chefe.get<ContactMerge[]>('/api/contacts/merges')
+const undo = (id: number) => chefe.request<ErrorBody>('POST', `/api/contacts/merges/${id}/undo`)
+const undoNewest = async () => undo((await merges())[0]?.id ?? 0)
+const duplicates = () => chefe.get<Duplicate[]>('/api/contacts/duplicates')
+const pairsOf = async (...ids: number[]) =>
+  (await duplicates()).filter(({ contacts }) => contacts.every(({ id }) => ids.includes(id)))
+const talk = async (who = chefe) => newTalk(t, who)
+const open = () => chefe.get<Conversation[]>('/api/conversations')
+const textsOf = async (id: number) =>
+  (
+    await t.sql<{ content: string }>`
+    select content from messages where conversation_id = ${id} and sender_type = 'contact'
+         order by sort_at, id`
+  ).map(({ content }) => content)
+const write = async (phoneId: string, text: string) => {
+  t.simulator.control.sendText(phoneId, text)
+  await eventually(() => t.sql`select 1 from messages where content = ${text}`, filled)
+}
+
+test('two merged contacts have the data of both, and can be separated again', async () => {
+  const kept = await newContact({ name: 'Rita', notes: 'tarde', tags: ['feira'] })
+  const gone = await newContact({
+    name: 'Rita Souza',
+    notes: 'manhã',
+    email: 'rita@x.example',
+    category: 'vip',
+  })
+  const { status, body } = await merge(kept.id, gone.id)
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    name: 'Rita',
+    phone: kept.phone,
+    notes: 'tarde\n\nmanhã',
+    email: 'rita@x.example',
+    category: 'VIP',
+    tags: ['feira'],
+  })
+  expect(await chefe.request('GET', `/api/contacts/${gone.id}`)).toMatchObject({ status: 404 })
+  await chefe.request('PUT', `/api/contacts/${kept.id}`, { notes: 'tarde, e liga antes' })
+  expect((await merges())[0]).toMatchObject({
+    keptId: kept.id,
+    mergedName: 'Rita Souza',
+    mergedPhone: gone.phone,
+    mergedBy: 'Chefe',
+  })
+  expect(await undoNewest()).toMatchObject({ status: 204 })
+  const without = (contact: Contact) => ({ ...contact, updatedAt: undefined })
+  expect(without(await contactOf(gone.id))).toEqual(without(gone))
+  // What was changed since stays changed.
+  expect(without(await contactOf(kept.id))).toEqual({ ...without(kept), notes: 'tarde, e liga antes' })
+})
+
+test('two merged contacts have one open conversation until they are separated', async () => {
+  const [first, second] = [await talk(), await talk()]
+  const [kept, gone] = [first.conversation, second.conversation]
+  await write(second.phoneId, 'dois antes')
+  await merge(kept.contactId, gone.contactId)
+  expect(await textsOf(kept.id)).toEqual(['oi', 'oi', 'dois antes'])
+  expect((await open()).map(({ id }) => id)).not.toContain(gone.id)
+  await write(second.phoneId, 'dois depois')
+  expect((await textsOf(kept.id)).at(-1)).toBe('dois depois')
+  await undoNewest()
+  expect(await textsOf(gone.id)).toEqual(['oi', 'dois antes'])
+  expect(await textsOf(kept.id)).toEqual(['oi', 'dois depois'])
+  const again = (await open()).filter(({ id }) => [kept.id, gone.id].includes(id))
+  expect(again.map(({ id, contactId, subStatus }) => [id, contactId, subStatus])).toEqual([
+    [kept.id, kept.contactId, 'FILA'],
+    [gone.id, gone.contactId, 'FILA'],
+  ])
+  await write(second.phoneId, 'outra vez')
+  expect((await textsOf(gone.id)).at(-1)).toBe('outra vez')
+})
+
+test('two merged contacts are answered at the number that wrote last', async () => {
+  const [first, second] = [await talk(), await talk()]
+  const { id, contactId } = first.conversation
+  const phoneOf = async () => (await contactOf(contactId)).phone
+  const [one, other] = [first.conversation.contact.phone, second.conversation.contact.phone]
+  await merge(contactId, second.conversation.contactId)
+  expect(await phoneOf()).toBe(one)
+  await write(second.phoneId, 'do outro número')
+  expect(await phoneOf()).toBe(other)
+  await chefe.request('POST', `/api/conversations/${id}/messages`, { content: 'para o outro' })
+  await eventually(
+    async () => t.simulator.control.chat(second.phoneId).map(({ text }) => text),
+    including('para o outro'),
+  )
+  await write(first.phoneId, 'do primeiro')
+  expect(await phoneOf()).toBe(one)
+  await undoNewest()
+  expect(await phoneOf()).toBe(one)
+  expect((await contactOf(second.conversation.contactId)).phone).toBe(other)
+})
+
+test('two merged contacts are blocked when one of them was', async () => {
+  const { conversation } = await talk()
+  const gone = await newContact()
+  await chefe.request('POST', `/api/contacts/${gone.id}/block`)
+  expect((await merge(conversation.contactId, gone.id)).body.isBlocked).toBe(true)
+  expect((await open()).map(({ id }) => id)).not.toContain(conversation.id)
+  await undoNewest()
+  expect((await contactOf(conversation.contactId)).isBlocked).toBe(false)
+  expect((await contactOf(gone.id)).isBlocked).toBe(true)
+})
+
+test('merged contacts cannot be separated twice, after a day, or under a later merge', async () => {
+  const [a, b, c] = [await newContact(), await newContact(), await newContact()]
+  await merge(a.id, b.id)
+  const [first] = await merges()
+  await merge(c.id, a.id)
+  const [second] = await merges()
+  expect((await undo(first?.id ?? 0)).body.message).toBe(
+    'Um dos contatos foi excluído ou juntado a outro depois. Desfaça isso antes.',
+  )
+  await undo(second?.id ?? 0)
+  expect(await undo(second?.id ?? 0)).toMatchObject({ status: 404 })
+  await t.sql`update contact_merges set merged_at = merged_at - interval '25 hours' where id = ${first?.id}`
+  expect((await undo(first?.id ?? 0)).body.message).toBe('Esta junção não pode mais ser desfeita.')
+  expect((await merges()).map(({ id }) => id)).not.toContain(first?.id)
+})
+
+test('contacts to be merged must exist and be different', async () => {
+  const { id } = await newContact()
+  expect(await merge(id, id)).toMatchObject({ status: 404 })
+  expect(await merge(id, 999_999)).toMatchObject({ status: 404 })
+})
+
+test('two contacts merged at once from both sides are one', async () => {
+  const [a, b] = [await newContact(), await newContact()]
+  const answers = await Promise.all([merge(a.id, b.id), merge(b.id, a.id)])
+  expect(answers.map(({ status }) => status).toSorted((x, y) => x - y)).toEqual([200, 404])
+})
+
+test('contacts whose name and number look alike are suggested, and no others', async () => {
+  const end = '95550000'
+  const a = await newContact({ name: 'Conceição Lima', phone: `11${end}` })
+  const b = await newContact({ name: 'conceicao lima', phone: `21${end}` })
+  const stranger = await newContact({ name: 'Zacarias', phone: `31${end}` })
+  const typo = await newContact({ name: 'Conceição Lima', phone: '1195550001' })
+  const reasons = (await pairsOf(a.id, b.id, typo.id, stranger.id)).map(({ reason, contacts }) => [
+    reason,
+    ...contacts.map(({ id }) => id),
+  ])
+  expect(reasons).toEqual([
+    ['number', a.id, b.id],
+    ['typo', a.id, typo.id],
+  ])
+})
+
+test('similar contacts declared to be two are not suggested or merged again', async () => {
+  const { conversation, phoneId } = await talk()
+  const other = await newContact({ name: conversation.contact.name })
+  const apart = await chefe.request('POST', `/api/contacts/${conversation.contactId}/keep-apart`, {
+    otherId: other.id,
+  })
+  expect(apart.status).toBe(204)
+  expect(await pairsOf(conversation.contactId, other.id)).toEqual([])
+  // Its LID is that of the other one: WhatsApp takes them for one person.
+  await t.sql`insert into contact_identities (contact_id, kind, value, jid)
+      select ${other.id}, 'lid', '5550001', '5550001@lid'`
+  await write(phoneId, 'sou eu')
+  expect(await contactOf(other.id)).toMatchObject({ id: other.id })
+  expect(await contactOf(conversation.contactId)).toMatchObject({ id: conversation.contactId })
 })

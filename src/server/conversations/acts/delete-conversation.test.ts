@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { Flags } from '#shared/permissions.ts'
@@ -130,19 +130,17 @@ test('a conversation that two delete at the same time is deleted once', async ()
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204, 404]))
 })
 
-describe('who may', () => {
-  const withFlags = async (username: string, change: Partial<Flags>) => {
-    const who = await t.signIn('operator', username)
-    await t.sql`insert into user_permissions (user_id, flags)
-          values (${who.userId}, ${JSON.stringify({ canViewConversations: true, ...change })}::jsonb)`
-    return who
-  }
+const withFlags = async (username: string, change: Partial<Flags>) => {
+  const who = await t.signIn('operator', username)
+  await t.sql`insert into user_permissions (user_id, flags)
+        values (${who.userId}, ${JSON.stringify({ canViewConversations: true, ...change })}::jsonb)`
+  return who
+}
 
-  test('a conversation that one may not see cannot be found to be deleted', async () => {
-    const chat = await talk()
-    await ana.request('POST', `/api/conversations/${chat.id}/finalize`, {})
-    const eva = await withFlags('eva', { canDeleteConversations: true })
-    expect(await remove(chat.id, eva)).toMatchObject({ status: 404 })
-    expect(await remove(999_999, admin)).toMatchObject({ status: 404 })
-  })
+test('a conversation that one may not see cannot be found to be deleted', async () => {
+  const chat = await talk()
+  await ana.request('POST', `/api/conversations/${chat.id}/finalize`, {})
+  const eva = await withFlags('eva', { canDeleteConversations: true })
+  expect(await remove(chat.id, eva)).toMatchObject({ status: 404 })
+  expect(await remove(999_999, admin)).toMatchObject({ status: 404 })
 })

@@ -1,15 +1,69 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
+import { given } from '#server/testing/given.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
+import { type Client, eventually, filled, forAllTests, testApp } from '#server/testing/test-app.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { connectLive } from '#server/testing/live-client.ts'
-import { type Client, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+
+const t = forAllTests(testApp)
+
+let team: Client[]
+beforeAll(async () => {
+  team = await Promise.all(['rosa', 'caio', 'iara'].map((name) => t.signIn('operator', name)))
+})
+
+const take = (who: Client) =>
+  who.request<{ conversation: Conversation; message: string }>('POST', '/api/conversations/take-next')
+
+test('taking the next gives three who press at once one client each', async () => {
+  const [rosa] = team as [Client]
+  for (const n of [1, 2, 3]) {
+    const phone = t.simulator.control.createPhone({ name: `Espera ${n}`, number: `551194700000${n}` })
+    t.simulator.control.sendText(phone.id, 'oi')
+    await eventually(() => rosa.get<Conversation[]>('/api/conversations'), { length: n })
+  }
+  const oldest = (await rosa.get<Conversation[]>('/api/conversations')).find(
+    ({ queuePosition }) => queuePosition === 1,
+  )
+  const first = await take(rosa)
+  expect(first).toMatchObject({
+    status: 200,
+    body: {
+      conversation: { id: oldest?.id, status: 'active', subStatus: 'OPERADOR', assignedUserId: rosa.userId },
+    },
+  })
+  const answers = await Promise.all(team.map(take))
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 404])
+  const taken = answers.flatMap(({ status, body }) => (status === 200 ? [body.conversation.id] : []))
+  expect(new Set([...taken, oldest?.id]).size).toBe(3)
+  expect((await take(rosa)).body.message).toBe('Não há conversas na fila.')
+})
+
+test('taking the next waits for locked conversations when there is no other', async () => {
+  const [rosa] = team as [Client]
+  const conversation = await given.conversation(t, rosa)
+  const beside = t.openAgain()
+  const held = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const holding = inTransaction(beside, async (db) => {
+    await db.execute(sql`select from conversations where id = ${conversation.id} for update`)
+    held.resolve()
+    await release.promise
+  })
+  await held.promise
+  const taking = take(rosa)
+  await eventually(() => t.sql`select from pg_locks where not granted`, filled)
+  release.resolve()
+  await holding
+  expect(await taking).toMatchObject({ status: 200, body: { conversation: { id: conversation.id } } })
+})
 
 let ana: Client
 let bruno: Client
 let clara: Client
-
-const t = forAllTests(testApp)
 beforeEach(async () => {
   const run = String(performance.now()).replace('.', '')
   ana = await t.signIn('operator', `ana-${run}`)
@@ -17,30 +71,16 @@ beforeEach(async () => {
   clara = await t.signIn('operator', `clara-${run}`)
 })
 
-let people = 0
 /** New conversations assigned to the person, each with its client's phone. */
-async function talksOf(who: Client, count: number): Promise<{ id: number; phone: string }[]> {
-  const phones = Array.from({ length: count }, () => {
-    people += 1
-    const number = `5511941${String(people).padStart(6, '0')}`
-    return t.simulator.control.createPhone({ name: `Turno ${people}`, number })
-  })
-  for (const { id } of phones) t.simulator.control.sendText(id, 'oi')
-  const numbers = new Set(phones.map(({ number }) => number))
-  const found = await eventually(
-    async () =>
-      (await who.get<Conversation[]>('/api/conversations')).filter(({ contact }) =>
-        numbers.has(contact.phone ?? ''),
-      ),
-    { length: count },
+const talksOf = (who: Client, count: number) =>
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      const { conversation, phoneId } = await newTalk(t, who)
+      const { id } = conversation
+      await who.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: who.userId })
+      return { id, phone: phoneId }
+    }),
   )
-  for (const { id } of found)
-    await who.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: who.userId })
-  return found.map(({ id, contact }) => ({
-    id,
-    phone: phones.find(({ number }) => number === contact.phone)?.id ?? '',
-  }))
-}
 const handOver = (who: Client, to: number | null, note?: string) =>
   who.request<{ handedOver: number; code: string }>('POST', '/api/conversations/hand-over', {
     to,

@@ -537,109 +537,107 @@ describe('pre-attendance', () => {
   })
 })
 
-describe('inactivity', () => {
-  const answered = async (one: Client) => {
-    await one.writes('oi')
-    await change(one, { waitingFor: 'client', waitingSince: null, status: 'active', subStatus: 'OPERADOR' })
-  }
-  const look = () => closeSilent(t.database, false)
+const answered = async (one: Client) => {
+  await one.writes('oi')
+  await change(one, { waitingFor: 'client', waitingSince: null, status: 'active', subStatus: 'OPERADOR' })
+}
+const look = () => closeSilent(t.database, false)
 
-  test('inactivity closes after exactly thirty minutes, with its text, and never before', async () => {
-    const one = client()
-    await answered(one)
-    await clock.forward(30 * 60_000 - 2000)
-    await look()
-    expect(await talksOf(one)).toMatchObject([{ status: 'active' }])
-    await clock.forward(2000)
-    await look()
-    await look()
-    expect(await talksOf(one)).toMatchObject([
-      { status: 'completed', said: ['oi', '> fila 1', '> encerrado', '·closed_by_inactivity'] },
-    ])
-  })
+test('inactivity closes after exactly thirty minutes, with its text, and never before', async () => {
+  const one = client()
+  await answered(one)
+  await clock.forward(30 * 60_000 - 2000)
+  await look()
+  expect(await talksOf(one)).toMatchObject([{ status: 'active' }])
+  await clock.forward(2000)
+  await look()
+  await look()
+  expect(await talksOf(one)).toMatchObject([
+    { status: 'completed', said: ['oi', '> fila 1', '> encerrado', '·closed_by_inactivity'] },
+  ])
+})
 
-  test('inactivity warns before where that is wanted, once, and again after the next word', async () => {
-    await saveSettings(t.database, { inactivityWarningMinutes: 5 })
-    const one = client()
-    await answered(one)
-    await clock.forward(25 * 60_000)
-    await look()
-    await look()
-    expect(await saidTo(one)).toEqual(['> fila 1', '> ainda aí?'])
-    await one.writes('estou')
-    await change(one, { waitingFor: 'client' })
-    await clock.forward(25 * 60_000)
-    await look()
-    await clock.forward(5 * 60_000)
-    await look()
-    expect(await saidTo(one)).toEqual(['> fila 1', '> ainda aí?', '> ainda aí?', '> encerrado'])
-  })
+test('inactivity warns before where that is wanted, once, and again after the next word', async () => {
+  await saveSettings(t.database, { inactivityWarningMinutes: 5 })
+  const one = client()
+  await answered(one)
+  await clock.forward(25 * 60_000)
+  await look()
+  await look()
+  expect(await saidTo(one)).toEqual(['> fila 1', '> ainda aí?'])
+  await one.writes('estou')
+  await change(one, { waitingFor: 'client' })
+  await clock.forward(25 * 60_000)
+  await look()
+  await clock.forward(5 * 60_000)
+  await look()
+  expect(await saidTo(one)).toEqual(['> fila 1', '> ainda aí?', '> ainda aí?', '> encerrado'])
+})
 
-  test('inactivity of who waits for us closes nothing, nor with auto-close off', async () => {
-    const [waits, off] = [client(), client()]
-    await waits.writes('oi')
-    await answered(off)
-    await change(off, { disableAutoClose: true })
-    await clock.forward(5 * 3_600_000)
-    await look()
-    expect(await talksOf(waits)).toMatchObject([{ status: 'waiting' }])
-    expect(await talksOf(off)).toMatchObject([{ status: 'active' }])
-  })
+test('inactivity of who waits for us closes nothing, nor with auto-close off', async () => {
+  const [waits, off] = [client(), client()]
+  await waits.writes('oi')
+  await answered(off)
+  await change(off, { disableAutoClose: true })
+  await clock.forward(5 * 3_600_000)
+  await look()
+  expect(await talksOf(waits)).toMatchObject([{ status: 'waiting' }])
+  expect(await talksOf(off)).toMatchObject([{ status: 'active' }])
+})
 
-  test('inactivity of both sides counts with the setting, but not for who waits in the FILA', async () => {
-    await saveSettings(t.database, { inactivityAppliesTo: 'all' })
-    const [taken, queued] = [client(), client()]
-    await answered(taken)
-    await change(taken, { waitingFor: 'operator' })
-    await queued.writes('oi')
-    await clock.forward(31 * 60_000)
-    await look()
-    expect(await talksOf(taken)).toMatchObject([{ status: 'completed' }])
-    expect(await talksOf(queued)).toMatchObject([{ status: 'waiting' }])
-  })
+test('inactivity of both sides counts with the setting, but not for who waits in the FILA', async () => {
+  await saveSettings(t.database, { inactivityAppliesTo: 'all' })
+  const [taken, queued] = [client(), client()]
+  await answered(taken)
+  await change(taken, { waitingFor: 'operator' })
+  await queued.writes('oi')
+  await clock.forward(31 * 60_000)
+  await look()
+  expect(await talksOf(taken)).toMatchObject([{ status: 'completed' }])
+  expect(await talksOf(queued)).toMatchObject([{ status: 'waiting' }])
+})
 
-  test('inactivity counts only while somebody answers with the setting', async () => {
-    await saveSettings(t.database, { inactivityCountsOpenHoursOnly: true })
-    await clock.set(new Date('2027-03-09T17:50:00-03:00'))
-    const one = client()
-    await answered(one)
-    await clock.set(new Date('2027-03-10T09:19:00-03:00'))
-    await look()
-    expect(await talksOf(one)).toMatchObject([{ status: 'active' }])
-    await clock.set(new Date('2027-03-10T09:20:01-03:00'))
-    await look()
-    expect(await talksOf(one)).toMatchObject([{ status: 'completed' }])
-  })
+test('inactivity counts only while somebody answers with the setting', async () => {
+  await saveSettings(t.database, { inactivityCountsOpenHoursOnly: true })
+  await clock.set(new Date('2027-03-09T17:50:00-03:00'))
+  const one = client()
+  await answered(one)
+  await clock.set(new Date('2027-03-10T09:19:00-03:00'))
+  await look()
+  expect(await talksOf(one)).toMatchObject([{ status: 'active' }])
+  await clock.set(new Date('2027-03-10T09:20:01-03:00'))
+  await look()
+  expect(await talksOf(one)).toMatchObject([{ status: 'completed' }])
+})
 
-  test.each([
-    ['while the number is away', sql`update evolution_api_config set status = 'close'`],
-    [
-      'while it refuses what is sent',
-      sql`update evolution_api_config set breaker_until = now() + interval '1 hour'`,
-    ],
-  ])('%s delays the close by inactivity for half an hour', async (_, trouble) => {
-    const one = client()
-    await answered(one)
-    await clock.forward(40 * 60_000)
-    await t.database.execute(trouble)
-    await look()
-    expect(await talksOf(one)).toMatchObject([{ status: 'active' }])
-    await t.sql`update evolution_api_config set status = 'open', breaker_until = null`
-    await clock.forward(29 * 60_000)
-    await look()
-    expect(await talksOf(one)).toMatchObject([{ status: 'active' }])
-    await clock.forward(60_000)
-    await look()
-    expect(await talksOf(one)).toMatchObject([{ status: 'completed' }])
-  })
+test.each([
+  ['while the number is away', sql`update evolution_api_config set status = 'close'`],
+  [
+    'while it refuses what is sent',
+    sql`update evolution_api_config set breaker_until = now() + interval '1 hour'`,
+  ],
+])('%s delays the close by inactivity for half an hour', async (_, trouble) => {
+  const one = client()
+  await answered(one)
+  await clock.forward(40 * 60_000)
+  await t.database.execute(trouble)
+  await look()
+  expect(await talksOf(one)).toMatchObject([{ status: 'active' }])
+  await t.sql`update evolution_api_config set status = 'open', breaker_until = null`
+  await clock.forward(29 * 60_000)
+  await look()
+  expect(await talksOf(one)).toMatchObject([{ status: 'active' }])
+  await clock.forward(60_000)
+  await look()
+  expect(await talksOf(one)).toMatchObject([{ status: 'completed' }])
+})
 
-  test('an outage of the product does not count as inactivity', async () => {
-    const one = client()
-    await answered(one)
-    await clock.forward(40 * 60_000)
-    await closeSilent(t.database, true)
-    expect(await talksOf(one)).toMatchObject([{ status: 'active' }])
-  })
+test('an outage of the product does not count as inactivity', async () => {
+  const one = client()
+  await answered(one)
+  await clock.forward(40 * 60_000)
+  await closeSilent(t.database, true)
+  expect(await talksOf(one)).toMatchObject([{ status: 'active' }])
 })
 
 describe('ratings', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { defaultSettings } from '#server/settings/default-texts.ts'
 import { quietSettings } from '#server/testing/quiet-settings.ts'
 import { saying } from '#server/testing/test-person.ts'
@@ -191,30 +191,24 @@ test.each<[string, boolean, ContactFacts]>([
   expect(decideContact({ ...facts, event })).toMatchObject({ kind: 'append', mayBeGreeted })
 })
 
-describe('a rating', () => {
-  const asked = (content: string, askedAt = ago(hour), more: Partial<ContactFacts> = {}) =>
-    ofContact({ event: message({ content: saying(content) }), ratingAskedAt: askedAt, ...more })
+const asked = (content: string, askedAt = ago(hour), more: Partial<ContactFacts> = {}) =>
+  ofContact({ event: message({ content: saying(content) }), ratingAskedAt: askedAt, ...more })
 
-  test.each<[string, ContactFacts, object]>([
-    [
-      'is stored',
-      asked('5'),
-      { kind: 'rate', rating: { rating: 5, feedback: null }, endsRatingRequest: true },
-    ],
-    ['of another matter is none', asked('oi'), { ...opening, endsRatingRequest: true }],
-    ['after a day is none', asked('5', ago(24 * hour + 1)), { ...opening, endsRatingRequest: true }],
-    ['within the second of the question counts', asked('5', ago(-second)), { kind: 'rate' }],
-    ['written before the question leaves it open', asked('5', ago(-second - 1)), opening],
-    ['in an open conversation is a message', asked('5', ago(hour), { open, newest: null }), plain],
-    ['that is a caption is none', asked('5', ago(hour), { event: image }), { endsRatingRequest: true }],
-    [
-      'comes before a choice',
-      asked('5', ago(hour), { settings: withChoice, isChoosing: true }),
-      { kind: 'rate' },
-    ],
-  ])('the verdict on an answer to the rating question: %s', (_title, facts, verdict) => {
-    expect(decideContact(facts)).toMatchObject(verdict)
-  })
+test.each<[string, ContactFacts, object]>([
+  ['is stored', asked('5'), { kind: 'rate', rating: { rating: 5, feedback: null }, endsRatingRequest: true }],
+  ['of another matter is none', asked('oi'), { ...opening, endsRatingRequest: true }],
+  ['after a day is none', asked('5', ago(24 * hour + 1)), { ...opening, endsRatingRequest: true }],
+  ['within the second of the question counts', asked('5', ago(-second)), { kind: 'rate' }],
+  ['written before the question leaves it open', asked('5', ago(-second - 1)), opening],
+  ['in an open conversation is a message', asked('5', ago(hour), { open, newest: null }), plain],
+  ['that is a caption is none', asked('5', ago(hour), { event: image }), { endsRatingRequest: true }],
+  [
+    'comes before a choice',
+    asked('5', ago(hour), { settings: withChoice, isChoosing: true }),
+    { kind: 'rate' },
+  ],
+])('the verdict on an answer to the rating question: %s', (_title, facts, verdict) => {
+  expect(decideContact(facts)).toMatchObject(verdict)
 })
 
 test.each<[string, string, ContactFacts]>([
@@ -265,87 +259,79 @@ test.each<[boolean, string, ContactFacts]>([
   expect(isPlain(decideContact(facts), facts)).toBe(expected)
 })
 
-describe('a message from our own number', () => {
-  const own = (more: Partial<OwnFacts> = {}): OwnFacts => ({
-    event: message({ origin: 'phone' }),
-    now,
-    stored: undefined,
-    isDeleted: false,
-    hasPendingChanges: false,
-    open: undefined,
-    ...alone,
-    firstSentAt: undefined,
-    inFlightId: undefined,
-    copiedId: undefined,
-    deletedInFlightId: undefined,
-    ...more,
-  })
-  const first = ago(hour)
-  const written = (ms: number) => message({ origin: 'phone', sentAt: ago(ms) })
+const own = (more: Partial<OwnFacts> = {}): OwnFacts => ({
+  event: message({ origin: 'phone' }),
+  now,
+  stored: undefined,
+  isDeleted: false,
+  hasPendingChanges: false,
+  open: undefined,
+  ...alone,
+  firstSentAt: undefined,
+  inFlightId: undefined,
+  copiedId: undefined,
+  deletedInFlightId: undefined,
+  ...more,
+})
+const first = ago(hour)
+const written = (ms: number) => message({ origin: 'phone', sentAt: ago(ms) })
 
-  test.each<[string, OwnFacts, object]>([
-    ['is history without a conversation', own(), { kind: 'history' }],
-    ['belongs to the open one', own({ open, firstSentAt: first }), { kind: 'append-own' }],
-    [
-      'proves that ours was sent',
-      own({ inFlightId: 5, copiedId: 6, open }),
-      { kind: 'confirm', messageId: 5 },
-    ],
-    ['is a copy of ours', own({ copiedId: 6, deletedInFlightId: 7 }), { kind: 'duplicate', messageId: 6 }],
-    ['is ours, deleted here', own({ deletedInFlightId: 7, open }), { kind: 'confirm-deleted', messageId: 7 }],
-    ['is stored', own({ stored, inFlightId: 5 }), { kind: 'repeat', learnsAddress: false }],
-    ['in history stays there', own({ stored: inHistory }), { kind: 'repeat', learnsAddress: false }],
-    ['was deleted here', own({ isDeleted: true, inFlightId: 5 }), { kind: 'ignore' }],
-    [
-      'is of the moment in which the contact wrote',
-      own({ open, firstSentAt: first, event: written(hour) }),
-      { kind: 'append-own' },
-    ],
-    [
-      'is older than the conversation',
-      own({ open, firstSentAt: first, event: written(hour + 1) }),
-      { kind: 'history' },
-    ],
-    [
-      'has a minute of slack where an operator wrote first',
-      own({ open: { ...open, initiatedBy: 'operator' }, firstSentAt: first, event: written(hour + minute) }),
-      { kind: 'append-own' },
-    ],
-    [
-      'without a time belongs to the open one',
-      own({ open, firstSentAt: first, event: message({ origin: 'phone', sentAt: undefined }) }),
-      { kind: 'append-own' },
-    ],
-  ])('the verdict on a message from the connected number: %s', (_title, facts, verdict) => {
-    expect(decideOwn(facts)).toMatchObject(verdict)
-  })
+test.each<[string, OwnFacts, object]>([
+  ['is history without a conversation', own(), { kind: 'history' }],
+  ['belongs to the open one', own({ open, firstSentAt: first }), { kind: 'append-own' }],
+  ['proves that ours was sent', own({ inFlightId: 5, copiedId: 6, open }), { kind: 'confirm', messageId: 5 }],
+  ['is a copy of ours', own({ copiedId: 6, deletedInFlightId: 7 }), { kind: 'duplicate', messageId: 6 }],
+  ['is ours, deleted here', own({ deletedInFlightId: 7, open }), { kind: 'confirm-deleted', messageId: 7 }],
+  ['is stored', own({ stored, inFlightId: 5 }), { kind: 'repeat', learnsAddress: false }],
+  ['in history stays there', own({ stored: inHistory }), { kind: 'repeat', learnsAddress: false }],
+  ['was deleted here', own({ isDeleted: true, inFlightId: 5 }), { kind: 'ignore' }],
+  [
+    'is of the moment in which the contact wrote',
+    own({ open, firstSentAt: first, event: written(hour) }),
+    { kind: 'append-own' },
+  ],
+  [
+    'is older than the conversation',
+    own({ open, firstSentAt: first, event: written(hour + 1) }),
+    { kind: 'history' },
+  ],
+  [
+    'has a minute of slack where an operator wrote first',
+    own({ open: { ...open, initiatedBy: 'operator' }, firstSentAt: first, event: written(hour + minute) }),
+    { kind: 'append-own' },
+  ],
+  [
+    'without a time belongs to the open one',
+    own({ open, firstSentAt: first, event: message({ origin: 'phone', sentAt: undefined }) }),
+    { kind: 'append-own' },
+  ],
+])('the verdict on a message from the connected number: %s', (_title, facts, verdict) => {
+  expect(decideOwn(facts)).toMatchObject(verdict)
 })
 
-describe('a message that is stored', () => {
-  const lid = { phone: undefined, lid: '999', jid: '999@lid' }
-  const phone = { phone: '5511987654321', lid: undefined, jid: '5511987654321@s.whatsapp.net' }
-  const ofLid = { ...stored, phone: undefined, lid: '999' }
+const lid = { phone: undefined, lid: '999', jid: '999@lid' }
+const phone = { phone: '5511987654321', lid: undefined, jid: '5511987654321@s.whatsapp.net' }
+const ofLid = { ...stored, phone: undefined, lid: '999' }
 
-  test.each<[string, boolean, IncomingMessage, StoredMessage]>([
-    ['under the same address', false, message(), stored],
-    ['under a LID', true, message({ peer: lid }), stored],
-    ['under a number', true, message({ peer: phone }), ofLid],
-    ['under a LID, of a contact with another one', false, message({ peer: lid }), { ...stored, lid: '8' }],
-    ['under both', false, message({ peer: { ...phone, lid: '999' } }), stored],
-    ['with other words', false, message({ peer: lid, content: saying('olá') }), stored],
-    ['of another second', false, message({ peer: lid, sentAt: ago(second) }), stored],
-    ['without a time', false, message({ peer: lid, sentAt: undefined }), stored],
-  ])('%s teaches an address: %s', (_title, learnsAddress, event, before) => {
-    expect(decideStored(event, before, now)).toMatchObject({ learnsAddress })
-  })
+test.each<[string, boolean, IncomingMessage, StoredMessage]>([
+  ['under the same address', false, message(), stored],
+  ['under a LID', true, message({ peer: lid }), stored],
+  ['under a number', true, message({ peer: phone }), ofLid],
+  ['under a LID, of a contact with another one', false, message({ peer: lid }), { ...stored, lid: '8' }],
+  ['under both', false, message({ peer: { ...phone, lid: '999' } }), stored],
+  ['with other words', false, message({ peer: lid, content: saying('olá') }), stored],
+  ['of another second', false, message({ peer: lid, sentAt: ago(second) }), stored],
+  ['without a time', false, message({ peer: lid, sentAt: undefined }), stored],
+])('%s teaches an address: %s', (_title, learnsAddress, event, before) => {
+  expect(decideStored(event, before, now)).toMatchObject({ learnsAddress })
+})
 
-  test.each<[string, boolean, IncomingMessage, StoredMessage]>([
-    ['brought by the sync', true, message(), inHistory],
-    ['that arrived itself', false, message(), stored],
-    ['brought by the sync twice', false, message({ isHistory: true }), inHistory],
-    ['that is of yesterday', false, sent(24 * hour + 1), inHistory],
-    ['of our own', false, message({ origin: 'phone' }), inHistory],
-  ])('%s arrives for the first time: %s', (_title, isFirstLive, event, before) => {
-    expect(decideStored(event, before, now)).toMatchObject({ isFirstLive })
-  })
+test.each<[string, boolean, IncomingMessage, StoredMessage]>([
+  ['brought by the sync', true, message(), inHistory],
+  ['that arrived itself', false, message(), stored],
+  ['brought by the sync twice', false, message({ isHistory: true }), inHistory],
+  ['that is of yesterday', false, sent(24 * hour + 1), inHistory],
+  ['of our own', false, message({ origin: 'phone' }), inHistory],
+])('%s arrives for the first time: %s', (_title, isFirstLive, event, before) => {
+  expect(decideStored(event, before, now)).toMatchObject({ isFirstLive })
 })

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { forAllTests, testDatabaseWithNumber } from '#server/testing/test-app.ts'
@@ -191,40 +191,38 @@ test('a message first brought by the history sync is still queued', async () => 
   expect(await reportedOf(only?.id ?? 0)).toContain('new_conversation_with_sound')
 })
 
-describe('what an operator writes', () => {
-  const answer = (conversationId: number) =>
-    inTransaction(t.database, async (db) => {
-      const username = `op${conversationId}`
-      const senderId = await createUser(db, {
-        username,
-        email: `${username}@teste.example`,
-        name: username,
-        password: 'senha-de-teste',
-        role: 'operator',
-      })
-      const conversation = await lockConversation(db, conversationId)
-      if (!conversation) throw new Error('no conversation')
-      await insertOutgoing(db, conversation, { content: 'pois não', senderId })
-      await updateConversation(db, conversation, { waitingFor: 'client', waitingSince: null })
+const answer = (conversationId: number) =>
+  inTransaction(t.database, async (db) => {
+    const username = `op${conversationId}`
+    const senderId = await createUser(db, {
+      username,
+      email: `${username}@teste.example`,
+      name: username,
+      password: 'senha-de-teste',
+      role: 'operator',
     })
-
-  test('a reply answers what was there: a client who writes again waits since then', async () => {
-    const p = person()
-    await feed(p.writes('oi', 1))
-    await answer((await conversationsOf(p))[0]?.id ?? 0)
-    await feed(p.writes('e a sacola?', 5))
-    expect(await conversationsOf(p)).toMatchObject([{ waits: 'operator', since: 5 }])
+    const conversation = await lockConversation(db, conversationId)
+    if (!conversation) throw new Error('no conversation')
+    await insertOutgoing(db, conversation, { content: 'pois não', senderId })
+    await updateConversation(db, conversation, { waitingFor: 'client', waitingSince: null })
   })
 
-  test('a reply does not answer a message that had not arrived yet', async () => {
-    const p = person()
-    await feed(p.writes('oi', 1))
-    await answer((await conversationsOf(p))[0]?.id ?? 0)
-    await feed(p.writes('é urgente', 2))
-    expect(await conversationsOf(p)).toMatchObject([
-      { waits: 'operator', since: 2, texts: ['oi', 'é urgente', 'pois não'] },
-    ])
-  })
+test('a reply answers what was there: a client who writes again waits since then', async () => {
+  const p = person()
+  await feed(p.writes('oi', 1))
+  await answer((await conversationsOf(p))[0]?.id ?? 0)
+  await feed(p.writes('e a sacola?', 5))
+  expect(await conversationsOf(p)).toMatchObject([{ waits: 'operator', since: 5 }])
+})
+
+test('a reply does not answer a message that had not arrived yet', async () => {
+  const p = person()
+  await feed(p.writes('oi', 1))
+  await answer((await conversationsOf(p))[0]?.id ?? 0)
+  await feed(p.writes('é urgente', 2))
+  expect(await conversationsOf(p)).toMatchObject([
+    { waits: 'operator', since: 2, texts: ['oi', 'é urgente', 'pois não'] },
+  ])
 })
 
 test('a call that nobody takes is a line in a conversation that waits in the queue', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Draft } from '#shared/conversations/drafts.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { type Client, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { type Client, eventually, forAllTests, not, some, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
@@ -16,6 +16,14 @@ const appeared = async (name: string, isGood: (row: Conversation) => boolean = (
     () => open(name),
     (row) => row !== undefined && isGood(row),
   )) as Conversation
+
+let people = 0
+/** A new client of that name, who has written 'oi'. */
+async function talk(name: string) {
+  const phone = t.simulator.control.createPhone({ name, number: `551198765${5000 + ++people}` })
+  t.simulator.control.sendText(phone.id, 'oi')
+  return { id: (await appeared(name)).id, phone }
+}
 
 test('a client writes, an operator answers, the ticks turn blue', async () => {
   const phone = t.simulator.control.createPhone({ name: 'Maria', number: '5511987654321' })
@@ -50,9 +58,7 @@ test('a client writes, an operator answers, the ticks turn blue', async () => {
 })
 
 test('posting the same clientMessageId twice at once makes one message and one send', async () => {
-  const phone = t.simulator.control.createPhone({ name: 'Duplo', number: '5511987650002' })
-  t.simulator.control.sendText(phone.id, 'oi')
-  const { id } = await appeared('Duplo')
+  const { id, phone } = await talk('Duplo')
   const post = () =>
     ana.request<Message>('POST', `/api/conversations/${id}/messages`, {
       content: 'uma vez',
@@ -77,9 +83,7 @@ test('ten first messages of a new contact at once make one contact and one conve
 })
 
 test('a number without WhatsApp is refused with its reason, and can be tried again', async () => {
-  const phone = t.simulator.control.createPhone({ name: 'Sem Zap', number: '5511987650004' })
-  t.simulator.control.sendText(phone.id, 'oi')
-  const { id } = await appeared('Sem Zap')
+  const { id, phone } = await talk('Sem Zap')
   t.simulator.control.changePhone(phone.id, { onWhatsApp: false })
   await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'alô?' })
   const failed = await eventually(() => messagesOf(id), { [-1]: { deliveryStatus: 'failed' } })
@@ -91,9 +95,7 @@ test('a number without WhatsApp is refused with its reason, and can be tried aga
 })
 
 test('a message that WhatsApp refused after it was sent can be retried, and gets a new id', async () => {
-  const phone = t.simulator.control.createPhone({ name: 'Recusada', number: '5511987650020' })
-  t.simulator.control.sendText(phone.id, 'oi')
-  const { id } = await appeared('Recusada')
+  const { id } = await talk('Recusada')
   t.simulator.control.nextSendAnswers([{ acks: 'error' }])
   await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'vai ou não vai' })
   const refused = await eventually(() => messagesOf(id), { [-1]: { deliveryStatus: 'failed' } })
@@ -105,9 +107,7 @@ test('a message that WhatsApp refused after it was sent can be retried, and gets
 })
 
 test('a message written on the phone itself is shown as such, and nobody is named', async () => {
-  const phone = t.simulator.control.createPhone({ name: 'Celular', number: '5511987650005' })
-  t.simulator.control.sendText(phone.id, 'oi')
-  const { id } = await appeared('Celular')
+  const { id, phone } = await talk('Celular')
   t.simulator.control.sendAsOwner(phone.id, { kind: 'text', text: 'respondi pelo celular' })
   const all = await eventually(() => messagesOf(id), { length: 2 })
   expect(all.at(-1)).toMatchObject({ senderType: 'user', senderId: null, metadata: { origin: 'phone' } })
@@ -115,9 +115,7 @@ test('a message written on the phone itself is shown as such, and nobody is name
 })
 
 test('a quote, a draft and the list name who wrote on our side, or that it was the phone', async () => {
-  const phone = t.simulator.control.createPhone({ name: 'Quem Disse', number: '5511987650030' })
-  t.simulator.control.sendText(phone.id, 'oi')
-  const { id } = await appeared('Quem Disse')
+  const { id, phone } = await talk('Quem Disse')
   await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'da Ana' })
   await eventually(() => messagesOf(id), { [-1]: { deliveryStatus: 'delivered' } })
   t.simulator.control.sendAsOwner(phone.id, { kind: 'text', text: 'do celular' })
@@ -182,27 +180,16 @@ test('quotes, reactions, edits and deletions reach their message', async () => {
   t.simulator.control.send(phone.id, { kind: 'text', text: 'sobre isso', quotedId: first.id })
   const quoting = await eventually(() => messagesOf(id), { [-1]: { content: 'sobre isso' } })
   expect(quoting.at(-1)?.quoted).toMatchObject({ messageId: expect.any(Number), senderType: 'contact' })
-  await eventually(
-    () => messagesOf(id),
-    (all) => all[0]?.content === 'Quero 2 unidades' && all[0]?.editedAt !== null,
-  )
-  await eventually(
-    () => messagesOf(id),
-    (all) => all.find((m) => m.id === reply.id)?.reactions.length === 1,
-  )
+  await eventually(() => messagesOf(id), { 0: { content: 'Quero 2 unidades', editedAt: not(null) } })
+  await eventually(() => messagesOf(id), some({ id: reply.id, reactions: { length: 1 } }))
   t.simulator.control.remove(phone.id, first.id)
-  const deleted = await eventually(
-    () => messagesOf(id),
-    (all) => all[0]?.deletedAt !== null,
-  )
+  const deleted = await eventually(() => messagesOf(id), { 0: { deletedAt: not(null) } })
   expect(deleted[0]?.content).toBe('Quero 2 unidades')
 })
 
 test('of two who take a conversation the first wins, and the second learns who has it', async () => {
   const bruno = await t.signIn('operator', 'bruno')
-  const phone = t.simulator.control.createPhone({ name: 'Disputa', number: '5511987650010' })
-  t.simulator.control.sendText(phone.id, 'oi')
-  const { id } = await appeared('Disputa')
+  const { id } = await talk('Disputa')
   const take = (who: Client) =>
     who.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: who.userId })
   const answers = await Promise.all([take(ana), take(bruno)])
@@ -212,9 +199,7 @@ test('of two who take a conversation the first wins, and the second learns who h
 })
 
 test('a reply after the conversation was finalized is refused with 409 and leaves nothing', async () => {
-  const phone = t.simulator.control.createPhone({ name: 'Fim', number: '5511987650011' })
-  t.simulator.control.sendText(phone.id, 'oi')
-  const { id } = await appeared('Fim')
+  const { id, phone } = await talk('Fim')
   const finalized = await ana.request<{ conversation: Conversation }>(
     'POST',
     `/api/conversations/${id}/finalize`,

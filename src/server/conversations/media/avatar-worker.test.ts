@@ -13,7 +13,7 @@ import { connectLive } from '#server/testing/live-client.ts'
 import { hostileFiles } from '#server/testing/inputs/hostile-files.ts'
 import { colourPng } from '#simulator/gateway/png.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { eventually, forAllTests, testApp, type TestApp } from '#server/testing/test-app.ts'
+import { eventually, every, forAllTests, not, testApp, type TestApp } from '#server/testing/test-app.ts'
 import { type AvatarTimes, startAvatarWorker } from './avatar-worker.ts'
 
 const t = forAllTests(testApp)
@@ -94,10 +94,7 @@ test('a client’s picture is fetched, stored, pushed to every tab and served', 
 test('a client’s picture is no file of a message, and goes to nobody without a session', async () => {
   const { contactId } = await talk()
   const worker = start()
-  await eventually(
-    () => contactOf(contactId),
-    ({ avatarUrl }) => avatarUrl !== null,
-  )
+  await eventually(() => contactOf(contactId), { avatarUrl: not(null) })
   await worker.stop()
   const { avatarUrl } = await contactOf(contactId)
   const name = avatarUrl?.split('?v=')[1] ?? ''
@@ -154,10 +151,7 @@ test('a client’s picture stays when files are swept, and the one before it goe
     await due()
     const before = (await contactOf(contactId)).avatarUrl
     const worker = start(giving(bytes))
-    const { avatarUrl } = await eventually(
-      () => contactOf(contactId),
-      (now) => now.avatarUrl !== before,
-    )
+    const { avatarUrl } = await eventually(() => contactOf(contactId), { avatarUrl: not(before) })
     await worker.stop()
     return avatarUrl?.split('?v=')[1] ?? ''
   }
@@ -174,54 +168,46 @@ test('a client’s picture stays when files are swept, and the one before it goe
   ])
 })
 
-describe('what is no picture', () => {
-  const hex = (value: number) => value.toString(16).padStart(4, '0')
-  const jpegOf = (width: number, height: number) =>
-    Buffer.from(
-      `ffd8ffe000104a46494600010100000100010000ffc0001108${hex(height)}${hex(width)}03012200`,
-      'hex',
-    )
-  const bad = {
-    ...hostileFiles,
-    'more than a megabyte': Buffer.concat([png, Buffer.alloc(1_100_000)]),
-    'a PNG of nothing': png.subarray(0, 20),
-    'a GIF': Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'),
-    'a JPEG as wide as a house': jpegOf(60_000, 10),
-    'a JPEG of nothing': jpegOf(0, 10),
-    nothing: Buffer.alloc(0),
-  }
+const hex = (value: number) => value.toString(16).padStart(4, '0')
+const jpegOf = (width: number, height: number) =>
+  Buffer.from(`ffd8ffe000104a46494600010100000100010000ffc0001108${hex(height)}${hex(width)}03012200`, 'hex')
+const bad = {
+  ...hostileFiles,
+  'more than a megabyte': Buffer.concat([png, Buffer.alloc(1_100_000)]),
+  'a PNG of nothing': png.subarray(0, 20),
+  'a GIF': Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'),
+  'a JPEG as wide as a house': jpegOf(60_000, 10),
+  'a JPEG of nothing': jpegOf(0, 10),
+  nothing: Buffer.alloc(0),
+}
 
-  test('a file that is no picture is not stored, and asked for again after hours', async () => {
-    const { contactId } = await talk()
-    for (const [what, bytes] of Object.entries(bad)) {
-      await t.sql`update contacts set avatar_updated_at = null where id = ${contactId}`
-      let asked = 0
-      const { fetchPicture } = giving(bytes)
-      const worker = start({ fetchPicture: (...call) => (asked++, fetchPicture(...call)) })
-      // Due in a minute: the wait after a failure, and not the lease of five minutes.
-      await eventually(
-        () => dueInHours(contactId),
-        (left) => left !== null && left < 0.02 && left > 0.01,
-      )
-      await new Promise((resolve) => setTimeout(resolve, 60))
-      await worker.stop()
-      expect([what, asked, (await contactOf(contactId)).avatarUrl]).toEqual([what, 1, null])
-    }
-    const kept = await t.sql`select 1 from files where created_at > now() - interval '1 hour'`
-    expect(kept.length).toBeLessThan(8)
-  })
-
-  test('a JPEG is accepted as the picture of a client', async () => {
-    const { contactId } = await talk()
+test('a file that is no picture is not stored, and asked for again after hours', async () => {
+  const { contactId } = await talk()
+  for (const [what, bytes] of Object.entries(bad)) {
     await t.sql`update contacts set avatar_updated_at = null where id = ${contactId}`
-    const worker = start(giving(jpegOf(640, 640)))
-    const { avatarUrl } = await eventually(
-      () => contactOf(contactId),
-      (now) => now.avatarUrl !== null,
+    let asked = 0
+    const { fetchPicture } = giving(bytes)
+    const worker = start({ fetchPicture: (...call) => (asked++, fetchPicture(...call)) })
+    // Due in a minute: the wait after a failure, and not the lease of five minutes.
+    await eventually(
+      () => dueInHours(contactId),
+      (left) => left !== null && left < 0.02 && left > 0.01,
     )
+    await new Promise((resolve) => setTimeout(resolve, 60))
     await worker.stop()
-    expect((await get(avatarUrl ?? '')).headers.get('content-type')).toBe('image/jpeg')
-  })
+    expect([what, asked, (await contactOf(contactId)).avatarUrl]).toEqual([what, 1, null])
+  }
+  const kept = await t.sql`select 1 from files where created_at > now() - interval '1 hour'`
+  expect(kept.length).toBeLessThan(8)
+})
+
+test('a JPEG is accepted as the picture of a client', async () => {
+  const { contactId } = await talk()
+  await t.sql`update contacts set avatar_updated_at = null where id = ${contactId}`
+  const worker = start(giving(jpegOf(640, 640)))
+  const { avatarUrl } = await eventually(() => contactOf(contactId), { avatarUrl: not(null) })
+  await worker.stop()
+  expect((await get(avatarUrl ?? '')).headers.get('content-type')).toBe('image/jpeg')
 })
 
 describe('the address of a picture', () => {
@@ -337,7 +323,7 @@ test('two instances ask for each picture once', async () => {
   const workers = [start(counted), start(counted, t.openAgain()), start(counted, t.openAgain())]
   await eventually(
     () => Promise.all(talks.map(({ contactId }) => contactOf(contactId))),
-    (all) => all.every(({ avatarUrl }) => avatarUrl !== null),
+    every({ avatarUrl: not(null) }),
   )
   await Promise.all(workers.map((worker) => worker.stop()))
   expect(asked.toSorted()).toEqual(talks.map(({ contact }) => `${contact.phone}@s.whatsapp.net`).toSorted())

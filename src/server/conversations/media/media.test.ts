@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'
@@ -14,12 +14,24 @@ import { maxFileSize, maxUploadBytes } from '#shared/messages/media.ts'
 import { sweepFiles } from '#server/media/media.ts'
 import { newFileName } from '#server/platform/file-store.ts'
 import { hostileFiles } from '#server/testing/inputs/hostile-files.ts'
-import { type Client, eventually, filled, forAllTests, testApp } from '#server/testing/test-app.ts'
+import {
+  type Client,
+  eventually,
+  filled,
+  forAllTests,
+  formOf,
+  not,
+  refusal,
+  testApp,
+} from '#server/testing/test-app.ts'
 import { spread } from '#server/testing/nightly.ts'
+import { defaultFlags } from '#shared/users/default-flags.ts'
+import { userPermissions } from '#server/schema/users.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
-const admin = forAllTests(() => t.signIn('admin'))
+const admin = forAllTests(() => t.signIn('admin', 'chefe'))
 afterEach(() => t.simulator.control.setFaults({ failMedia: { on: false } }))
 
 const png = Buffer.from(
@@ -34,19 +46,10 @@ const get = (path: string, headers: Record<string, string> = {}, who: Client | u
   })
 const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer())
 
-let people = 0
 /** A new conversation. @returns it and the client's phone */
 async function talk(): Promise<{ phone: string; id: number }> {
-  people += 1
-  const phone = `pessoa${people}`
-  const number = `5511940${String(people).padStart(6, '0')}`
-  t.simulator.control.createPhone({ id: phone, name: `Pessoa ${people}`, number })
-  t.simulator.control.sendText(phone, 'oi')
-  const list = await eventually(
-    () => ana.get<Conversation[]>('/api/conversations'),
-    (all) => all.some(({ contact }) => contact.name === `Pessoa ${people}`),
-  )
-  return { phone, id: list.find(({ contact }) => contact.name === `Pessoa ${people}`)?.id ?? 0 }
+  const { conversation, phoneId } = await newTalk(t, ana)
+  return { phone: phoneId, id: conversation.id }
 }
 const messagesOf = (id: number) => admin.get<Message[]>(`/api/conversations/${id}/messages`)
 const last = async (id: number, isGood: (message: Message) => boolean, withinMs?: number) =>
@@ -61,16 +64,14 @@ const last = async (id: number, isGood: (message: Message) => boolean, withinMs?
 type Fields = Record<string, string | number>
 /** Sends a form as the browser does: the fields, then the file. */
 function upload(fields: Fields, file?: { name: string; bytes: Buffer }, who = ana): Promise<Response> {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
-  if (file) form.set('file', new Blob([new Uint8Array(file.bytes)]), file.name)
+  const form = formOf(fields, file?.name, file && new Uint8Array(file.bytes))
   return fetch(`${t.app.url}/api/media/upload`, {
     method: 'POST',
     body: form,
     headers: { authorization: `Bearer ${who.token}` },
   })
 }
-const refusal = async (answer: Response) => ({
+const readRefusal = async (answer: Response) => ({
   status: answer.status,
   ...((await answer.json()) as ErrorBody),
 })
@@ -134,7 +135,7 @@ test('a client’s file is fetched again when the gateway has lost it for a whil
   t.simulator.control.send(phone, { kind: 'document', base64: pdf.toString('base64'), fileName: 'a.pdf' })
   const { id: messageId } = await last(id, (message) => message.messageType === 'document')
   const url = `/api/media/evolution/${messageId}`
-  expect(await refusal(await get(url))).toMatchObject({ status: 502, code: 'media.unavailable' })
+  expect(await readRefusal(await get(url))).toMatchObject({ status: 502, code: 'media.unavailable' })
   t.simulator.control.setFaults({ failMedia: { on: false } })
   const again = await get(url)
   expect(again.status).toBe(200)
@@ -181,7 +182,7 @@ test('a large file of a client is fetched once somebody opens it', async () => {
 test('a message without a file has no file fetched', async () => {
   const { id } = await talk()
   const [text] = await messagesOf(id)
-  expect(await refusal(await get(`/api/media/evolution/${text?.id}`))).toMatchObject({
+  expect(await readRefusal(await get(`/api/media/evolution/${text?.id}`))).toMatchObject({
     status: 404,
     code: 'media.not_found',
   })
@@ -339,7 +340,7 @@ test('an operator’s file answers what it quotes, and takes the conversation', 
 test('an operator’s file is refused for what it is, whatever its name says', async () => {
   const { id } = await talk()
   const refused = async (name: string, bytes: Buffer) =>
-    refusal(await upload({ conversationId: id }, { name, bytes }))
+    readRefusal(await upload({ conversationId: id }, { name, bytes }))
   const blocked = { status: 422, code: 'media.blocked' }
   expect(await refused('fatura.exe', pdf)).toMatchObject({
     ...blocked,
@@ -359,7 +360,7 @@ test('an operator’s file is refused for what it is, whatever its name says', a
 test('an operator’s file of more than 50 MB is refused, and nothing of it stays', async () => {
   const { id } = await talk()
   const bytes = Buffer.alloc(maxUploadBytes + 1, 7)
-  expect(await refusal(await upload({ conversationId: id }, { name: 'a.bin1', bytes }))).toMatchObject({
+  expect(await readRefusal(await upload({ conversationId: id }, { name: 'a.bin1', bytes }))).toMatchObject({
     status: 413,
     code: 'media.too_large',
     message: 'O arquivo deve ter no máximo 50MB',
@@ -370,14 +371,14 @@ test('an operator’s file of more than 50 MB is refused, and nothing of it stay
 test('a file to nobody, to another’s conversation or without content is refused', async () => {
   const { id } = await talk()
   const file = { name: 'a.png', bytes: png }
-  expect(await refusal(await upload({}, file))).toMatchObject({ status: 400, code: 'request.invalid' })
-  expect(await refusal(await upload({ conversationId: 999_999 }, file))).toMatchObject({ status: 404 })
-  expect(await refusal(await upload({ conversationId: id }))).toMatchObject({
+  expect(await readRefusal(await upload({}, file))).toMatchObject({ status: 400, code: 'request.invalid' })
+  expect(await readRefusal(await upload({ conversationId: 999_999 }, file))).toMatchObject({ status: 404 })
+  expect(await readRefusal(await upload({ conversationId: id }))).toMatchObject({
     status: 400,
     code: 'media.missing',
   })
   await ana.request('POST', `/api/conversations/${id}/finalize`, {})
-  expect(await refusal(await upload({ conversationId: id }, file))).toMatchObject({ status: 409 })
+  expect(await readRefusal(await upload({ conversationId: id }, file))).toMatchObject({ status: 409 })
   const json = await ana.request('POST', '/api/media/upload', { conversationId: id })
   expect(json.status).toBeGreaterThanOrEqual(400)
   expect(json.status).toBeLessThan(500)
@@ -390,7 +391,7 @@ test('an operator’s file that quotes what is not there is refused, and nothing
     { conversationId: id, quotedMessageId: 2_000_000_000 },
     { name: 'a.png', bytes: png },
   )
-  expect(await refusal(answer)).toMatchObject({ status: 404, code: 'messages.not_found' })
+  expect(await readRefusal(answer)).toMatchObject({ status: 404, code: 'messages.not_found' })
   expect(await t.sql`select name from files`).toEqual(before)
 })
 
@@ -411,7 +412,7 @@ test.each([
     headers: { authorization: `Bearer ${ana.token}`, 'content-type': 'multipart/form-data; boundary=b' },
     body: form.replace('{id}', String(id)),
   })
-  expect(await refusal(answer)).toMatchObject({ status: 400, code: 'request.invalid' })
+  expect(await readRefusal(answer)).toMatchObject({ status: 400, code: 'request.invalid' })
   expect(await messagesOf(id)).toHaveLength(1)
 })
 
@@ -586,7 +587,7 @@ describe('a hostile file', () => {
       const message = await last(client.id, (one) => one.messageType === kind && one.fileUrl !== null)
       expect(message.metadata.isDownloadOnly).toBe(true)
       for (const path of [message.fileUrl ?? '', `/api/media/evolution/${message.id}`]) {
-        expect(await refusal(await get(path))).toMatchObject({ status: 415, code: 'media.not_shown' })
+        expect(await readRefusal(await get(path))).toMatchObject({ status: 415, code: 'media.not_shown' })
         const answer = await get(`${path}?download=1`)
         expectInert(answer)
         expect(answer.headers.get('content-disposition')).toMatch(/^attachment/)
@@ -642,4 +643,158 @@ test('one sweep removes all files without an owner, also more than a hundred', a
         select name, 3, 'image/png', 'none', app_now() - interval '25 hours'
           from unnest(${sql.param(names)}::text[]) as name`
   expect(await sweepFiles(t.database, t.app.files)).toBe(101)
+})
+
+interface Forwarded {
+  conversation: Conversation
+  message: Message
+}
+type To = { conversationId: number } | { contactId: number }
+const forward = (message: Message, to: To, { who = ana, clientMessageId = 'forward-key-1' } = {}) =>
+  who.request<Forwarded & ErrorBody>(
+    'POST',
+    `/api/conversations/${message.conversationId}/messages/${message.id}/forward`,
+    { to, clientMessageId },
+  )
+/** The client's last message, once it is stored with its file, if it is to have one. */
+const received = async (id: number, isIt: (message: Message) => boolean) =>
+  (await eventually(
+    async () => (await messagesOf(id)).find((message) => message.senderType === 'contact' && isIt(message)),
+    not(undefined),
+  )) as Message
+const onPhone = (phoneId: string) =>
+  t.simulator.control.chat(phoneId).filter(({ from }) => from === 'company')
+const delivered = (phoneId: string, count: number) => eventually(() => onPhone(phoneId), { length: count })
+
+test('a client’s text reaches another client, as a message of the person, marked as forwarded', async () => {
+  const from = await newTalk(t, ana)
+  const to = await newTalk(t, ana)
+  const [source] = await messagesOf(from.conversation.id)
+  const { status, body } = await forward(source as Message, { conversationId: to.conversation.id })
+  expect(status).toBe(201)
+  expect(body.message).toMatchObject({
+    conversationId: to.conversation.id,
+    content: 'oi',
+    senderId: ana.userId,
+    metadata: { isForwarded: true },
+  })
+  expect(body.conversation).toMatchObject({ id: to.conversation.id, assignedUserId: ana.userId })
+  // Sent again by a browser that has no answer, it is the same message.
+  const again = await forward(source as Message, { conversationId: to.conversation.id })
+  expect(again.body.message.id).toBe(body.message.id)
+  expect((await delivered(to.phoneId, 1)).map(({ text }) => text)).toEqual(['oi'])
+})
+
+test('pictures, documents and stickers are copied with their captions, and their sources stay', async () => {
+  const from = await newTalk(t, ana)
+  const to = await newTalk(t, ana)
+  const { id } = from.conversation
+  const { control } = t.simulator
+  control.send(from.phoneId, { kind: 'image', base64: png.toString('base64'), caption: 'a foto' })
+  control.send(from.phoneId, { kind: 'document', base64: pdf.toString('base64'), fileName: 'nota.pdf' })
+  control.send(from.phoneId, { kind: 'sticker', base64: png.toString('base64') })
+  const kinds = ['image', 'document', 'sticker'] as const
+  for (const [n, messageType] of kinds.entries()) {
+    const source = await received(id, (each) => each.messageType === messageType && each.fileUrl !== null)
+    const { status, body } = await forward(
+      source,
+      { conversationId: to.conversation.id },
+      { clientMessageId: `forward-file-${n}` },
+    )
+    expect({ messageType, status, code: body.code }).toEqual({ messageType, status: 201, code: undefined })
+    expect(body.message.fileUrl).not.toBe(source.fileUrl)
+    const [before, after] = await Promise.all(
+      [source, body.message].map(async ({ fileUrl }) =>
+        (
+          await fetch(`${t.app.url}${fileUrl}`, { headers: { authorization: `Bearer ${ana.token}` } })
+        ).arrayBuffer(),
+      ),
+    )
+    expect(after).toEqual(before)
+  }
+  const arrived = await delivered(to.phoneId, 3)
+  expect(arrived.map(({ kind, text, media }) => [kind, text, media?.fileName])).toEqual([
+    ['image', 'a foto', 'arquivo.png'],
+    ['document', '', 'nota.pdf'],
+    ['image', '', 'arquivo.png'],
+  ])
+})
+
+test('a forward to a contact opens a conversation, and to a blocked one it is refused', async () => {
+  const from = await newTalk(t, ana)
+  const to = await newTalk(t, ana)
+  const { contactId, id } = to.conversation
+  await admin.request('POST', `/api/conversations/${id}/finalize`, {})
+  const [source] = await messagesOf(from.conversation.id)
+  const { status, body } = await forward(source as Message, { contactId }, { who: admin })
+  expect([status, body.conversation?.contactId, body.conversation?.initiatedBy]).toEqual([
+    201,
+    contactId,
+    'operator',
+  ])
+  expect(body.conversation.id).not.toBe(id)
+  // An operator may not begin conversations, and a completed one takes nothing.
+  expect(await forward(source as Message, { contactId })).toMatchObject({ status: 403 })
+  expect(await forward(source as Message, { conversationId: id })).toMatchObject(
+    refusal(409, 'conversations.completed'),
+  )
+  await t.sql`update contacts set is_blocked = true where id = ${contactId}`
+  expect(
+    await forward(source as Message, { contactId }, { who: admin, clientMessageId: 'forward-key-2' }),
+  ).toMatchObject({ status: 403, body: { code: 'contacts.blocked' } })
+})
+
+test('what WhatsApp shows once, what is deleted, and what is neither text nor file is refused', async () => {
+  const { conversation, phoneId } = await newTalk(t, ana)
+  const refused = async (source: Message) =>
+    expect(await forward(source, { conversationId: conversation.id })).toMatchObject(
+      refusal(409, 'messages.not_forwardable'),
+    )
+  t.simulator.control.send(phoneId, {
+    kind: 'location',
+    latitude: 1,
+    longitude: 2,
+    name: 'Praça',
+    address: '',
+  })
+  await refused(await received(conversation.id, ({ messageType }) => messageType === 'location'))
+  const [first] = await messagesOf(conversation.id)
+  await t.sql`update messages set metadata = '{"isViewOnce": true}' where id = ${first?.id}`
+  await refused(first as Message)
+  await t.sql`update messages set metadata = '{}', deleted_at = app_now() where id = ${first?.id}`
+  await refused(first as Message)
+})
+
+test('a file is not forwarded by who may not get or send files, and not without its bytes', async () => {
+  const { conversation, phoneId } = await newTalk(t, ana)
+  t.simulator.control.send(phoneId, {
+    kind: 'document',
+    base64: pdf.toString('base64'),
+    fileName: 'nota.pdf',
+  })
+  const source = await received(conversation.id, ({ fileUrl }) => fileUrl !== null)
+  const bia = await t.signIn('operator', 'bia')
+  const to = { conversationId: conversation.id }
+  for (const flag of ['canDownloadMedia', 'canUploadMedia']) {
+    const flags = { ...defaultFlags('operator'), [flag]: false }
+    await t.database.insert(userPermissions).values({ userId: bia.userId, flags })
+    expect(await forward(source, to, { who: bia })).toMatchObject({ status: 403 })
+    await t.database.delete(userPermissions).where(eq(userPermissions.userId, bia.userId))
+  }
+  expect(await forward(source, to, { who: bia })).toMatchObject({ status: 201 })
+  const [file] = await t.sql<{ name: string }>`select name from files where message_id = ${source.id}`
+  await t.sql`update files set name = 'gone_gone_gone_gone' where name = ${file?.name}`
+  expect(await forward(source, to, { clientMessageId: 'forward-key-3' })).toMatchObject(
+    refusal(502, 'media.unavailable'),
+  )
+})
+
+test('a message of a conversation that one does not see is not found', async () => {
+  const from = await newTalk(t, ana)
+  const to = await newTalk(t, ana)
+  await admin.request('POST', `/api/conversations/${from.conversation.id}/finalize`, {})
+  const [source] = await messagesOf(from.conversation.id)
+  expect(await forward(source as Message, { conversationId: to.conversation.id })).toMatchObject({
+    status: 404,
+  })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { DeliveryStatus } from '#shared/messages/delivery.ts'
 import { unsupportedMessage } from '#shared/text/text.ts'
 import { contactOf } from '#server/contacts/contacts.ts'
@@ -122,94 +122,92 @@ test('ticks of a message that nobody knows are kept, and touch nobody else', asy
   expect(kept).toEqual([{ kind: 'delivery' }])
 })
 
-describe('news that comes at the very moment at which a message gets its id', () => {
-  /** Holds the transaction open after its work, until it is told to commit. */
-  async function held(work: (db: Tx) => Promise<unknown>) {
-    const done = Promise.withResolvers<void>()
-    const release = Promise.withResolvers<void>()
-    const finished = inTransaction(t.database, async (db) => {
-      await work(db)
-      done.resolve()
-      await release.promise
-    })
-    await done.promise
-    return { commit: () => (release.resolve(), finished) }
-  }
-  /** Until it is over, or so many wait for somebody. */
-  const overOrWaiting = async (work: Promise<unknown>, waiting = 1) => {
-    let isOver = false
-    void work.finally(() => (isOver = true))
-    await eventually(
-      async () =>
-        isOver ||
-        (
-          await t.sql`select 1 from pg_stat_activity
-                 where datname = current_database() and wait_event_type = 'Lock'`
-        ).length >= waiting,
-      Boolean,
-    )
-  }
-
-  test('a tick is not put aside behind the back of the answer that names the message', async () => {
-    const id = await newMessage()
-    const answer = await held((db) => recordSent(db, id, 'MOMENT'))
-    const tick = ack('MOMENT', 'delivered')
-    await overOrWaiting(tick)
-    await answer.commit()
-    await tick
-    expect(await wireOf(id)).toMatchObject({ deliveryStatus: 'delivered' })
+/** Holds the transaction open after its work, until it is told to commit. */
+async function held(work: (db: Tx) => Promise<unknown>) {
+  const done = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const finished = inTransaction(t.database, async (db) => {
+    await work(db)
+    done.resolve()
+    await release.promise
   })
+  await done.promise
+  return { commit: () => (release.resolve(), finished) }
+}
+/** Until it is over, or so many wait for somebody. */
+const overOrWaiting = async (work: Promise<unknown>, waiting = 1) => {
+  let isOver = false
+  void work.finally(() => (isOver = true))
+  await eventually(
+    async () =>
+      isOver ||
+      (
+        await t.sql`select 1 from pg_stat_activity
+               where datname = current_database() and wait_event_type = 'Lock'`
+      ).length >= waiting,
+    Boolean,
+  )
+}
 
-  test('the answer that names the message is not blind to a tick that is being put aside', async () => {
-    const id = await newMessage()
-    const read = { kind: 'delivery', status: 'read', peer: undefined } as const
-    const tick = await held((db) => recordChange(db, t.instanceId, { ...read, waId: 'MOMENT-2' }))
-    const answer = link(id, 'MOMENT-2')
-    await overOrWaiting(answer)
-    await tick.commit()
-    await answer
-    expect(await wireOf(id)).toMatchObject({ deliveryStatus: 'read' })
+test('a tick is not put aside behind the back of the answer that names the message', async () => {
+  const id = await newMessage()
+  const answer = await held((db) => recordSent(db, id, 'MOMENT'))
+  const tick = ack('MOMENT', 'delivered')
+  await overOrWaiting(tick)
+  await answer.commit()
+  await tick
+  expect(await wireOf(id)).toMatchObject({ deliveryStatus: 'delivered' })
+})
+
+test('the answer that names the message is not blind to a tick that is being put aside', async () => {
+  const id = await newMessage()
+  const read = { kind: 'delivery', status: 'read', peer: undefined } as const
+  const tick = await held((db) => recordChange(db, t.instanceId, { ...read, waId: 'MOMENT-2' }))
+  const answer = link(id, 'MOMENT-2')
+  await overOrWaiting(answer)
+  await tick.commit()
+  await answer
+  expect(await wireOf(id)).toMatchObject({ deliveryStatus: 'read' })
+})
+
+test('an edit is not put aside behind the back of the message that it edits', async () => {
+  const arrival = await held((db) => receiveMessage(db, t.instanceId, arrivedOf('MOMENT-3')))
+  const edit = change({
+    kind: 'edit',
+    waId: 'MOMENT-3',
+    content: 'corrigida',
+    editedAtMs: 1_760_000_000_000,
   })
+  await overOrWaiting(edit)
+  await arrival.commit()
+  await edit
+  expect(await byWaId('MOMENT-3')).toMatchObject({ content: 'corrigida' })
+})
 
-  test('an edit is not put aside behind the back of the message that it edits', async () => {
-    const arrival = await held((db) => receiveMessage(db, t.instanceId, arrivedOf('MOMENT-3')))
-    const edit = change({
-      kind: 'edit',
-      waId: 'MOMENT-3',
-      content: 'corrigida',
-      editedAtMs: 1_760_000_000_000,
+test('a message, its repetition, and reports on it never wait for one another', async () => {
+  for (const n of [0, 1, 2, 3, 4]) {
+    const first = arrivedOf(`MOMENT-4-${n}`)
+    await inTransaction(t.database, (db) => receiveMessage(db, t.instanceId, first))
+    const next = { ...first, waId: `MOMENT-5-${n}` }
+    const arrival = await held((db) => receiveMessage(db, t.instanceId, next))
+    // Whoever ends in a deadlock begins anew.
+    let begun = 0
+    const again = inTransaction(t.database, (db) => {
+      begun++
+      return handleBatch(db, t.instanceId, [next])
     })
-    await overOrWaiting(edit)
+    await overOrWaiting(again)
+    const news = inTransaction(t.database, (db) => {
+      begun++
+      const edit = { content: 'corrigida', editedAtMs: 1_760_000_000_000 }
+      return recordChange(db, t.instanceId, { kind: 'edit', waId: next.waId, ...edit })
+    })
+    await overOrWaiting(news, 2)
     await arrival.commit()
-    await edit
-    expect(await byWaId('MOMENT-3')).toMatchObject({ content: 'corrigida' })
-  })
-
-  test('a message, its repetition, and reports on it never wait for one another', async () => {
-    for (const n of [0, 1, 2, 3, 4]) {
-      const first = arrivedOf(`MOMENT-4-${n}`)
-      await inTransaction(t.database, (db) => receiveMessage(db, t.instanceId, first))
-      const next = { ...first, waId: `MOMENT-5-${n}` }
-      const arrival = await held((db) => receiveMessage(db, t.instanceId, next))
-      // Whoever ends in a deadlock begins anew.
-      let begun = 0
-      const again = inTransaction(t.database, (db) => {
-        begun++
-        return handleBatch(db, t.instanceId, [next])
-      })
-      await overOrWaiting(again)
-      const news = inTransaction(t.database, (db) => {
-        begun++
-        const edit = { content: 'corrigida', editedAtMs: 1_760_000_000_000 }
-        return recordChange(db, t.instanceId, { kind: 'edit', waId: next.waId, ...edit })
-      })
-      await overOrWaiting(news, 2)
-      await arrival.commit()
-      await Promise.all([again, news])
-      expect(begun).toBe(2)
-      expect(await byWaId(next.waId)).toMatchObject({ content: 'corrigida' })
-    }
-  })
+    await Promise.all([again, news])
+    expect(begun).toBe(2)
+    expect(await byWaId(next.waId)).toMatchObject({ content: 'corrigida' })
+  }
 })
 
 /** A contact's message with the id. */
@@ -228,215 +226,213 @@ function arrivedOf(waId: string) {
   }
 }
 
-describe('a message and its changes', () => {
-  const history = (waId: string) => {
-    const changes: MessageChange[] = [
-      { kind: 'edit', waId, content: 'primeira correção', editedAtMs: 1_760_000_100_000 },
-      { kind: 'edit', waId, content: 'segunda correção', editedAtMs: 1_760_000_200_000 },
-      { kind: 'reaction', waId, emoji: '👍', from: 'user', sentAtMs: 1_760_000_300_000 },
-      { kind: 'delete', waId },
-    ]
-    const arrival = () => inTransaction(t.database, (db) => receiveMessage(db, t.instanceId, arrivedOf(waId)))
-    return [arrival, ...changes.map((one) => () => change(one))]
+const history = (waId: string) => {
+  const changes: MessageChange[] = [
+    { kind: 'edit', waId, content: 'primeira correção', editedAtMs: 1_760_000_100_000 },
+    { kind: 'edit', waId, content: 'segunda correção', editedAtMs: 1_760_000_200_000 },
+    { kind: 'reaction', waId, emoji: '👍', from: 'user', sentAtMs: 1_760_000_300_000 },
+    { kind: 'delete', waId },
+  ]
+  const arrival = () => inTransaction(t.database, (db) => receiveMessage(db, t.instanceId, arrivedOf(waId)))
+  return [arrival, ...changes.map((one) => () => change(one))]
+}
+
+test('every order of its arrival, two edits, a reaction and its deletion ends in the same', async () => {
+  const ends = new Set<string>()
+  for (const order of spread(permutations([0, 1, 2, 3, 4]), 20)) {
+    const waId = `HISTORY${++last}`
+    const steps = history(waId)
+    for (const step of order) await steps[step]?.()
+    const { id, content, editedAt, deletedAt, reactions } = await byWaId(waId)
+    const versions = await t.sql<{ content: string }>`
+      select content from message_versions where message_id = ${id} order by content`
+    ends.add(JSON.stringify({ content, editedAt, isDeleted: deletedAt !== null, reactions, versions }))
   }
+  expect([...ends].map((end) => JSON.parse(end) as unknown)).toEqual([
+    {
+      content: 'segunda correção',
+      editedAt: new Date(1_760_000_200_000).toISOString(),
+      isDeleted: true,
+      reactions: [{ emoji: '👍', from: 'user' }],
+      versions: [{ content: 'original' }, { content: 'primeira correção' }],
+    },
+  ])
+})
 
-  test('every order of its arrival, two edits, a reaction and its deletion ends in the same', async () => {
-    const ends = new Set<string>()
-    for (const order of spread(permutations([0, 1, 2, 3, 4]), 20)) {
-      const waId = `HISTORY${++last}`
-      const steps = history(waId)
-      for (const step of order) await steps[step]?.()
-      const { id, content, editedAt, deletedAt, reactions } = await byWaId(waId)
-      const versions = await t.sql<{ content: string }>`
-        select content from message_versions where message_id = ${id} order by content`
-      ends.add(JSON.stringify({ content, editedAt, isDeleted: deletedAt !== null, reactions, versions }))
-    }
-    expect([...ends].map((end) => JSON.parse(end) as unknown)).toEqual([
-      {
-        content: 'segunda correção',
-        editedAt: new Date(1_760_000_200_000).toISOString(),
-        isDeleted: true,
-        reactions: [{ emoji: '👍', from: 'user' }],
-        versions: [{ content: 'original' }, { content: 'primeira correção' }],
-      },
-    ])
-  })
+const versionsOf = async (waId: string) => {
+  const { id } = await byWaId(waId)
+  const found = await t.sql<{ content: string }>`
+    select content from message_versions where message_id = ${id} order by said_at nulls first, id`
+  return found.map(({ content }) => content)
+}
 
-  const versionsOf = async (waId: string) => {
-    const { id } = await byWaId(waId)
-    const found = await t.sql<{ content: string }>`
-      select content from message_versions where message_id = ${id} order by said_at nulls first, id`
-    return found.map(({ content }) => content)
-  }
-
-  test('edits reported twice, in any order, are stored once each, in the order they were made', async () => {
-    const said = ['primeira', 'segunda', 'primeira', 'quarta'].map((content, minute) => ({
-      content,
-      editedAtMs: 1_760_000_000_000 + minute * 600_000,
-    }))
-    for (const order of permutations([0, 1, 2, 3])) {
-      const waId = `TWICE${++last}`
-      await history(waId)[0]?.()
-      for (const step of [...order, ...order.toReversed()]) {
-        const edit = said[step]
-        if (edit) await change({ kind: 'edit', waId, ...edit })
-      }
-      expect((await byWaId(waId)).content).toBe('quarta')
-      expect(await versionsOf(waId)).toEqual(['original', 'primeira', 'segunda', 'primeira'])
-    }
-  })
-
-  // The gateway's record gives an edit the time of reading; its webhook may come at any time.
-  test.each([
-    ['primeira', 2_700_000],
-    ['quarta', 9_000_000],
-  ])('edits are stored once each when the record reports «%s» among them', async (content, readAfterMs) => {
-    const first = 1_760_000_000_000
-    const edits = ['primeira', 'segunda', 'primeira', 'quarta'].map((text, index): MessageChange => ({
-      kind: 'edit',
-      waId: '',
-      content: text,
-      editedAtMs: first + index * 900_000,
-    }))
-    const editedAtMs = first + readAfterMs - 300_000
-    const report: MessageChange = { kind: 'edit', waId: '', content, editedAtMs, isUpperBound: true }
-    for (const order of spread(permutations([0, 1, 2, 3, 4]), 20)) {
-      const waId = `RECORD${++last}`
-      await history(waId)[0]?.()
-      for (const step of order) await change({ ...(edits[step] ?? report), waId } as MessageChange)
-      expect(await byWaId(waId), order.join()).toMatchObject({
-        content: 'quarta',
-        editedAt: new Date(first + 2_700_000).toISOString(),
-      })
-      expect(await versionsOf(waId), order.join()).toEqual(['original', 'primeira', 'segunda', 'primeira'])
-    }
-  })
-
-  test('an edit made while the record was read is no earlier text, in any order', async () => {
-    const at = 1_760_000_000_000
-    const edit = (content: string, afterMs: number, isUpperBound?: true) =>
-      ({ kind: 'edit', content, editedAtMs: at + afterMs, ...(isUpperBound && { isUpperBound }) }) as const
-    const reported = [
-      edit('um', 2000),
-      edit('dois', 5000),
-      // Asked at the beginning, answered with what had been written by then.
-      edit('dois', 0, true),
-      edit('dois', 3_600_000, true),
-    ]
-    for (const order of spread(permutations([0, 1, 2, 3]), 24)) {
-      const waId = `MEANWHILE${++last}`
-      await history(waId)[0]?.()
-      for (const step of order) await change({ ...reported[step], waId } as MessageChange)
-      expect(await byWaId(waId), order.join()).toMatchObject({
-        content: 'dois',
-        editedAt: new Date(at + 5000).toISOString(),
-      })
-      expect(await versionsOf(waId), order.join()).toEqual(['original', 'um'])
-    }
-  })
-
-  test('a message found with its last text is not its own earlier text, in any order', async () => {
-    const at = 1_760_000_000_000
-    const edit = (content: string, afterMs: number) =>
-      ({ kind: 'edit', content, editedAtMs: at + afterMs }) as const
-    const reported = [
-      edit('um', 2000),
-      edit('dois', 5000),
-      { ...edit('dois', 60_000), isUpperBound: true as const },
-    ]
-    for (const order of spread(permutations([0, 1, 2]), 6)) {
-      const waId = `LASTTEXT${++last}`
-      const arrived = arrivedOf(waId)
-      const swept = { ...arrived, isSwept: true as const, content: { ...arrived.content, content: 'dois' } }
-      await inTransaction(t.database, (db) => receiveMessage(db, t.instanceId, swept))
-      for (const step of order) await change({ ...reported[step], waId } as MessageChange)
-      expect(await byWaId(waId), order.join()).toMatchObject({
-        content: 'dois',
-        editedAt: new Date(at + 5000).toISOString(),
-      })
-      expect(await versionsOf(waId), order.join()).toEqual(['um'])
-    }
-  })
-
-  test('a deleted message without content in the record has no earlier text that was none', async () => {
-    const waId = `EMPTY${++last}`
-    const arrived = arrivedOf(waId)
-    const content = { ...arrived.content, messageType: 'unsupported', content: unsupportedMessage } as const
-    await inTransaction(t.database, (db) => receiveMessage(db, t.instanceId, { ...arrived, content }))
-    await change({ kind: 'delete', waId })
-    for (const [n, text] of ['um', 'dois'].entries())
-      await change({ kind: 'edit', waId, content: text, editedAtMs: 1_760_000_000_000 + n * 1000 })
-    expect(await versionsOf(waId)).toEqual(['um'])
-  })
-
-  test('a message that was found with its last text is not its own earlier text', async () => {
-    const waId = `FOUND${++last}`
+test('edits reported twice, in any order, are stored once each, in the order they were made', async () => {
+  const said = ['primeira', 'segunda', 'primeira', 'quarta'].map((content, minute) => ({
+    content,
+    editedAtMs: 1_760_000_000_000 + minute * 600_000,
+  }))
+  for (const order of permutations([0, 1, 2, 3])) {
+    const waId = `TWICE${++last}`
     await history(waId)[0]?.()
-    const at = 1_760_000_000_000
-    const edit = { kind: 'edit', waId, content: 'original' } as const
-    await change({ ...edit, editedAtMs: at + 3_600_000, isUpperBound: true })
-    expect(await byWaId(waId)).toMatchObject({ editedAt: new Date(at + 3_600_000).toISOString() })
-    await change({ ...edit, content: 'a correção anterior', editedAtMs: at })
-    await change({ ...edit, editedAtMs: at + 600_000 })
-    expect(await byWaId(waId)).toMatchObject({
-      content: 'original',
-      editedAt: new Date(at + 600_000).toISOString(),
+    for (const step of [...order, ...order.toReversed()]) {
+      const edit = said[step]
+      if (edit) await change({ kind: 'edit', waId, ...edit })
+    }
+    expect((await byWaId(waId)).content).toBe('quarta')
+    expect(await versionsOf(waId)).toEqual(['original', 'primeira', 'segunda', 'primeira'])
+  }
+})
+
+// The gateway's record gives an edit the time of reading; its webhook may come at any time.
+test.each([
+  ['primeira', 2_700_000],
+  ['quarta', 9_000_000],
+])('edits are stored once each when the record reports «%s» among them', async (content, readAfterMs) => {
+  const first = 1_760_000_000_000
+  const edits = ['primeira', 'segunda', 'primeira', 'quarta'].map((text, index): MessageChange => ({
+    kind: 'edit',
+    waId: '',
+    content: text,
+    editedAtMs: first + index * 900_000,
+  }))
+  const editedAtMs = first + readAfterMs - 300_000
+  const report: MessageChange = { kind: 'edit', waId: '', content, editedAtMs, isUpperBound: true }
+  for (const order of spread(permutations([0, 1, 2, 3, 4]), 20)) {
+    const waId = `RECORD${++last}`
+    await history(waId)[0]?.()
+    for (const step of order) await change({ ...(edits[step] ?? report), waId } as MessageChange)
+    expect(await byWaId(waId), order.join()).toMatchObject({
+      content: 'quarta',
+      editedAt: new Date(first + 2_700_000).toISOString(),
     })
-    expect(await versionsOf(waId)).toEqual(['a correção anterior'])
-  })
+    expect(await versionsOf(waId), order.join()).toEqual(['original', 'primeira', 'segunda', 'primeira'])
+  }
+})
 
-  test.each([-1500, 1500])('an edit is one, reported by two clocks that lie %i ms apart', async (apartMs) => {
-    const waId = `CLOCKS${++last}`
+test('an edit made while the record was read is no earlier text, in any order', async () => {
+  const at = 1_760_000_000_000
+  const edit = (content: string, afterMs: number, isUpperBound?: true) =>
+    ({ kind: 'edit', content, editedAtMs: at + afterMs, ...(isUpperBound && { isUpperBound }) }) as const
+  const reported = [
+    edit('um', 2000),
+    edit('dois', 5000),
+    // Asked at the beginning, answered with what had been written by then.
+    edit('dois', 0, true),
+    edit('dois', 3_600_000, true),
+  ]
+  for (const order of spread(permutations([0, 1, 2, 3]), 24)) {
+    const waId = `MEANWHILE${++last}`
     await history(waId)[0]?.()
-    const edit = (content: string, editedAtMs: number) => change({ kind: 'edit', waId, content, editedAtMs })
-    const at = 1_760_000_100_000
-    await edit('dois', at)
-    await edit('três', at + 60_000)
-    await edit('três', at + 60_000 + apartMs)
-    await edit('dois', at + apartMs)
-    expect((await byWaId(waId)).content).toBe('três')
-    expect(await versionsOf(waId)).toEqual(['original', 'dois'])
-  })
+    for (const step of order) await change({ ...reported[step], waId } as MessageChange)
+    expect(await byWaId(waId), order.join()).toMatchObject({
+      content: 'dois',
+      editedAt: new Date(at + 5000).toISOString(),
+    })
+    expect(await versionsOf(waId), order.join()).toEqual(['original', 'um'])
+  }
+})
 
-  test('the newest reaction of each side counts, also one that was taken back', async () => {
-    const waId = `REACT${++last}`
-    await history(waId)[0]?.()
-    const react = (emoji: string, from: 'contact' | 'user', sentAtMs: number) =>
-      change({ kind: 'reaction', waId, emoji, from, sentAtMs })
-    await react('❤️', 'contact', 1_760_000_000_000)
-    await react('👍', 'user', 1_760_000_000_000)
-    expect((await byWaId(waId)).reactions).toHaveLength(2)
-    await react('😂', 'contact', 1_760_000_002_000)
-    await react('😮', 'contact', 1_760_000_001_000)
-    expect((await byWaId(waId)).reactions).toContainEqual({ emoji: '😂', from: 'contact' })
-    await react('', 'contact', 1_760_000_003_000)
-    await react('😡', 'contact', 1_760_000_002_500)
-    expect((await byWaId(waId)).reactions).toEqual([{ emoji: '👍', from: 'user' }])
-  })
+test('a message found with its last text is not its own earlier text, in any order', async () => {
+  const at = 1_760_000_000_000
+  const edit = (content: string, afterMs: number) =>
+    ({ kind: 'edit', content, editedAtMs: at + afterMs }) as const
+  const reported = [
+    edit('um', 2000),
+    edit('dois', 5000),
+    { ...edit('dois', 60_000), isUpperBound: true as const },
+  ]
+  for (const order of spread(permutations([0, 1, 2]), 6)) {
+    const waId = `LASTTEXT${++last}`
+    const arrived = arrivedOf(waId)
+    const swept = { ...arrived, isSwept: true as const, content: { ...arrived.content, content: 'dois' } }
+    await inTransaction(t.database, (db) => receiveMessage(db, t.instanceId, swept))
+    for (const step of order) await change({ ...reported[step], waId } as MessageChange)
+    expect(await byWaId(waId), order.join()).toMatchObject({
+      content: 'dois',
+      editedAt: new Date(at + 5000).toISOString(),
+    })
+    expect(await versionsOf(waId), order.join()).toEqual(['um'])
+  }
+})
 
-  test('an edit by a phone whose clock runs years ahead does not make later edits older ones', async () => {
-    const waId = `AHEAD${++last}`
-    await history(waId)[0]?.()
-    await change({ kind: 'edit', waId, content: 'do futuro', editedAtMs: Date.UTC(9998, 0) })
-    expect((await byWaId(waId)).content).toBe('do futuro')
-    await change({ kind: 'edit', waId, content: 'ainda depois', editedAtMs: Date.UTC(9998, 0, 2) })
-    expect((await byWaId(waId)).content).toBe('ainda depois')
-  })
+test('a deleted message without content in the record has no earlier text that was none', async () => {
+  const waId = `EMPTY${++last}`
+  const arrived = arrivedOf(waId)
+  const content = { ...arrived.content, messageType: 'unsupported', content: unsupportedMessage } as const
+  await inTransaction(t.database, (db) => receiveMessage(db, t.instanceId, { ...arrived, content }))
+  await change({ kind: 'delete', waId })
+  for (const [n, text] of ['um', 'dois'].entries())
+    await change({ kind: 'edit', waId, content: text, editedAtMs: 1_760_000_000_000 + n * 1000 })
+  expect(await versionsOf(waId)).toEqual(['um'])
+})
 
-  test('changes of a message open no conversation, and do not change who waits', async () => {
-    const waId = `QUIET${++last}`
-    const before = await t.sql`select count(*) from conversations`
-    for (const step of history(waId).slice(1)) await step()
-    expect(await t.sql`select count(*) from conversations`).toEqual(before)
-    await history(waId)[0]?.()
-    const message = await byWaId(waId)
-    const state = () =>
-      t.sql`select waiting_for, waiting_since, last_activity_at from conversations
-             where id = ${message.conversationId}`
-    const [now] = await state()
-    for (const step of history(waId).slice(1)) await step()
-    expect(await state()).toEqual([now])
+test('a message that was found with its last text is not its own earlier text', async () => {
+  const waId = `FOUND${++last}`
+  await history(waId)[0]?.()
+  const at = 1_760_000_000_000
+  const edit = { kind: 'edit', waId, content: 'original' } as const
+  await change({ ...edit, editedAtMs: at + 3_600_000, isUpperBound: true })
+  expect(await byWaId(waId)).toMatchObject({ editedAt: new Date(at + 3_600_000).toISOString() })
+  await change({ ...edit, content: 'a correção anterior', editedAtMs: at })
+  await change({ ...edit, editedAtMs: at + 600_000 })
+  expect(await byWaId(waId)).toMatchObject({
+    content: 'original',
+    editedAt: new Date(at + 600_000).toISOString(),
   })
+  expect(await versionsOf(waId)).toEqual(['a correção anterior'])
+})
+
+test.each([-1500, 1500])('an edit is one, reported by two clocks that lie %i ms apart', async (apartMs) => {
+  const waId = `CLOCKS${++last}`
+  await history(waId)[0]?.()
+  const edit = (content: string, editedAtMs: number) => change({ kind: 'edit', waId, content, editedAtMs })
+  const at = 1_760_000_100_000
+  await edit('dois', at)
+  await edit('três', at + 60_000)
+  await edit('três', at + 60_000 + apartMs)
+  await edit('dois', at + apartMs)
+  expect((await byWaId(waId)).content).toBe('três')
+  expect(await versionsOf(waId)).toEqual(['original', 'dois'])
+})
+
+test('the newest reaction of each side counts, also one that was taken back', async () => {
+  const waId = `REACT${++last}`
+  await history(waId)[0]?.()
+  const react = (emoji: string, from: 'contact' | 'user', sentAtMs: number) =>
+    change({ kind: 'reaction', waId, emoji, from, sentAtMs })
+  await react('❤️', 'contact', 1_760_000_000_000)
+  await react('👍', 'user', 1_760_000_000_000)
+  expect((await byWaId(waId)).reactions).toHaveLength(2)
+  await react('😂', 'contact', 1_760_000_002_000)
+  await react('😮', 'contact', 1_760_000_001_000)
+  expect((await byWaId(waId)).reactions).toContainEqual({ emoji: '😂', from: 'contact' })
+  await react('', 'contact', 1_760_000_003_000)
+  await react('😡', 'contact', 1_760_000_002_500)
+  expect((await byWaId(waId)).reactions).toEqual([{ emoji: '👍', from: 'user' }])
+})
+
+test('an edit by a phone whose clock runs years ahead does not make later edits older ones', async () => {
+  const waId = `AHEAD${++last}`
+  await history(waId)[0]?.()
+  await change({ kind: 'edit', waId, content: 'do futuro', editedAtMs: Date.UTC(9998, 0) })
+  expect((await byWaId(waId)).content).toBe('do futuro')
+  await change({ kind: 'edit', waId, content: 'ainda depois', editedAtMs: Date.UTC(9998, 0, 2) })
+  expect((await byWaId(waId)).content).toBe('ainda depois')
+})
+
+test('changes of a message open no conversation, and do not change who waits', async () => {
+  const waId = `QUIET${++last}`
+  const before = await t.sql`select count(*) from conversations`
+  for (const step of history(waId).slice(1)) await step()
+  expect(await t.sql`select count(*) from conversations`).toEqual(before)
+  await history(waId)[0]?.()
+  const message = await byWaId(waId)
+  const state = () =>
+    t.sql`select waiting_for, waiting_since, last_activity_at from conversations
+           where id = ${message.conversationId}`
+  const [now] = await state()
+  for (const step of history(waId).slice(1)) await step()
+  expect(await state()).toEqual([now])
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { SendAnswer } from '#simulator/control-api.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'
@@ -7,7 +7,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { createLog } from '#server/platform/log.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { eventually, filled, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { eventually, every, filled, forAllTests, not, testApp } from '#server/testing/test-app.ts'
 import { spread } from '#server/testing/nightly.ts'
 import { startOutboxWorker } from './outbox.ts'
 import { endLeases, resolveUnconfirmed } from './outbox-unconfirmed.ts'
@@ -104,11 +104,7 @@ async function isGivenUp(chat: Chat, id: number): Promise<void> {
 }
 
 const allDelivered = (chat: Chat) =>
-  eventually(
-    () => ours(chat),
-    (all) => all.every((message) => message.deliveryStatus === 'delivered'),
-    40_000,
-  )
+  eventually(() => ours(chat), every({ deliveryStatus: 'delivered' }), 40_000)
 
 test('the number is locked after the row of the outbox by an answer, as it is by a claim', async () => {
   const chat = await newChat()
@@ -134,220 +130,215 @@ test('the number is locked after the row of the outbox by an answer, as it is by
   })
 })
 
-describe('an answer that says nothing about the message', () => {
-  const ambiguous: [string, SendAnswer][] = [
-    ['a time-out', { hangMs }],
-    ['a 500', { status: 500 }],
-    ['a 502', { status: 502, body: '<html>Bad Gateway</html>' }],
-    ['a 504', { status: 504, body: '' }],
-    ['a 400 that is no refusal', { status: 400, body: { response: { message: ['Error: Timed Out'] } } }],
-    ['a 404', { status: 404, body: { response: { message: ['The "loja1" instance does not exist'] } } }],
-    ['a 201 without an id', { status: 201, body: { status: 'PENDING' } }],
-    ['a 408', { status: 408, body: '<html>408 Request Time-out</html>' }],
-    ['a 429', { status: 429, body: { error: 'Too Many Requests' } }],
-    ['a 503', { status: 503, body: '' }],
-    ['a page with 200', { status: 200, body: '<html>Login</html>' }],
-    ['a connection that is cut before the answer', { cut: 'before' }],
-    ['a connection that is cut within the answer', { cut: 'within' }],
-  ]
+const ambiguous: [string, SendAnswer][] = [
+  ['a time-out', { hangMs }],
+  ['a 500', { status: 500 }],
+  ['a 502', { status: 502, body: '<html>Bad Gateway</html>' }],
+  ['a 504', { status: 504, body: '' }],
+  ['a 400 that is no refusal', { status: 400, body: { response: { message: ['Error: Timed Out'] } } }],
+  ['a 404', { status: 404, body: { response: { message: ['The "loja1" instance does not exist'] } } }],
+  ['a 201 without an id', { status: 201, body: { status: 'PENDING' } }],
+  ['a 408', { status: 408, body: '<html>408 Request Time-out</html>' }],
+  ['a 429', { status: 429, body: { error: 'Too Many Requests' } }],
+  ['a 503', { status: 503, body: '' }],
+  ['a page with 200', { status: 200, body: '<html>Login</html>' }],
+  ['a connection that is cut before the answer', { cut: 'before' }],
+  ['a connection that is cut within the answer', { cut: 'within' }],
+]
 
-  test.each(spread(ambiguous, 3))(
-    '%s, delivered and echoed: sent once, by the echo',
-    async (_name, answer) => {
-      const chat = await newChat()
-      answerNext({ ...answer, delivered: true, echo: 'early', stored: true })
-      const { id } = await send(chat, 'uma vez')
-      await became(chat, id, 'delivered')
-      await verifyAfter('61 seconds')
-      expect(await ours(chat)).toMatchObject([{ id, content: 'uma vez', failureReason: null }])
-      expect(received(chat)).toEqual(['uma vez'])
-    },
-  )
+test.each(spread(ambiguous, 3))('%s, delivered and echoed: sent once, by the echo', async (_name, answer) => {
+  const chat = await newChat()
+  answerNext({ ...answer, delivered: true, echo: 'early', stored: true })
+  const { id } = await send(chat, 'uma vez')
+  await became(chat, id, 'delivered')
+  await verifyAfter('61 seconds')
+  expect(await ours(chat)).toMatchObject([{ id, content: 'uma vez', failureReason: null }])
+  expect(received(chat)).toEqual(['uma vez'])
+})
 
-  test.each(spread(ambiguous, 3))(
-    '%s, delivered and never echoed: sent once, by the record',
-    async (_name, answer) => {
-      const chat = await newChat()
-      answerNext({ ...answer, delivered: true, echo: 'never', stored: true })
-      const { id } = await send(chat, 'sem eco')
-      await became(chat, id, 'unknown', 'sent', 'delivered')
-      await verifyAfter('61 seconds')
-      await became(chat, id, 'delivered')
-      expect(await ours(chat)).toMatchObject([{ id, content: 'sem eco' }])
-      expect(received(chat)).toEqual(['sem eco'])
-    },
-  )
-
-  test('the record is not asked again and again for what it is not expected to have', async () => {
-    const asked = vi.spyOn(t.app.gateway, 'findSent')
+test.each(spread(ambiguous, 3))(
+  '%s, delivered and never echoed: sent once, by the record',
+  async (_name, answer) => {
     const chat = await newChat()
-    const refused = { status: 400, body: { response: { message: ['Error: Timed Out'] } } }
-    answerNext({ ...refused, delivered: false, echo: 'never', stored: false })
-    const { id } = await send(chat, 'sem registro')
-    await became(chat, id, 'unknown')
-    for (let n = 0; n < 3; n++) await verify()
-    expect(asked).not.toHaveBeenCalled()
-    await verifyAfter('61 seconds')
-    // The worker of the app may have been the one that asked.
-    expect(asked.mock.calls.length).toBeLessThanOrEqual(1)
-    await became(chat, id, 'failed')
-  })
-
-  test.each(
-    spread(
-      ambiguous.filter(([name]) => !name.startsWith('a 400')),
-      3,
-    ),
-  )('%s, not delivered: sent once, when the record has not had it for a minute', async (_name, answer) => {
-    const { chat, id } = await unconfirmed('de novo', {
-      ...answer,
-      delivered: false,
-      echo: 'never',
-      stored: false,
-    })
-    await verifyAfter('50 seconds')
-    // Too early to be sure that it is absent.
-    expect(await outboxOf(id)).toMatchObject({ state: 'unknown', tries: 1 })
-    expect(received(chat)).toEqual([])
-    await verifyAfter('11 seconds')
-    await became(chat, id, 'delivered')
-    expect(await outboxOf(id)).toMatchObject({ state: 'sent', tries: 2 })
-    expect(await ours(chat)).toHaveLength(1)
-    expect(received(chat)).toEqual(['de novo'])
-  })
-
-  test('a 400 is not on record, so absence proves nothing: it fails, and the next message goes', async () => {
-    const chat = await newChat()
-    const body = { response: { message: ['Error: Timed Out'] } }
-    answerNext({ status: 400, body, delivered: true, echo: 'never', stored: false })
-    const { id } = await send(chat, 'chegou, dizem')
-    const next = await send(chat, 'a seguinte')
-    await became(chat, id, 'unknown')
-    await verifyAfter('61 seconds')
-    expect(await became(chat, id, 'failed')).toMatchObject({ failureReason: gaveUp })
-    await became(chat, next.id, 'delivered')
-    expect(received(chat)).toEqual(['chegou, dizem', 'a seguinte'])
-  })
-
-  test('what WhatsApp refused stays refused when the answer never comes', async () => {
-    const chat = await newChat()
-    answerNext({ hangMs, delivered: false, echo: 'early', stored: true, acks: 'error' })
-    const { id } = await send(chat, 'recusada depois')
-    await became(chat, id, 'failed')
-    await eventually(() => t.sql`select failures from evolution_api_config where id = ${t.instanceId}`, {
-      0: { failures: 1 },
-    })
-    expect(await ours(chat)).toMatchObject([{ id, deliveryStatus: 'failed' }])
-  })
-
-  test('webhooks of the last minute are processed before anything is sent again', async () => {
-    const { chat, id } = await unconfirmed('espera a entrada')
-    await t.sql`insert into webhook_inbox
-            (instance_id, instance_name, event, dedupe_key, lane, payload, received_at, not_before)
-          values (${t.instanceId}, 'loja1', 'send.message', 'waits', 'waits', '{}',
-                  now() - interval '30 seconds', now() + interval '1 hour')`
-    await verifyAfter('61 seconds')
-    expect(await outboxOf(id)).toMatchObject({ state: 'unknown', tries: 1 })
-    await t.sql`delete from webhook_inbox where dedupe_key = 'waits'`
-    await verify()
-    await became(chat, id, 'delivered')
-    expect(received(chat)).toEqual(['espera a entrada'])
-  })
-
-  test('a gateway whose clock is forty minutes behind ours is believed too', async () => {
-    const { chat, id } = await unconfirmed('relógios', { delivered: true, echo: 'never', stored: true })
-    await t.sql`update outbox set first_attempt_at = first_attempt_at + interval '40 minutes'
-           where message_id = ${id}`
+    answerNext({ ...answer, delivered: true, echo: 'never', stored: true })
+    const { id } = await send(chat, 'sem eco')
+    await became(chat, id, 'unknown', 'sent', 'delivered')
     await verifyAfter('61 seconds')
     await became(chat, id, 'delivered')
-    expect(received(chat)).toEqual(['relógios'])
-  })
+    expect(await ours(chat)).toMatchObject([{ id, content: 'sem eco' }])
+    expect(received(chat)).toEqual(['sem eco'])
+  },
+)
 
-  test('an echo that comes once the send is unconfirmed resolves it', async () => {
-    const chat = await newChat()
-    t.simulator.control.setFaults({ dropWebhook: { on: true, oneIn: 1, events: ['send.message'] } })
-    // Not in the record, which would resolve it before it is seen.
-    answerNext({ status: 500, delivered: true, stored: false, echo: 'late' })
-    const { id } = await send(chat, 'eco tardio')
-    await became(chat, id, 'unknown')
-    t.simulator.control.setFaults({ dropWebhook: { on: false } })
-    const [copy] = t.simulator.control.oracle().received.filter((entry) => entry.phone === chat.phoneId)
-    const key = { remoteJid: `${copy?.phoneNumber}@s.whatsapp.net`, fromMe: true, id: copy?.waId }
-    const data = {
-      key,
-      message: { conversation: 'eco tardio' },
-      messageTimestamp: Math.floor(Date.now() / 1000),
-    }
-    await t.simulator.control.inject({ event: 'send.message', data })
-    await became(chat, id, 'sent', 'delivered')
-    expect(await ours(chat)).toMatchObject([{ id, whatsappMessageId: copy?.waId }])
-  })
+test('the record is not asked again and again for what it is not expected to have', async () => {
+  const asked = vi.spyOn(t.app.gateway, 'findSent')
+  const chat = await newChat()
+  const refused = { status: 400, body: { response: { message: ['Error: Timed Out'] } } }
+  answerNext({ ...refused, delivered: false, echo: 'never', stored: false })
+  const { id } = await send(chat, 'sem registro')
+  await became(chat, id, 'unknown')
+  for (let n = 0; n < 3; n++) await verify()
+  expect(asked).not.toHaveBeenCalled()
+  await verifyAfter('61 seconds')
+  // The worker of the app may have been the one that asked.
+  expect(asked.mock.calls.length).toBeLessThanOrEqual(1)
+  await became(chat, id, 'failed')
+})
 
-  test('while the gateway is closed nothing is sent again, however long the record lacks it', async () => {
-    const { chat, id } = await unconfirmed('espera')
-    t.simulator.control.setFaults({ disconnect: { on: true, state: 'close' } })
+test.each(
+  spread(
+    ambiguous.filter(([name]) => !name.startsWith('a 400')),
+    3,
+  ),
+)('%s, not delivered: sent once, when the record has not had it for a minute', async (_name, answer) => {
+  const { chat, id } = await unconfirmed('de novo', {
+    ...answer,
+    delivered: false,
+    echo: 'never',
+    stored: false,
+  })
+  await verifyAfter('50 seconds')
+  // Too early to be sure that it is absent.
+  expect(await outboxOf(id)).toMatchObject({ state: 'unknown', tries: 1 })
+  expect(received(chat)).toEqual([])
+  await verifyAfter('11 seconds')
+  await became(chat, id, 'delivered')
+  expect(await outboxOf(id)).toMatchObject({ state: 'sent', tries: 2 })
+  expect(await ours(chat)).toHaveLength(1)
+  expect(received(chat)).toEqual(['de novo'])
+})
+
+test('a 400 is not on record, so absence proves nothing: it fails, and the next message goes', async () => {
+  const chat = await newChat()
+  const body = { response: { message: ['Error: Timed Out'] } }
+  answerNext({ status: 400, body, delivered: true, echo: 'never', stored: false })
+  const { id } = await send(chat, 'chegou, dizem')
+  const next = await send(chat, 'a seguinte')
+  await became(chat, id, 'unknown')
+  await verifyAfter('61 seconds')
+  expect(await became(chat, id, 'failed')).toMatchObject({ failureReason: gaveUp })
+  await became(chat, next.id, 'delivered')
+  expect(received(chat)).toEqual(['chegou, dizem', 'a seguinte'])
+})
+
+test('what WhatsApp refused stays refused when the answer never comes', async () => {
+  const chat = await newChat()
+  answerNext({ hangMs, delivered: false, echo: 'early', stored: true, acks: 'error' })
+  const { id } = await send(chat, 'recusada depois')
+  await became(chat, id, 'failed')
+  await eventually(() => t.sql`select failures from evolution_api_config where id = ${t.instanceId}`, {
+    0: { failures: 1 },
+  })
+  expect(await ours(chat)).toMatchObject([{ id, deliveryStatus: 'failed' }])
+})
+
+test('webhooks of the last minute are processed before anything is sent again', async () => {
+  const { chat, id } = await unconfirmed('espera a entrada')
+  await t.sql`insert into webhook_inbox
+          (instance_id, instance_name, event, dedupe_key, lane, payload, received_at, not_before)
+        values (${t.instanceId}, 'loja1', 'send.message', 'waits', 'waits', '{}',
+                now() - interval '30 seconds', now() + interval '1 hour')`
+  await verifyAfter('61 seconds')
+  expect(await outboxOf(id)).toMatchObject({ state: 'unknown', tries: 1 })
+  await t.sql`delete from webhook_inbox where dedupe_key = 'waits'`
+  await verify()
+  await became(chat, id, 'delivered')
+  expect(received(chat)).toEqual(['espera a entrada'])
+})
+
+test('a gateway whose clock is forty minutes behind ours is believed too', async () => {
+  const { chat, id } = await unconfirmed('relógios', { delivered: true, echo: 'never', stored: true })
+  await t.sql`update outbox set first_attempt_at = first_attempt_at + interval '40 minutes'
+         where message_id = ${id}`
+  await verifyAfter('61 seconds')
+  await became(chat, id, 'delivered')
+  expect(received(chat)).toEqual(['relógios'])
+})
+
+test('an echo that comes once the send is unconfirmed resolves it', async () => {
+  const chat = await newChat()
+  t.simulator.control.setFaults({ dropWebhook: { on: true, oneIn: 1, events: ['send.message'] } })
+  // Not in the record, which would resolve it before it is seen.
+  answerNext({ status: 500, delivered: true, stored: false, echo: 'late' })
+  const { id } = await send(chat, 'eco tardio')
+  await became(chat, id, 'unknown')
+  t.simulator.control.setFaults({ dropWebhook: { on: false } })
+  const [copy] = t.simulator.control.oracle().received.filter((entry) => entry.phone === chat.phoneId)
+  const key = { remoteJid: `${copy?.phoneNumber}@s.whatsapp.net`, fromMe: true, id: copy?.waId }
+  const data = {
+    key,
+    message: { conversation: 'eco tardio' },
+    messageTimestamp: Math.floor(Date.now() / 1000),
+  }
+  await t.simulator.control.inject({ event: 'send.message', data })
+  await became(chat, id, 'sent', 'delivered')
+  expect(await ours(chat)).toMatchObject([{ id, whatsappMessageId: copy?.waId }])
+})
+
+test('while the gateway is closed nothing is sent again, however long the record lacks it', async () => {
+  const { chat, id } = await unconfirmed('espera')
+  t.simulator.control.setFaults({ disconnect: { on: true, state: 'close' } })
+  await verifyAfter('61 seconds')
+  expect(await outboxOf(id)).toMatchObject({ state: 'unknown', tries: 1 })
+  t.simulator.control.setFaults({ disconnect: { on: false } })
+  await verify()
+  await became(chat, id, 'delivered')
+  expect(received(chat)).toEqual(['espera'])
+})
+
+test('after four tries it has failed, visibly, and the next message of the conversation goes', async () => {
+  const chat = await newChat()
+  answerNext(...Array.from({ length: 4 }, () => ({ status: 500, delivered: false })))
+  const { id } = await send(chat, 'nunca')
+  const next = await send(chat, 'a seguinte')
+  for (let n = 1; n <= 4; n++) {
+    await eventually(() => outboxOf(id), { state: 'unknown', tries: n })
+    expect((await outboxOf(next.id))?.state).toBe('pending')
+    await gateway(sql`failures = 0, breaker_until = null`)
     await verifyAfter('61 seconds')
-    expect(await outboxOf(id)).toMatchObject({ state: 'unknown', tries: 1 })
-    t.simulator.control.setFaults({ disconnect: { on: false } })
-    await verify()
-    await became(chat, id, 'delivered')
-    expect(received(chat)).toEqual(['espera'])
-  })
+  }
+  expect(await became(chat, id, 'failed')).toMatchObject({ failureReason: gaveUp })
+  await became(chat, next.id, 'delivered')
+  expect(received(chat)).toEqual(['a seguinte'])
+})
 
-  test('after four tries it has failed, visibly, and the next message of the conversation goes', async () => {
-    const chat = await newChat()
-    answerNext(...Array.from({ length: 4 }, () => ({ status: 500, delivered: false })))
-    const { id } = await send(chat, 'nunca')
-    const next = await send(chat, 'a seguinte')
-    for (let n = 1; n <= 4; n++) {
-      await eventually(() => outboxOf(id), { state: 'unknown', tries: n })
-      expect((await outboxOf(next.id))?.state).toBe('pending')
-      await gateway(sql`failures = 0, breaker_until = null`)
-      await verifyAfter('61 seconds')
-    }
-    expect(await became(chat, id, 'failed')).toMatchObject({ failureReason: gaveUp })
-    await became(chat, next.id, 'delivered')
-    expect(received(chat)).toEqual(['a seguinte'])
-  })
+test('after ten minutes without any proof it has failed, also when the record cannot be read', async () => {
+  const { chat, id } = await unconfirmed('sem prova')
+  await gateway(sql`base_url = 'http://127.0.0.1:1'`)
+  await verifyAfter('9 minutes')
+  expect((await outboxOf(id))?.state).toBe('unknown')
+  await verifyAfter('2 minutes')
+  expect(await became(chat, id, 'failed')).toMatchObject({ failureReason: gaveUp })
+})
 
-  test('after ten minutes without any proof it has failed, also when the record cannot be read', async () => {
-    const { chat, id } = await unconfirmed('sem prova')
-    await gateway(sql`base_url = 'http://127.0.0.1:1'`)
-    await verifyAfter('9 minutes')
-    expect((await outboxOf(id))?.state).toBe('unknown')
-    await verifyAfter('2 minutes')
-    expect(await became(chat, id, 'failed')).toMatchObject({ failureReason: gaveUp })
+test('one that was given up and turns out to have arrived is shown as sent', async () => {
+  const { chat, id } = await unconfirmed('chegou sim', {
+    delivered: true,
+    echo: 'never',
+    stored: false,
+    acks: 'none',
   })
+  await isGivenUp(chat, id)
+  await gateway(sql`base_url = ${t.simulator.url}`)
+  const [copy] = t.simulator.control.oracle().received.filter((entry) => entry.phone === chat.phoneId)
+  const key = { remoteJid: `${copy?.phoneNumber}@s.whatsapp.net`, fromMe: true, id: copy?.waId }
+  await t.simulator.control.inject({
+    event: 'send.message',
+    data: { key, message: { conversation: 'chegou sim' } },
+  })
+  expect(await became(chat, id, 'sent')).toMatchObject({ failureReason: null })
+  expect(await ours(chat)).toHaveLength(1)
+})
 
-  test('one that was given up and turns out to have arrived is shown as sent', async () => {
-    const { chat, id } = await unconfirmed('chegou sim', {
-      delivered: true,
-      echo: 'never',
-      stored: false,
-      acks: 'none',
-    })
-    await isGivenUp(chat, id)
-    await gateway(sql`base_url = ${t.simulator.url}`)
-    const [copy] = t.simulator.control.oracle().received.filter((entry) => entry.phone === chat.phoneId)
-    const key = { remoteJid: `${copy?.phoneNumber}@s.whatsapp.net`, fromMe: true, id: copy?.waId }
-    await t.simulator.control.inject({
-      event: 'send.message',
-      data: { key, message: { conversation: 'chegou sim' } },
-    })
-    expect(await became(chat, id, 'sent')).toMatchObject({ failureReason: null })
-    expect(await ours(chat)).toHaveLength(1)
-  })
-
-  test('a failed message is tried again at the word of a person, and arrives once', async () => {
-    const { chat, id } = await unconfirmed('mais uma vez')
-    await isGivenUp(chat, id)
-    await gateway(sql`base_url = ${t.simulator.url}, failures = 0, breaker_until = null`)
-    const path = `/api/conversations/${chat.id}/messages/${id}/retry`
-    const answers = await Promise.all([ana.request('POST', path), ana.request('POST', path)])
-    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409])
-    await became(chat, id, 'delivered')
-    expect(received(chat)).toEqual(['mais uma vez'])
-  })
+test('a failed message is tried again at the word of a person, and arrives once', async () => {
+  const { chat, id } = await unconfirmed('mais uma vez')
+  await isGivenUp(chat, id)
+  await gateway(sql`base_url = ${t.simulator.url}, failures = 0, breaker_until = null`)
+  const path = `/api/conversations/${chat.id}/messages/${id}/retry`
+  const answers = await Promise.all([ana.request('POST', path), ana.request('POST', path)])
+  expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  await became(chat, id, 'delivered')
+  expect(received(chat)).toEqual(['mais uma vez'])
 })
 
 test.each<[string, SendAnswer, string]>([
@@ -445,10 +436,7 @@ test('an unconfirmed automatic text does not take the place of the same one sent
   await eventually(goodbye, ([one]) => one?.status === 'delivered')
   const [sent] = await goodbye()
   t.simulator.control.sendText(chat.phoneId, 'mais uma coisa')
-  const again = await eventually(
-    () => openOf(chat.name),
-    (row) => row !== undefined,
-  )
+  const again = await eventually(() => openOf(chat.name), not(undefined))
   answerNext({ status: 500, delivered: false })
   expect((await finalize(again?.id ?? 0)).status).toBe(200)
   await eventually(goodbye, (all) => all[1]?.status === 'unknown')
@@ -477,7 +465,7 @@ test('the order is kept over answers that say nothing, and every message arrives
       await verify()
       return ours(chat)
     },
-    (all) => all.every((message) => message.deliveryStatus === 'delivered'),
+    every({ deliveryStatus: 'delivered' }),
     15_000,
   )
   expect(received(chat)).toEqual(texts)
@@ -532,101 +520,99 @@ test('with two instances, one message of a conversation is under way, and others
   expect(mostTogether).toBeGreaterThan(1)
 })
 
-describe('a worker that died', () => {
-  /** Leaves the row as a process does that is killed during the send. */
-  async function killedOver(chat: Chat, content: string): Promise<number> {
-    await t.sql`update installation set sends_paused_until = now() + interval '1 hour'`
-    const { id } = await send(chat, content)
-    await t.sql`update outbox set state = 'sending', tries = 1, first_attempt_at = app_now(),
-                 lease_until = now() + interval '1 hour' where message_id = ${id}`
-    await t.sql`update messages set delivery_status = 'sending' where id = ${id}`
-    await t.sql`update installation set sends_paused_until = null`
-    return id
+/** Leaves the row as a process does that is killed during the send. */
+async function killedOver(chat: Chat, content: string): Promise<number> {
+  await t.sql`update installation set sends_paused_until = now() + interval '1 hour'`
+  const { id } = await send(chat, content)
+  await t.sql`update outbox set state = 'sending', tries = 1, first_attempt_at = app_now(),
+               lease_until = now() + interval '1 hour' where message_id = ${id}`
+  await t.sql`update messages set delivery_status = 'sending' where id = ${id}`
+  await t.sql`update installation set sends_paused_until = null`
+  return id
+}
+const leaseEnds = () =>
+  t.sql`update outbox set lease_until = now() - interval '1 second' where state = 'sending'`
+
+test('what a worker had sent when it died is resolved by the record, with no resend', async () => {
+  const chat = await newChat()
+  const id = await killedOver(chat, 'já foi')
+  answerNext({ echo: 'never' })
+  const phone = t.simulator.control.phones().find(({ id: phoneId }) => phoneId === chat.phoneId)
+  const jid = `${phone?.number}@s.whatsapp.net`
+  await t.app.gateway.sendText(t.database, t.instanceId, { to: jid, text: 'já foi', quoted: undefined })
+  await verify()
+  // The lease has not ended.
+  expect((await outboxOf(id))?.state).toBe('sending')
+  await leaseEnds()
+  await verify()
+  await became(chat, id, 'sent', 'delivered')
+  expect(received(chat)).toEqual(['já foi'])
+})
+
+test('what a worker had not sent when it died goes if the record lacks it a minute', async () => {
+  const chat = await newChat()
+  const id = await killedOver(chat, 'ainda não foi')
+  await leaseEnds()
+  await verify()
+  expect(await became(chat, id, 'unknown')).toMatchObject({ deliveryStatus: 'unknown' })
+  await verifyAfter('61 seconds')
+  await became(chat, id, 'delivered')
+  expect(received(chat)).toEqual(['ainda não foi'])
+})
+
+test('a worker that died alone is followed by one that verifies before the lease ends', async () => {
+  const chat = await newChat()
+  const id = await killedOver(chat, 'estava sozinho')
+  await verify()
+  expect((await outboxOf(id))?.state).toBe('sending')
+  await endLeases(t.database)
+  await verify()
+  expect((await outboxOf(id))?.state).toBe('unknown')
+  await verifyAfter('61 seconds')
+  await became(chat, id, 'delivered')
+  expect(received(chat)).toEqual(['estava sozinho'])
+})
+
+test('a worker that starts looks at once, and tries a gateway that a dead one was probing', async () => {
+  const chat = await newChat()
+  const id = await killedOver(chat, 'começo')
+  await gateway(sql`breaker_until = now() + interval '1 hour'`)
+  await endLeases(t.database)
+  const isProbed = sql`select breaker_until <= now() as "isOver"
+                         from evolution_api_config where id = ${t.instanceId}`
+  expect(await rows(t.database, isProbed)).toEqual([{ isOver: true }])
+  // Only the first verification of the new worker can fall into this minute, and the running worker may
+  // come first.
+  const findSent = vi.fn(t.app.gateway.findSent)
+  for (let n = 0; n < 3 && findSent.mock.calls.length === 0; n++) {
+    await t.sql`update outbox set lease_until = now() where state in ('sending', 'unknown')`
+    const times = { ...usualTimes, verifyMs: 60_000 }
+    const second = startOutboxWorker(
+      { database: t.openAgain(), gateway: { ...t.app.gateway, findSent }, files: t.app.files, log },
+      times,
+    )
+    await eventually(() => outboxOf(id), { state: 'unknown' })
+    await second.stop()
   }
-  const leaseEnds = () =>
-    t.sql`update outbox set lease_until = now() - interval '1 second' where state = 'sending'`
+  expect(findSent).toHaveBeenCalled()
+  await gateway(sql`breaker_until = null`)
+  await verifyAfter('61 seconds')
+  await became(chat, id, 'delivered')
+})
 
-  test('what a worker had sent when it died is resolved by the record, with no resend', async () => {
-    const chat = await newChat()
-    const id = await killedOver(chat, 'já foi')
-    answerNext({ echo: 'never' })
-    const phone = t.simulator.control.phones().find(({ id: phoneId }) => phoneId === chat.phoneId)
-    const jid = `${phone?.number}@s.whatsapp.net`
-    await t.app.gateway.sendText(t.database, t.instanceId, { to: jid, text: 'já foi', quoted: undefined })
-    await verify()
-    // The lease has not ended.
-    expect((await outboxOf(id))?.state).toBe('sending')
-    await leaseEnds()
-    await verify()
-    await became(chat, id, 'sent', 'delivered')
-    expect(received(chat)).toEqual(['já foi'])
-  })
-
-  test('what a worker had not sent when it died goes if the record lacks it a minute', async () => {
-    const chat = await newChat()
-    const id = await killedOver(chat, 'ainda não foi')
-    await leaseEnds()
-    await verify()
-    expect(await became(chat, id, 'unknown')).toMatchObject({ deliveryStatus: 'unknown' })
-    await verifyAfter('61 seconds')
-    await became(chat, id, 'delivered')
-    expect(received(chat)).toEqual(['ainda não foi'])
-  })
-
-  test('a worker that died alone is followed by one that verifies before the lease ends', async () => {
-    const chat = await newChat()
-    const id = await killedOver(chat, 'estava sozinho')
-    await verify()
-    expect((await outboxOf(id))?.state).toBe('sending')
-    await endLeases(t.database)
-    await verify()
-    expect((await outboxOf(id))?.state).toBe('unknown')
-    await verifyAfter('61 seconds')
-    await became(chat, id, 'delivered')
-    expect(received(chat)).toEqual(['estava sozinho'])
-  })
-
-  test('a worker that starts looks at once, and tries a gateway that a dead one was probing', async () => {
-    const chat = await newChat()
-    const id = await killedOver(chat, 'começo')
-    await gateway(sql`breaker_until = now() + interval '1 hour'`)
-    await endLeases(t.database)
-    const isProbed = sql`select breaker_until <= now() as "isOver"
-                           from evolution_api_config where id = ${t.instanceId}`
-    expect(await rows(t.database, isProbed)).toEqual([{ isOver: true }])
-    // Only the first verification of the new worker can fall into this minute, and the running worker may
-    // come first.
-    const findSent = vi.fn(t.app.gateway.findSent)
-    for (let n = 0; n < 3 && findSent.mock.calls.length === 0; n++) {
-      await t.sql`update outbox set lease_until = now() where state in ('sending', 'unknown')`
-      const times = { ...usualTimes, verifyMs: 60_000 }
-      const second = startOutboxWorker(
-        { database: t.openAgain(), gateway: { ...t.app.gateway, findSent }, files: t.app.files, log },
-        times,
-      )
-      await eventually(() => outboxOf(id), { state: 'unknown' })
-      await second.stop()
-    }
-    expect(findSent).toHaveBeenCalled()
-    await gateway(sql`breaker_until = null`)
-    await verifyAfter('61 seconds')
-    await became(chat, id, 'delivered')
-  })
-
-  test('two that verify unconfirmed sends at the same time send nothing twice', async () => {
-    const chats = await Promise.all(Array.from({ length: 5 }, () => newChat()))
-    const ids = []
-    for (const chat of chats) ids.push(await killedOver(chat, 'em dúvida'))
-    await leaseEnds()
-    await verify()
-    await age('61 seconds')
-    await t.sql`update outbox set lease_until = null where state = 'unknown'`
-    await Promise.all(Array.from({ length: 4 }, () => resolveUnconfirmed(t.database, t.app.gateway, log)))
-    for (const [index, chat] of chats.entries()) {
-      await became(chat, ids[index] ?? 0, 'delivered')
-      expect(received(chat)).toEqual(['em dúvida'])
-    }
-  })
+test('two that verify unconfirmed sends at the same time send nothing twice', async () => {
+  const chats = await Promise.all(Array.from({ length: 5 }, () => newChat()))
+  const ids = []
+  for (const chat of chats) ids.push(await killedOver(chat, 'em dúvida'))
+  await leaseEnds()
+  await verify()
+  await age('61 seconds')
+  await t.sql`update outbox set lease_until = null where state = 'unknown'`
+  await Promise.all(Array.from({ length: 4 }, () => resolveUnconfirmed(t.database, t.app.gateway, log)))
+  for (const [index, chat] of chats.entries()) {
+    await became(chat, ids[index] ?? 0, 'delivered')
+    expect(received(chat)).toEqual(['em dúvida'])
+  }
 })
 
 test('the breaker opens after five failures: nobody calls before a probe, then all goes', async () => {

@@ -5,11 +5,14 @@ import { afterEach, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'
-import type { Message } from '#shared/messages/messages.ts'
-import { inTransaction } from '#server/platform/database/db.ts'
+import { type Message, quickReactions } from '#shared/messages/messages.ts'
+import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { atNight } from '#server/testing/nightly.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { eventually, forAllTests, refusal, testApp } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, including, not, refusal, testApp } from '#server/testing/test-app.ts'
+import { saveSettings } from '#server/settings/settings.ts'
+import { trimUndone } from './change-sent.ts'
+import { resetSettings } from '#server/testing/quiet-settings.ts'
 
 const t = forAllTests(() => testApp({}, { gatewayTimes: { changeMs: 700 } }))
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
@@ -19,6 +22,7 @@ afterEach(async () => {
   t.simulator.control.clearSendAnswers()
   t.simulator.control.setFaults({ disconnect: { on: false } })
   await pauseSending(false)
+  await resetSettings(t.database)
 })
 
 /** Keeps messages in the outbox, as a restore does: what is known of the gateway cannot end that. */
@@ -31,7 +35,9 @@ const pauseSending = (isPaused: boolean) =>
 
 async function talk(number?: string) {
   const { conversation, phoneId } = await newTalk(t, ana, number)
-  return { phone: phoneId, id: conversation.id }
+  const [first] = await messagesOf(conversation.id)
+  if (!first) throw new Error('nothing was written')
+  return { phone: phoneId, id: conversation.id, first }
 }
 const messagesOf = (id: number) => ana.get<Message[]>(`/api/conversations/${id}/messages`)
 const one = async (id: number, messageId: number) =>
@@ -67,6 +73,248 @@ const setState = (messageId: number, state: string, status: string) =>
   t.sql`with o as (update outbox set state = ${state}, lease_until = now() + interval '1 hour'
                     where message_id = ${messageId})
         update messages set delivery_status = ${status} where id = ${messageId}`
+
+const react = (id: number, messageId: number, emoji: unknown) =>
+  ana.request<Message>('PUT', `/api/conversations/${id}/messages/${messageId}/reaction`, { emoji })
+const reactionsOn = (phone: string) => t.simulator.control.chat(phone)[0]?.reactions
+
+test('the team’s reaction reaches the phone, changes there, and is taken back', async () => {
+  const { phone, id, first } = await talk()
+  for (const emoji of ['👍', '❤️', '👩🏽‍🚀']) {
+    const { status, body } = await react(id, first.id, emoji)
+    expect(status).toBe(200)
+    expect(body.reactions).toEqual([{ emoji, from: 'user' }])
+    expect(reactionsOn(phone)).toEqual([{ emoji, from: 'company' }])
+  }
+  await t.settled()
+  expect((await messagesOf(id))[0]?.reactions).toEqual([{ emoji: '👩🏽‍🚀', from: 'user' }])
+  expect((await react(id, first.id, '')).body.reactions).toEqual([])
+  expect(reactionsOn(phone)).toEqual([])
+})
+
+test('the team’s reaction on an outgoing message stands beside the one of the client', async () => {
+  const { phone, id } = await talk()
+  await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'pronto' })
+  const all = await eventually(() => messagesOf(id), { [-1]: { deliveryStatus: 'delivered' } })
+  const ours = all.at(-1)
+  t.simulator.control.react(phone, { messageId: ours?.whatsappMessageId ?? '', emoji: '🙏' })
+  await eventually(() => messagesOf(id), { [-1]: { reactions: { length: 1 } } })
+  const { body } = await react(id, ours?.id ?? 0, '😂')
+  expect(body.reactions.map(({ emoji }) => emoji).toSorted()).toEqual(['🙏', '😂'].toSorted())
+})
+
+test('the team’s reaction finds a first message to a number without its 9', async () => {
+  const phone = t.simulator.control.createPhone({ name: 'Nair', number: '553188871001' })
+  const typed = { phone: '31988871001', name: 'Nair' }
+  const eva = await t.signIn('supervisor', 'eva')
+  const contact = (await eva.request<{ id: number }>('POST', '/api/contacts/by-phone', typed)).body
+  const path = `/api/contacts/${contact.id}/send-message`
+  const write = async (content: string) =>
+    (await eva.request<{ conversation: Conversation; message: Message }>('POST', path, { content })).body
+  t.simulator.control.nextSendAnswers([{ echo: 'never' }])
+  const { conversation, message } = await write('bom dia')
+  await eventually(() => messagesOf(conversation.id), { [-1]: { deliveryStatus: 'delivered' } })
+  // The answer to the send reports the address.
+  await eventually(
+    () => t.sql<{ jid: string }>`select jid from contact_identities where contact_id = ${contact.id}`,
+    { 0: { jid: '553188871001@s.whatsapp.net' } },
+  )
+  // Where none has reported it yet, the gateway's record does.
+  await t.sql`update contact_identities set jid = value where contact_id = ${contact.id}`
+  expect((await react(conversation.id, message.id, '👍')).status).toBe(200)
+  expect(reactionsOn(phone.id)).toEqual([{ emoji: '👍', from: 'company' }])
+})
+
+test('the team’s reaction is neither an answer nor news of who waits', async () => {
+  const { id, first } = await talk()
+  const before = await ana.get<Conversation>(`/api/conversations/${id}`)
+  await react(id, first.id, '👍')
+  const after = await ana.get<Conversation>(`/api/conversations/${id}`)
+  expect({ ...after, version: 0 }).toEqual({ ...before, version: 0 })
+})
+
+test.each([...quickReactions, '🇧🇷', '👨‍👩‍👧'])('the team may react with %s', async (emoji) => {
+  const { id, first } = await talk()
+  expect((await react(id, first.id, emoji)).status).toBe(200)
+})
+
+test.each(['ok', '👍👍', '1', ' ', '<b>', 7, null])(
+  'the team’s reaction is one emoji, not %j',
+  async (emoji) => {
+    const { id, first } = await talk()
+    expect((await react(id, first.id, emoji)).status).toBe(400)
+  },
+)
+
+test('a reaction that the gateway refuses is reported, and nothing changes', async () => {
+  const { id, first } = await talk()
+  t.simulator.control.setFaults({ disconnect: { on: true } })
+  const refused = await react(id, first.id, '👍')
+  t.simulator.control.setFaults({ disconnect: { on: false } })
+  expect(refused).toMatchObject({
+    status: 502,
+    body: { message: 'Não foi possível conectar ao gateway: a reação não foi confirmada' },
+  })
+  expect((await messagesOf(id))[0]?.reactions).toEqual([])
+  expect((await react(id, first.id, '👍')).status).toBe(200)
+})
+
+test('a reaction needs a delivered message of an open conversation', async () => {
+  const { phone, id, first } = await talk()
+  const other = await talk()
+  expect((await react(other.id, first.id, '👍')).status).toBe(404)
+  expect((await react(id, 999_999, '👍')).status).toBe(404)
+  t.simulator.control.remove(phone, first.whatsappMessageId ?? '')
+  await eventually(() => messagesOf(id), { 0: { deletedAt: not(null) } })
+  expect((await react(id, first.id, '👍')).status).toBe(409)
+  await ana.request('POST', `/api/conversations/${other.id}/finalize`, {})
+  expect(await react(other.id, other.first.id, '👍')).toMatchObject(refusal(409, 'conversations.completed'))
+})
+
+const askVersions = (id: number, messageId: number) =>
+  ana.request<{ content: string }[]>('GET', `/api/conversations/${id}/messages/${messageId}/versions`)
+
+test('earlier texts of an edited message are kept, oldest first', async () => {
+  const { phone, id, first } = await talk()
+  expect((await askVersions(id, first.id)).body).toEqual([])
+  for (const text of ['oi, bom dia', 'oi, boa tarde']) {
+    t.simulator.control.edit(phone, first.whatsappMessageId ?? '', text)
+    await eventually(() => messagesOf(id), { 0: { content: text } })
+  }
+  const { body } = await askVersions(id, first.id)
+  expect(body.map(({ content }) => content)).toEqual(['oi', 'oi, bom dia'])
+})
+
+test('earlier texts are read by whoever may read the conversation', async () => {
+  const { phone, id, first } = await talk()
+  const other = await talk()
+  t.simulator.control.edit(phone, first.whatsappMessageId ?? '', 'olá')
+  await eventually(async () => (await askVersions(id, first.id)).body, { length: 1 })
+  expect(await askVersions(other.id, first.id)).toMatchObject({ status: 404 })
+  await ana.request('POST', `/api/conversations/${id}/finalize`, {})
+  const path = `/api/conversations/${id}/messages/${first.id}/versions`
+  expect((await bruno.request('GET', path)).status).toBe(404)
+})
+
+let lastKey = 0
+const newKey = () => `undo-key-${++lastKey}`
+const writeWithKey = async (id: number, content: string, clientMessageId = newKey()) =>
+  ana.request<Message>('POST', `/api/conversations/${id}/messages`, { content, clientMessageId })
+const undo = (id: number, messageId: number, who = ana) =>
+  who.request('POST', `/api/conversations/${id}/messages/${messageId}/undo`)
+const textsOf = async (id: number) =>
+  (await ana.get<Message[]>(`/api/conversations/${id}/messages`))
+    .filter(({ messageType }) => messageType === 'text')
+    .map(({ content }) => content)
+/** Ends the wait of the conversation's messages now, rather than in some seconds. */
+const endWait = (id: number) =>
+  inTransaction(t.database, async (db) => {
+    await db.execute(sql`update outbox set not_before = now() where conversation_id = ${id}`)
+    db.signal('outbox')
+  })
+/** Longer than the outbox takes to send what may be sent. */
+const pause = () => new Promise((resolve) => setTimeout(resolve, 1300))
+
+test('an undone send is forgotten once no browser can repeat it', async () => {
+  await saveSettings(t.database, { undoSendSeconds: 10 })
+  const { conversation: talk } = await newTalk(t, ana)
+  const [old, recent] = [newKey(), newKey()]
+  for (const key of [old, recent]) await undo(talk.id, (await writeWithKey(talk.id, 'engano', key)).body.id)
+  await t.sql`
+  update undone_sends set undone_at = undone_at - interval '31 days' where client_message_id = ${old}`
+  await trimUndone(t.database)
+  const left = await t.sql<{ key: string }>`
+  select client_message_id as key from undone_sends where conversation_id = ${talk.id}`
+  expect(left).toEqual([{ key: recent }])
+})
+
+test('a send is undone in time: it never leaves, and the chat is as before', async () => {
+  await saveSettings(t.database, { undoSendSeconds: 10 })
+  const { conversation: before, phoneId } = await newTalk(t, ana)
+  const key = newKey()
+  const { body: message } = await writeWithKey(before.id, 'não era isto', key)
+  expect(await undo(before.id, message.id)).toMatchObject({ status: 204 })
+  expect(await textsOf(before.id)).toEqual(['oi'])
+  expect(await conversation(before.id)).toMatchObject({
+    messageCount: before.messageCount,
+    lastMessage: { content: 'oi' },
+    waitingFor: 'operator',
+    waitingSince: before.waitingSince,
+  })
+  // Its browser has not heard of it, and repeats the send.
+  expect(await writeWithKey(before.id, 'não era isto', key)).toMatchObject(refusal(409, 'messages.undone'))
+  expect(await undo(before.id, message.id)).toMatchObject({ status: 404 })
+  await writeWithKey(before.id, 'era isto')
+  await endWait(before.id)
+  await eventually(() => onPhone(phoneId), including('era isto'))
+  expect(onPhone(phoneId)).toEqual(['era isto'])
+  const [entry] = await t.sql`select user_id as "userId" from audit_logs where action = 'message.undo'
+       and resource_id = ${String(message.id)}`
+  expect(entry).toEqual({ userId: ana.userId })
+})
+
+test('what can be undone waits, and what is written after it waits behind it', async () => {
+  const { conversation: talk, phoneId } = await newTalk(t, ana)
+  await saveSettings(t.database, { undoSendSeconds: 10 })
+  await writeWithKey(talk.id, 'primeira')
+  await saveSettings(t.database, { undoSendSeconds: 0 })
+  await writeWithKey(talk.id, 'segunda')
+  await pause()
+  expect(onPhone(phoneId)).toEqual([])
+  await endWait(talk.id)
+  await eventually(() => onPhone(phoneId).length, 2)
+  expect(onPhone(phoneId)).toEqual(['primeira', 'segunda'])
+})
+
+test('once sent it cannot be undone, nor by anybody else before', async () => {
+  const { conversation: talk, phoneId } = await newTalk(t, ana)
+  await saveSettings(t.database, { undoSendSeconds: 3 })
+  const { body: message } = await writeWithKey(talk.id, 'está certo')
+  expect(await undo(talk.id, message.id, bruno)).toMatchObject(refusal(403, 'messages.not_yours'))
+  // It is sent automatically when its time is over.
+  await eventually(() => onPhone(phoneId).length, 1)
+  expect(await undo(talk.id, message.id)).toMatchObject({
+    status: 409,
+    body: { code: 'messages.already_sent', message: 'A mensagem já foi enviada.' },
+  })
+})
+
+test('a message undone while it is sent is either not sent or reported as sent', async () => {
+  const { conversation: talk, phoneId } = await newTalk(t, ana)
+  await saveSettings(t.database, { undoSendSeconds: 10 })
+  const outcomes = new Map<string, number>()
+  for (let n = 0; n < 20; n += 1) {
+    const { body: message } = await writeWithKey(talk.id, `vez ${n}`)
+    await Promise.all([
+      new Promise((resolve) => setTimeout(resolve, n / 3)).then(() => endWait(talk.id)),
+      undo(talk.id, message.id).then(({ status }) => outcomes.set(`vez ${n}`, status)),
+    ])
+  }
+  await t.settled()
+  const undone = [...outcomes].filter(([, status]) => status === 204).map(([text]) => text)
+  const reported = [...outcomes].filter(([, status]) => status === 409).map(([text]) => text)
+  expect([...undone, ...reported]).toHaveLength(20)
+  expect(onPhone(phoneId)).toEqual(reported)
+  expect(await textsOf(talk.id)).toEqual(['oi', ...reported])
+})
+
+test('finalizing sends what waits at once, before its own text, and then it cannot be undone', async () => {
+  await saveSettings(t.database, { undoSendSeconds: 10, finalizationMessage: 'Até logo' })
+  const { conversation: talk, phoneId } = await newTalk(t, ana)
+  const { body: message } = await writeWithKey(talk.id, 'tchau')
+  await ana.request('POST', `/api/conversations/${talk.id}/finalize`, {})
+  expect(await undo(talk.id, message.id)).toMatchObject(refusal(409, 'conversations.completed'))
+  await eventually(() => onPhone(phoneId).length, 2, 8000)
+  expect(onPhone(phoneId)).toEqual(['tchau', 'Até logo'])
+})
+
+test('without the setting nothing waits', async () => {
+  const { conversation: talk, phoneId } = await newTalk(t, ana)
+  const { body } = await writeWithKey(talk.id, 'já')
+  const due = sql`select not_before <= now() as "isDue" from outbox where message_id = ${body.id}`
+  expect(await rows(t.database, due)).toEqual([{ isDue: true }])
+  await eventually(() => onPhone(phoneId).length, 1)
+})
 
 test('an edited message is changed on the phone and here, with one earlier version', async () => {
   const { phone, id } = await talk()

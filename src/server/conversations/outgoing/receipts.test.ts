@@ -10,7 +10,7 @@ import {
   startCountedGateway,
 } from '#server/testing/servers/counted-gateway.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { above, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { above, eventually, forAllTests, not, testApp } from '#server/testing/test-app.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
 
@@ -122,7 +122,7 @@ test('the ticks reach a number without its 9, of which only messages by a hidden
   const conversation = await eventually(
     async () =>
       (await ana.get<Conversation[]>('/api/conversations')).find(({ contact }) => contact.name === 'Olga'),
-    (found) => found !== undefined,
+    not(undefined),
   )
   const id = conversation?.id ?? 0
   await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })

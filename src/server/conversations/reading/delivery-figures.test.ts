@@ -118,10 +118,7 @@ test('each number reports whether it is connected and whether its breaker is ope
   expect(await figure(of('failures'))).toBe(6)
   await t.sql`update evolution_api_config
            set status = 'open', failures = 0, breaker_until = null, is_active = false`
-  await eventually(
-    () => figure(of('connected')),
-    (value) => value === undefined,
-  )
+  await eventually(() => figure(of('connected')), undefined)
   await t.sql`update evolution_api_config set is_active = true`
 })
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { listConversations } from '#shared/conversations/conversation-endpoints.ts'
 import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
@@ -203,68 +203,63 @@ async function expectSameAsTables() {
   )
 }
 
-describe('a change is in the very next answer', () => {
-  const replies = (id: number) =>
-    ana.request<{ id: number }>('POST', `${list}/${id}/messages`, { content: 'um momento' })
-  const byApi: [string, (id: number) => Promise<unknown>][] = [
-    ['an answer', replies],
-    [
-      'being taken',
-      (id) => ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: ana.userId }),
-    ],
-    [
-      'being given to somebody',
-      (id) => ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: bia.userId }),
-    ],
-    [
-      'going back to the queue',
-      async (id) => {
-        await ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: bia.userId })
-        return ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: null })
-      },
-    ],
-    ['a transfer', (id) => ana.request('POST', `${list}/${id}/transfer`, { newOperatorId: bia.userId })],
-    ['being finalized', (id) => ana.request('POST', `${list}/${id}/finalize`, {})],
+const replies = (id: number) =>
+  ana.request<{ id: number }>('POST', `${list}/${id}/messages`, { content: 'um momento' })
+const byApi: [string, (id: number) => Promise<unknown>][] = [
+  ['an answer', replies],
+  ['being taken', (id) => ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: ana.userId })],
+  [
+    'being given to somebody',
+    (id) => ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: bia.userId }),
+  ],
+  [
+    'going back to the queue',
+    async (id) => {
+      await ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: bia.userId })
+      return ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: null })
+    },
+  ],
+  ['a transfer', (id) => ana.request('POST', `${list}/${id}/transfer`, { newOperatorId: bia.userId })],
+  ['being finalized', (id) => ana.request('POST', `${list}/${id}/finalize`, {})],
+]
+test.each(byApi)('the next answer of the list contains the change by %s', async (_, act) => {
+  const { id } = await talk()
+  const tags = [
+    await etagOf(),
+    await etagOf(`${list}?page=1&limit=50`),
+    await etagOf(`${list}?page=1&limit=100&search=Maria`),
   ]
-  test.each(byApi)('the next answer of the list contains the change by %s', async (_, act) => {
-    const { id } = await talk()
-    const tags = [
-      await etagOf(),
-      await etagOf(`${list}?page=1&limit=50`),
-      await etagOf(`${list}?page=1&limit=100&search=Maria`),
-    ]
-    await act(id)
-    expect(await statusWith(tags[0] ?? '')).toBe(200)
-    expect(await statusWith(tags[1] ?? '', `${list}?page=1&limit=50`)).toBe(200)
-    expect(await statusWith(tags[2] ?? '', `${list}?page=1&limit=100&search=Maria`)).toBe(200)
-    await expectSameAsTables()
-  })
+  await act(id)
+  expect(await statusWith(tags[0] ?? '')).toBe(200)
+  expect(await statusWith(tags[1] ?? '', `${list}?page=1&limit=50`)).toBe(200)
+  expect(await statusWith(tags[2] ?? '', `${list}?page=1&limit=100&search=Maria`)).toBe(200)
+  await expectSameAsTables()
+})
 
-  const byGateway: [string, (one: Person) => ReturnType<Person['writes']>][] = [
-    ['a message', (one) => one.writes('mais', 22)],
-    ['a message of the connected phone', (one) => one.byPhone('do celular', 23)],
-    ['an edit of the last message', (one) => one.edit('oi', 22, 'olá')],
-    ['a reaction to the last message', (one) => one.react('oi', 22, '👍')],
-    ['a call', (one) => one.calls('chamada', 24, 'missed')],
-    ['a new name of the client', (one) => one.writes('sou eu', 25, { name: 'Maria de Souza' })],
-  ]
-  test.each(byGateway)('the next answer of the list contains the change by %s', async (_, event) => {
-    const { one } = await talk()
-    const etag = await etagOf()
-    await happens(event(one))
-    expect(await statusWith(etag)).toBe(200)
-    await expectSameAsTables()
-  })
+const byGateway: [string, (one: Person) => ReturnType<Person['writes']>][] = [
+  ['a message', (one) => one.writes('mais', 22)],
+  ['a message of the connected phone', (one) => one.byPhone('do celular', 23)],
+  ['an edit of the last message', (one) => one.edit('oi', 22, 'olá')],
+  ['a reaction to the last message', (one) => one.react('oi', 22, '👍')],
+  ['a call', (one) => one.calls('chamada', 24, 'missed')],
+  ['a new name of the client', (one) => one.writes('sou eu', 25, { name: 'Maria de Souza' })],
+]
+test.each(byGateway)('the next answer of the list contains the change by %s', async (_, event) => {
+  const { one } = await talk()
+  const etag = await etagOf()
+  await happens(event(one))
+  expect(await statusWith(etag)).toBe(200)
+  await expectSameAsTables()
+})
 
-  test('the next answer of the list contains the change of a tick at the last message', async () => {
-    const { one, id } = await talk()
-    await happens(one.byPhone('do celular', 23))
-    const etag = await etagOf()
-    await happens(one.ack('do celular', 'read'))
-    expect(await statusWith(etag)).toBe(200)
-    const row = (await ana.get<Conversation[]>(list)).find((each) => each.id === id)
-    expect(row?.lastMessage?.deliveryStatus).toBe('read')
-  })
+test('the next answer of the list contains the change of a tick at the last message', async () => {
+  const { one, id } = await talk()
+  await happens(one.byPhone('do celular', 23))
+  const etag = await etagOf()
+  await happens(one.ack('do celular', 'read'))
+  expect(await statusWith(etag)).toBe(200)
+  const row = (await ana.get<Conversation[]>(list)).find((each) => each.id === id)
+  expect(row?.lastMessage?.deliveryStatus).toBe('read')
 })
 
 test('of a long list only what the log names is read again', async () => {
