@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import type { WebSocket } from 'ws'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { events as conversationEvents } from '#shared/conversations/events.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { LiveFrame } from '#shared/live-events.ts'
@@ -485,7 +486,9 @@ describe('who receives what', () => {
     await emit('new_conversation_notification', { conversationId: chat.id, userId: blind.userId })
     await emit('queue_changed')
     await settled(eyes, none)
-    expect(new Set(typesOf(none))).toEqual(new Set(['hello', 'settings_changed']))
+    // On a slow machine there may be news of the gateway besides.
+    expect(typesOf(none).filter((type) => Object.hasOwn(conversationEvents, type))).toEqual([])
+    expect(typesOf(none)).toContain('settings_changed')
     expect(typesOf(eyes)).toContain('message_received')
     expect(JSON.stringify(none.frames)).not.toContain(chat.name)
   })
