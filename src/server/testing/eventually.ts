@@ -20,6 +20,9 @@ const has = (value: unknown, wanted: unknown): boolean =>
         : false
       : Object.is(value, wanted)
 
+/** What an answer has that refuses a call. */
+export const refusal = (status: number, code: string) => ({ status, body: { code } })
+
 /** Accepts a list with this entry. */
 export const including = (one: unknown) => (all: readonly unknown[]) => all.includes(one)
 

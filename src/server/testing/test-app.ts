@@ -15,10 +15,10 @@ import { type Database, openDatabase, rows } from '#server/platform/database/db.
 import { createLog } from '../platform/log.ts'
 import { startProxy } from '#server/testing/servers/proxy.ts'
 import { givenSession } from './database/given-session.ts'
-import { above, eventually, every, filled, including, not, some } from './eventually.ts'
+import { above, eventually, every, filled, including, not, refusal, some } from './eventually.ts'
 import { forAllTests } from './for-all-tests.ts'
 
-export { above, eventually, every, filled, forAllTests, including, not, some }
+export { above, eventually, every, filled, forAllTests, including, not, refusal, some }
 
 export interface TestDatabase {
   database: Database
@@ -111,9 +111,6 @@ export interface Answer<Body> {
   body: Body
   headers: Headers
 }
-
-/** What an answer has that refuses a call. */
-export const refusal = (status: number, code: string) => ({ status, body: { code } })
 
 /** A form as a browser sends it: the fields, then a file. */
 export function formOf(

@@ -143,14 +143,6 @@ test('ticks end the same when some come before the message has its id', async ()
   expect(left).toEqual([])
 })
 
-beforeAll(async () => {
-  const [made] = await t.sql<{ id: number }>`
-    with contact as (insert into contacts (name) values ('Cliente') returning id)
-        insert into conversations (instance_id, contact_id, protocol)
-        select ${t.instanceId}, id, '20261120000001' from contact returning id`
-  conversationId = made?.id ?? 0
-})
-
 /** An outgoing message that was sent so long ago. */
 async function sent(content: string, waId: string, ago = '1 second'): Promise<number> {
   const [made] = await t.sql<{ id: number }>`with written as (
