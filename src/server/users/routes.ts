@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { AppError } from '#shared/errors.ts'
 import { getMe, getServerTime, listOperators, login, logout, type Me, setAway } from '#shared/users/users.ts'
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
@@ -64,7 +65,8 @@ export function routes(http: Http, context: UserRoutesContext): void {
       deviceToken: request.cookies[device.name],
     })
     const who = (await refreshSessions(database, [sessionId])).get(sessionId)
-    if (!who) throw new Error('the session that was just opened is gone')
+    // Ended by somebody else at the same moment.
+    if (!who) throw new AppError('auth.required')
     reply.setCookie(cookie.name, token, cookie.options)
     if (deviceToken) reply.setCookie(device.name, deviceToken, device.options)
     return { token, user: meOf(who) }

@@ -318,6 +318,22 @@ test('a right password whose comparison ends after it was replaced opens no sess
   expect((await login(username, 'outra-alface-roxa')).status).toBe(200)
 })
 
+test('a session that is ended while its person signs in is answered as one that is over', async () => {
+  const { username, id } = await newUser()
+  // Between the sign-in and the look at the session.
+  await t.sql`create function end_session() returns trigger language plpgsql as
+    $$ begin new.ended_at := app_now(); return new; end $$`
+  await t.database.execute(
+    sql.raw(`create trigger end_session before insert on sessions for each row
+             when (new.user_id = ${id}) execute function end_session()`),
+  )
+  expect(await login(username, testPassword)).toMatchObject({
+    status: 401,
+    body: { code: 'auth.required' },
+  })
+  await t.sql`drop function end_session cascade`
+})
+
 test('too many sign in at once: who is sent away has used no attempt', async () => {
   const { username, id } = await newUser()
   const release = holdComparisons()
