@@ -4,11 +4,6 @@ import { momentary } from '#shared/live-event.ts'
 import { events } from '#shared/rooms/events.ts'
 import { id, instant, presenceStates } from './users/users.ts'
 
-/**
- * The events that the server pushes. A frame carries the rows that REST would return to the same person, and
- * the browser keeps the one with the higher `version`. Events can be missed; REST is authoritative.
- * @see decisions §3 Live messages
- */
 const colleague = z.object({ id, name: z.string() })
 export type Colleague = z.infer<typeof colleague>
 
@@ -48,6 +43,11 @@ const connectionEvents = {
   typing: momentary(z.object({ typing: z.array(typed) })),
 }
 
+/**
+ * The events that the server pushes. A frame carries the rows that REST would return to the same person, and
+ * the browser keeps the one with the higher `version`. Events can be missed; REST is authoritative.
+ * @see decisions §3 Live messages
+ */
 export const liveEvents = { ...connectionEvents, ...events }
 type LiveEvents = typeof liveEvents
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { FlagRule, Role } from './rights.ts'
+import type { FlagRule, RequirementOf, Role } from './rights.ts'
 import { flags as roomFlags } from './rooms/rights.ts'
 
 export { type Role, roles } from './rights.ts'
@@ -53,8 +53,8 @@ export const flagRuleOf = (flag: Flag): FlagRule | undefined => rulesOfRooms[fla
 export type Flags = Record<Flag, boolean>
 export const flagsSchema = z.record(z.enum(flags), z.boolean())
 
-/** Every group must be met; a group is met by one of its flags. */
-export type Requirement = readonly (Flag | readonly Flag[])[]
+/** What flags are asked for. */
+export type Requirement = RequirementOf<Flag>
 
 export function holds(granted: Flags, required: Requirement): boolean {
   return required.every((group) =>

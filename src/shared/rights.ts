@@ -5,21 +5,21 @@ export const roles = ['admin', 'supervisor', 'operator'] as const
 export type Role = (typeof roles)[number]
 
 /** Every group must be met; a group is met by one of its flags. */
-type Flags<Flag extends string> = readonly (Flag | readonly Flag[])[]
+export type RequirementOf<Flag extends string> = readonly (Flag | readonly Flag[])[]
 
 /** Who may do something: one of the roles, with the flags. */
 export interface Rule<Flag extends string = string> {
-  requires: Flags<Flag>
+  requires: RequirementOf<Flag>
   /** Absent: all of them. */
   roles?: readonly Role[]
 }
 
-export const needs = <const Requires extends Flags<string>>(...requires: Requires) => ({ requires })
-export const adminsWith = <const Requires extends Flags<string>>(...requires: Requires) => ({
+export const needs = <const Requires extends RequirementOf<string>>(...requires: Requires) => ({ requires })
+export const adminsWith = <const Requires extends RequirementOf<string>>(...requires: Requires) => ({
   requires,
   roles: ['admin'] as const,
 })
-export const supervisorsWith = <const Requires extends Flags<string>>(...requires: Requires) => ({
+export const supervisorsWith = <const Requires extends RequirementOf<string>>(...requires: Requires) => ({
   requires,
   roles: ['admin', 'supervisor'] as const,
 })

@@ -62,7 +62,8 @@ const ofSeveralRooms: Readonly<Record<string, ComponentType>> = {
 }
 
 const components = Object.entries(screens).flatMap(([path, { load, loading, aliases = [] }]) => {
-  const component = load ? screen(load, loading) : (ofSeveralRooms[path] ?? NotFoundScreen)
+  const component = load ? screen(load, loading) : ofSeveralRooms[path]
+  if (!component) throw new Error(`${path}: neither its room nor this file has a component for it`)
   return [path, ...aliases].map((address) => ({ address, component }))
 })
 
