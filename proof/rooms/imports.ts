@@ -1,7 +1,7 @@
 import { type ImportState, type KnownChoice } from '#shared/contacts/contact-imports.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { type MakeThings, insertedId, neverId } from '../references/thing.ts'
-import { fileOfContacts } from '../access/world/imports.ts'
+import { fileOfContacts, keptFileOfContacts } from '../access/world/imports.ts'
 import type { Caller } from '../access/world/people.ts'
 import type { World } from '../access/world/world.ts'
 import { changing, type Recipes } from '../access/recipe.ts'
@@ -78,6 +78,32 @@ export const recipes = {
       targets: once(async (world) => ({ path: path(await made(world, 'done')) })),
     },
   ],
+  'PUT /api/contacts/imports/{id}/rows': changing(
+    [
+      {
+        what: 'one that has not begun',
+        status: 200,
+        targets: each(
+          async (world, callers) => {
+            const ids: number[] = []
+            for (const _caller of callers) ids.push(await keptFileOfContacts(world, world.colleague.userId))
+            return ids
+          },
+          (id) => ({ path: path(id, '/rows'), body: { sheet: 0, headerLine: 1, withHidden: true } }),
+        ),
+      },
+      {
+        what: 'one of an earlier version',
+        status: 409,
+        targets: each(files('read'), (id) => ({
+          path: path(id, '/rows'),
+          body: { sheet: 0, withHidden: true },
+        })),
+      },
+    ],
+    'contact_imports.first_lines contact_imports.first_rows contact_imports.known_rows ' +
+      'contact_imports.samples contact_imports.total_rows contact_imports.with_hidden',
+  ),
   'POST /api/contacts/imports/{id}/start (skip)': changing(begin('skip'), importing),
   'POST /api/contacts/imports/{id}/start (update)': changing(begin('update'), importing),
   'POST /api/contacts/imports/{id}/stop': changing(

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { type SQL, sql } from 'drizzle-orm'
 import type { ImportState, KnownChoice } from '#shared/contacts/contact-imports.ts'
+import { rows } from '#server/platform/database/db.ts'
+import type { World } from './world.ts'
 
 /** Inserts a file of contacts with two rows, of which nothing is in the file store. Returns its id. */
 export function fileOfContacts(
@@ -18,4 +21,19 @@ export function fileOfContacts(
             case when ${state} <> 'read' then app_now() end,
             case when ${state} not in ('read', 'running', 'undoing') then app_now() end)
     returning id`
+}
+
+/** The same with its file in the file store, so that it can be read again. @returns its id */
+export async function keptFileOfContacts(world: World, userId: number): Promise<number> {
+  const [row] = await rows<{ id: number; storedName: string }>(
+    world.database,
+    sql`with made as (${fileOfContacts(userId)})
+        update contact_imports i set header_line = 1, sheets = '[{"name": "", "rows": 2, "hidden": 0}]'
+          from made where i.id = made.id returning i.id, i.stored_name as "storedName"`,
+  )
+  const [app] = world.at.apps
+  if (!row || !app) throw new Error('nothing was made')
+  const lines = '[0,1,0,"Nome","Telefone"]\n[0,2,0,"Rita","11987654321"]\n'
+  await app.files.keep(row.storedName, await app.files.spool(Readable.from([Buffer.from(lines)]), 1000))
+  return row.id
 }

@@ -34,6 +34,20 @@ export type KnownChoice = (typeof knownChoices)[number]
 export const importStates = ['read', 'running', 'stopped', 'failed', 'done', 'undoing', 'undone'] as const
 export type ImportState = (typeof importStates)[number]
 
+/** Which rows of a file are imported: of one sheet, those below its headings. */
+const rowChoice = z.object({
+  /** From 0. */
+  sheet: z.int().check(z.nonnegative()),
+  /** As a spreadsheet counts, from 1. */
+  headerLine: z.int().check(z.positive()),
+  /** Whether rows that the spreadsheet hides are imported too. */
+  withHidden: z.boolean(),
+})
+export type RowChoice = z.infer<typeof rowChoice>
+/** Without a line, that of the headings is guessed. */
+const askedRows = z.partial(rowChoice, { headerLine: true })
+export type AskedRows = z.infer<typeof askedRows>
+
 export const contactImport = z.object({
   id,
   fileName: z.string(),
@@ -43,6 +57,12 @@ export const contactImport = z.object({
   encoding: z.nullable(z.enum(['utf-8', 'windows-1252'])),
   hasBom: z.boolean(),
   separator: z.nullable(z.enum([';', ',', '\t'])),
+  /** Of a spreadsheet those that it shows. `rows` have a value, `hidden` of them are not shown. */
+  sheets: z.array(z.object({ name: z.string(), rows: z.int(), hidden: z.int() })),
+  /** What is imported; null: of a file that an earlier version has read, all. */
+  choice: z.nullable(rowChoice),
+  /** The first rows of the chosen sheet, of which one has the headings. */
+  firstLines: z.array(z.object({ line: z.int(), text: z.string() })),
   /** With the first value that is not blank; '' if there is none. */
   columns: z.array(z.object({ name: z.string(), sample: z.string() })),
   /** The cells of the first rows, as they are in the file. */
@@ -91,6 +111,19 @@ export const uploadContactImport = endpoint({
   takesFile: true,
   reply: contactImport,
   status: 201,
+})
+
+/** Reads the file again, which guesses the columns anew. Only of one that has not begun. */
+export const chooseImportRows = endpoint({
+  method: 'PUT',
+  path: '/api/contacts/imports/:id/rows',
+  summary: 'Escolher a planilha, a linha do cabeçalho e se as linhas ocultas entram',
+  act: 'importContacts',
+  audit: { not: 'reads a file; starting it is recorded' },
+  ids: { id: 'import' },
+  params: z.object({ id: idParam }),
+  body: askedRows,
+  reply: contactImport,
 })
 
 export const listContactImports = endpoint({

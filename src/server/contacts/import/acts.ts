@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import {
+  type AskedRows,
   importFieldLabels,
   type ImportMapping,
   type KnownChoice,
@@ -12,6 +13,8 @@ import { type Database, inTransaction, type Tx } from '#server/platform/database
 import type { FileStore } from '#server/platform/file-store.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { contactImports } from '#server/schema/contacts/contact-imports.ts'
+import { examine } from './examine.ts'
+import { openStored } from './reading/csv.ts'
 import { changeImport, type ImportRow, lockImport } from './queries.ts'
 
 /** Queues a run in the open transaction. @returns its id; undefined where no jobs run */
@@ -27,6 +30,32 @@ function expectWhole(mapping: ImportMapping, { headers }: ImportRow): void {
   const chosen = mapping.filter((field) => field !== null)
   const twice = chosen.find((field, n) => chosen.indexOf(field) !== n)
   if (twice) throw new AppError('imports.field_twice', { values: { field: importFieldLabels[twice] } })
+}
+
+/**
+ * Chooses which rows of a file will be imported.
+ * @throws AppError 404, 409 when it has begun, 422 without such a sheet or a row below the headings
+ */
+export async function chooseRows(
+  { database, files }: { database: Database; files: FileStore },
+  who: Who,
+  id: number,
+  choice: AskedRows,
+): Promise<void> {
+  const row = await inTransaction(database, (db) => lockImport(db, id))
+  if (row.state !== 'read' || row.headerLine === null) throw changed()
+  if (!row.sheets[choice.sheet]) throw new AppError('request.invalid')
+  const examined = await examine(
+    database,
+    openStored(() => files.read(row.storedName)),
+    choice,
+  )
+  await inTransaction(database, async (db) => {
+    const { state } = await lockImport(db, id)
+    await confirmRights(who, db)
+    if (state !== 'read') throw changed()
+    await changeImport(db, id, { ...examined })
+  })
 }
 
 /** How the acts of the run will be recorded: as those of the person who began it. */

@@ -1,14 +1,15 @@
 import { sql } from 'drizzle-orm'
-import type { ImportMapping } from '#shared/contacts/contact-imports.ts'
+import type { AskedRows, ContactImport, ImportMapping, RowChoice } from '#shared/contacts/contact-imports.ts'
 import { AppError } from '#shared/errors.ts'
 import { importedPhone } from '#shared/text/contacts/imported-row.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { guessMapping } from './guess.ts'
 import { holdersOf } from './holders.ts'
-import { isBlank, type SheetRow } from './sheet-file.ts'
+import { chosenRows, firstRowsOf, guessHeaderLine, shortRow } from './chosen-rows.ts'
+import { keptRows, type OpenFile } from './reading/kept-rows.ts'
 
 /** What a file contains, before anything of it is imported. */
-export interface Examined {
+export interface Examined extends RowChoice, Pick<ContactImport, 'firstLines'> {
   headers: string[]
   samples: string[]
   firstRows: string[][]
@@ -23,10 +24,19 @@ const longestSample = 200
 const atOnce = 1000
 
 /**
- * Reads a file to its end.
- * @throws AppError 422 without a row below the header, or when it cannot be read
+ * Reads the chosen rows of a kept file to their end.
+ * @param choice without a line, that of the headings is guessed
+ * @throws AppError 422 without a row below the headings
  */
-export async function examine(db: Db, file: AsyncIterable<SheetRow>): Promise<Examined> {
+export async function examine(
+  db: Db,
+  open: OpenFile,
+  { sheet, withHidden, headerLine: asked }: AskedRows,
+): Promise<Examined> {
+  const first = await firstRowsOf(keptRows(open), sheet)
+  const wanted = asked ?? guessHeaderLine(first)
+  const file = chosenRows(keptRows(open), { sheet, headerLine: wanted, withHidden })
+  let headerLine = wanted
   let headers: string[] | undefined
   let remembered: Remembered | undefined
   let mapping: ImportMapping = []
@@ -34,9 +44,9 @@ export async function examine(db: Db, file: AsyncIterable<SheetRow>): Promise<Ex
   const samples: string[] = []
   const firstRows: string[][] = []
   const known = countKnown(db)
-  for await (const { cells } of file) {
-    if (isBlank(cells)) continue
+  for await (const { line, cells } of file) {
     if (!headers) {
+      headerLine = line
       headers = cells.map((cell) => cell.trim().slice(0, longestSample))
       remembered = await rememberedMapping(db, headers)
       mapping = remembered?.mapping ?? guessMapping(headers)
@@ -49,6 +59,10 @@ export async function examine(db: Db, file: AsyncIterable<SheetRow>): Promise<Ex
   }
   if (!headers || totalRows === 0) throw new AppError('imports.empty')
   return {
+    sheet,
+    headerLine,
+    withHidden,
+    firstLines: first.map(shortRow),
     headers,
     samples: headers.map((_, n) => samples[n] ?? ''),
     firstRows,

@@ -1,7 +1,8 @@
+import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { writeXlsx } from 'hucre/xlsx'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ImportErrors } from '#shared/contacts/contact-imports.ts'
+import type { ContactImport, ImportErrors } from '#shared/contacts/contact-imports.ts'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
@@ -283,6 +284,65 @@ test('an import of a spreadsheet is one like any other', async () => {
   await files.start(body.id)
   expect(await files.ended(body.id)).toMatchObject({ created: 1, errors: 1 })
   expect((await contactWith(phone))?.name).toBe('Zoé')
+})
+
+test('of a spreadsheet the sheet, the row of the headings and hidden rows are chosen', async () => {
+  const [hidden, shown, other] = [newNumber(), newNumber(), newNumber()]
+  const bytes = await writeXlsx({
+    sheets: [
+      { name: 'Capa', rows: [] },
+      {
+        name: 'Clientes',
+        rows: [['Clientes da loja'], ['Nome', 'Celular'], ['Rui', hidden], ['Zoé', shown]],
+        rowDefs: new Map([[2, { hidden: true }]]),
+      },
+      { name: 'Fornecedores', rows: [['Ana', other]] },
+    ],
+  })
+  const { body } = await files.upload(bytes, 'lista.xlsx')
+  expect(body).toMatchObject({
+    sheets: [
+      { name: 'Capa', rows: 0, hidden: 0 },
+      { name: 'Clientes', rows: 4, hidden: 1 },
+      { name: 'Fornecedores', rows: 1, hidden: 0 },
+    ],
+    choice: { sheet: 1, headerLine: 2, withHidden: false },
+    firstLines: [
+      { line: 1, text: 'Clientes da loja' },
+      { line: 2, text: 'Nome · Celular' },
+      { line: 4, text: `Zoé · ${shown}` },
+    ],
+    mapping: ['name', 'phone'],
+    totalRows: 1,
+  })
+  const choose = (choice: object) =>
+    chefe.request<ContactImport & { code: string }>('PUT', `/api/contacts/imports/${body.id}/rows`, choice)
+  expect((await choose({ sheet: 2, withHidden: false })).body.code).toBe('imports.empty')
+  expect((await choose({ sheet: 3, withHidden: false })).status).toBe(400)
+  expect((await choose({ sheet: 1, headerLine: 3, withHidden: true })).body).toMatchObject({
+    columns: [{ name: 'Rui' }, { name: hidden }],
+    totalRows: 1,
+  })
+  expect((await choose({ sheet: 1, withHidden: true })).body).toMatchObject({
+    choice: { headerLine: 2, withHidden: true },
+    totalRows: 2,
+  })
+  await files.start(body.id)
+  expect((await choose({ sheet: 1, withHidden: false })).status).toBe(409)
+  expect(await files.ended(body.id)).toMatchObject({ created: 2, errors: 0 })
+  expect((await contactWith(hidden))?.name).toBe('Rui')
+})
+
+test('a file that an earlier version has read is imported', async () => {
+  const { phones, text } = many(2)
+  const { body } = await files.upload(text)
+  const [stored] = await t.sql<{ storedName: string }>`update contact_imports set header_line = null
+      where id = ${body.id} returning stored_name as "storedName"`
+  await t.app.files.remove(stored?.storedName ?? '')
+  const spooled = await t.app.files.spool(Readable.from([Buffer.from(text)]), 1000)
+  await t.app.files.keep(stored?.storedName ?? '', spooled)
+  await files.start(body.id)
+  expect(await files.ended(body.id)).toMatchObject({ created: phones.length, errors: 0 })
 })
 
 test('an import of two files with the same numbers at once ends with one contact for each', async () => {

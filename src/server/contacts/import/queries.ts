@@ -76,6 +76,12 @@ function toImport({ row, uploadedBy, isAbandoned: isLost, isUndoable, perSecond 
     encoding: row.encoding,
     hasBom: row.hasBom,
     separator: row.separator,
+    sheets: row.sheets,
+    choice:
+      row.headerLine === null
+        ? null
+        : { sheet: row.sheet, headerLine: row.headerLine, withHidden: row.withHidden },
+    firstLines: row.firstLines,
     columns: row.headers.map((name, n) => ({ name, sample: row.samples[n] ?? '' })),
     firstRows: row.firstRows,
     totalRows: row.totalRows,

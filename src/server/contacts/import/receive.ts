@@ -1,17 +1,16 @@
 import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import type { MultipartFile } from '@fastify/multipart'
 import { eq } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { finalFileName, maxUploadBytes } from '#shared/messages/media.ts'
-import { unreadableFile } from '#shared/text/contacts/unreadable-file.ts'
+import type { unreadableFile } from '#shared/text/contacts/unreadable-file.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { FileTooLarge, type FileStore, newFileName, type Spooled } from '#server/platform/file-store.ts'
 import { bytesOfPart, nameOfPart } from '#server/platform/http/bodies/form-file.ts'
 import { contactImports } from '#server/schema/contacts/contact-imports.ts'
 import { examine } from './examine.ts'
-import { type CsvForm, formOfCsv, keptForm, rowsOfCsv, unreadable } from './sheet-file.ts'
-import { isZip, linesOfSpreadsheet } from './spreadsheet.ts'
+import type { FileFacts } from './reading/read-file.ts'
+import { readForeign, unreadable } from './reading/reading.ts'
 
 interface Deps {
   database: Database
@@ -30,16 +29,12 @@ export async function receiveFile(deps: Deps, userId: number, part: MultipartFil
     refuseOthers(uploaded.head)
     const fileName = finalFileName(nameOfPart(part))
     const { sizeBytes } = uploaded
-    if (!isZip(uploaded.head)) {
-      const form = await formOfCsv(uploaded.head, () => createReadStream(uploaded.path))
-      return await keepCsv(deps, uploaded, { userId, fileName, sizeBytes, form, format: 'csv' })
-    }
-    const lines = linesOfSpreadsheet(await readFile(uploaded.path))
-    const converted = await spool(deps.files, lines, mostConverted)
+    const reading = readForeign(uploaded.path)
+    const kept = await spool(deps.files, reading.lines, mostKept)
     try {
-      return await keepCsv(deps, converted, { userId, fileName, sizeBytes, form: keptForm, format: 'xlsx' })
+      return await keepRows(deps, kept, { userId, fileName, sizeBytes, facts: reading.facts() })
     } finally {
-      await converted.drop()
+      await kept.drop()
     }
   } finally {
     await uploaded.drop()
@@ -47,19 +42,20 @@ export async function receiveFile(deps: Deps, userId: number, part: MultipartFil
 }
 
 /** In bytes. */
-const mostConverted = 512 * 1024 * 1024
+const mostKept = 512 * 1024 * 1024
 
-async function keepCsv(
+async function keepRows(
   { database, files }: Deps,
   spooled: Spooled,
-  given: { userId: number; fileName: string; sizeBytes: number; form: CsvForm; format: 'csv' | 'xlsx' },
+  given: { userId: number; fileName: string; sizeBytes: number; facts: FileFacts },
 ): Promise<number> {
-  const { userId, fileName, sizeBytes, form, format } = given
-  const examined = await examine(
-    database,
-    rowsOfCsv(() => createReadStream(spooled.path), form),
+  const { userId, fileName, sizeBytes, facts } = given
+  const { format, form, sheets } = facts
+  const sheet = Math.max(
+    0,
+    sheets.findIndex(({ rows }) => rows > 0),
   )
-  const isCsv = format === 'csv'
+  const examined = await examine(database, () => createReadStream(spooled.path), { sheet, withHidden: false })
   const storedName = newFileName()
   const [made] = await database
     .insert(contactImports)
@@ -69,9 +65,10 @@ async function keepCsv(
       storedName,
       sizeBytes,
       format,
-      encoding: isCsv ? form.encoding : null,
-      hasBom: isCsv && form.hasBom,
-      separator: isCsv ? form.separator : null,
+      sheets,
+      encoding: form?.encoding ?? null,
+      hasBom: form?.hasBom ?? false,
+      separator: form?.separator ?? null,
       uploadedBy: userId,
     })
     .returning({ id: contactImports.id })
@@ -99,7 +96,7 @@ const others: readonly (readonly [start: string, kind: Parameters<typeof unreada
 function refuseOthers(head: Buffer): void {
   const start = head.subarray(0, 256).toString('latin1').replace(/^\s+/, '')
   const other = others.find(([mark]) => start.startsWith(mark))
-  if (other) throw unreadable(unreadableFile.otherKind(other[1]))
+  if (other) throw unreadable({ name: 'otherKind', given: other[1] })
 }
 
 async function spool(files: FileStore, bytes: AsyncIterable<Uint8Array>, most: number): Promise<Spooled> {

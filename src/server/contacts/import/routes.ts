@@ -1,4 +1,5 @@
 import {
+  chooseImportRows,
   continueContactImport,
   deleteContactImport,
   exportImportErrors,
@@ -17,7 +18,15 @@ import { withFile } from '#server/platform/http/bodies/form-file.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import type { JobQueue } from '#server/platform/jobs/job-queue.ts'
-import { continueImport, discardImport, startImport, type StartRun, stopImport, undoImport } from './acts.ts'
+import {
+  chooseRows,
+  continueImport,
+  discardImport,
+  startImport,
+  type StartRun,
+  stopImport,
+  undoImport,
+} from './acts.ts'
 import { errorRows, listErrors, listImports, readImport } from './queries.ts'
 import { receiveFile } from './receive.ts'
 import { type ImportContext, importContactsJob, undoImportJob } from './run.ts'
@@ -50,6 +59,11 @@ export function importRoutes({ route, routeByRow }: Http, context: ImportRoutesC
   route(listContactImports, () => listImports(database))
 
   route(getContactImport, ({ params }) => readImport(database, params.id))
+
+  route(chooseImportRows, async ({ params, body, who }) => {
+    await chooseRows(context, who, params.id, body)
+    return readImport(database, params.id)
+  })
 
   routeByRow(startContactImport, async ({ params, body, who, permit }) => {
     permit(`POST /api/contacts/imports/{id}/start (${body.known})`)

@@ -14,9 +14,9 @@ import { DiskFull } from '#server/platform/file-store/disk-room.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { defineJob, type JobContext, JobInterrupted } from '#server/platform/jobs/job-definition.ts'
 import { collectGarbage } from '#server/platform/memory.ts'
+import { rowsOfImport } from './chosen-rows.ts'
 import type { ReadRow } from './decide.ts'
 import { changeImport, type ImportRow, lockImport } from './queries.ts'
-import { isBlank, keptForm, openStored, rowsOfCsv } from './sheet-file.ts'
 import { undoBlock } from './undo-block.ts'
 import { BlockOvertaken, writeBlock } from './write-block.ts'
 
@@ -80,10 +80,7 @@ type Run = JobContext<{ importId: number }>
 async function runImport(context: ImportContext, job: Run): Promise<void> {
   const start = await begin(context, job)
   if (!start) return
-  const { format, encoding, separator, hasBom, storedName, mapping, totalRows } = start
-  const isCsv = format === 'csv' && encoding !== null && separator !== null
-  const form = isCsv ? { encoding, separator, hasBom } : keptForm
-  const open = openStored(() => context.files.read(storedName))
+  const { mapping, totalRows } = start
   let block: ReadRow[] = []
   let isHeader = true
   const pace = createPace()
@@ -102,8 +99,7 @@ async function runImport(context: ImportContext, job: Run): Promise<void> {
     if (doneRows !== undefined && doneRows % rowsBetweenCollections < rows.length) collectGarbage()
     return doneRows !== undefined
   }
-  for await (const { line, cells } of rowsOfCsv(open, form)) {
-    if (isBlank(cells)) continue
+  for await (const { line, cells } of rowsOfImport(context.files, start)) {
     const isData = !isHeader
     isHeader = false
     if (!isData || line <= start.doneLine) continue

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import {
+  type ContactImport,
   type ImportField,
   importFields,
   importStates,
@@ -28,7 +29,7 @@ export const contactImports = table(
   {
     id: rowId(),
     fileName: text('file_name').notNull(),
-    /** Its name in the file store. A spreadsheet is kept as CSV in UTF-8, with semicolons. */
+    /** Its name in the file store. The rows are kept as lines of JSON; see `headerLine`. */
     storedName: text('stored_name').notNull().unique(),
     /** Of the file that was uploaded, like the four below. */
     sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull(),
@@ -36,6 +37,14 @@ export const contactImports = table(
     encoding: text('encoding', { enum: ['utf-8', 'windows-1252'] }),
     hasBom: boolean('has_bom').notNull(),
     separator: text('separator', { enum: [';', ',', '\t'] }),
+    /** Of a spreadsheet those that it shows. A CSV file is one without a name. */
+    sheets: jsonb('sheets').$type<ContactImport['sheets']>().notNull().default([]),
+    /** Which of them is imported, from 0. */
+    sheet: integer('sheet').notNull().default(0),
+    /** Where its headings are. Null: an earlier version kept the file, as it was or as CSV. */
+    headerLine: integer('header_line'),
+    withHidden: boolean('with_hidden').notNull().default(false),
+    firstLines: jsonb('first_lines').$type<ContactImport['firstLines']>().notNull().default([]),
     headers: text('headers').array().notNull(),
     samples: text('samples').array().notNull(),
     firstRows: jsonb('first_rows').$type<string[][]>().notNull(),
@@ -91,12 +100,14 @@ export const contactImports = table(
         fileName: sql`'arquivo'`,
         samples: sql`array_fill(''::text, array[cardinality(samples)])`,
         firstRows: sql`'[]'::jsonb`,
+        sheets: sql`'[]'::jsonb`,
+        firstLines: sql`'[]'::jsonb`,
         state: sql`case when state in ('read', 'stopped') then 'failed' else state end`,
         endedAt: sql`coalesce(ended_at, app_now())`,
       },
     },
     other: `
-      id storedName sizeBytes format encoding hasBom separator headers totalRows mapping mappingFrom
+      id storedName sizeBytes format encoding hasBom separator sheet headerLine withHidden headers totalRows mapping mappingFrom
       knownRows known runId actor mayCreateCompanies uploadedBy createdAt startedAt resumedAt resumedRows
       doneLine doneRows created updated kept errors undoneLine undoneRows deleted restored
     `,

@@ -23,9 +23,12 @@ export function sizeText(bytes: number): string {
 
 const separators = { ';': 'separador “;”', ',': 'separador “,”', '\t': 'separado por tabulação' } as const
 
-/** 'separador “;”, Windows-1252', or that it is a spreadsheet. */
-export function formText({ encoding, separator, hasBom }: ContactImport): string {
-  if (encoding === null || separator === null) return 'primeira planilha do XLSX'
+/** 'separador “;”, Windows-1252', or which sheet of a spreadsheet. */
+export function formText({ encoding, separator, hasBom, choice, sheets }: ContactImport): string {
+  if (encoding === null || separator === null) {
+    const name = choice && sheets[choice.sheet]?.name
+    return name ? `planilha “${name}”` : 'primeira planilha do XLSX'
+  }
   const name = encoding === 'utf-8' ? 'UTF-8' : 'Windows-1252'
   return `${separators[separator]}, ${name}${hasBom ? ' com BOM' : ''}`
 }

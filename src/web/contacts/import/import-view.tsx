@@ -60,7 +60,8 @@ export function ImportView({ id, onFresh }: { id: number; onFresh: () => void })
           isBegun ? 'grid items-start gap-4 lg:grid-cols-3 lg:items-stretch' : 'w-full max-w-[640px]'
         }
       >
-        <ColumnsCard job={job} onDiscarded={onFresh} />
+        {/* Other rows have other columns: what was chosen for those of before does not apply. */}
+        <ColumnsCard key={JSON.stringify(job.choice)} job={job} onDiscarded={onFresh} />
         {isBegun && <ProgressCard job={job} />}
         {isBegun && <ResultCard job={job} />}
       </div>

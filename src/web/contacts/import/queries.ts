@@ -1,6 +1,8 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
+  type AskedRows,
+  chooseImportRows,
   type ContactImport,
   continueContactImport,
   deleteContactImport,
@@ -89,6 +91,10 @@ export function useImportActs(id: number) {
     onSettled: () => client.invalidateQueries({ queryKey: importQueries.list().queryKey }),
   }
   const params = { id }
+  const chooseRows = useMutation({
+    mutationFn: (body: AskedRows) => call(chooseImportRows, { params, body }),
+    ...options,
+  })
   const start = useMutation({
     mutationFn: (body: Pick<ContactImport, 'mapping' | 'known'>) =>
       call(startContactImport, { params, body }),
@@ -102,5 +108,5 @@ export function useImportActs(id: number) {
     onError: options.onError,
     onSettled: options.onSettled,
   })
-  return { start, stop, goOn, undo, discard }
+  return { chooseRows, start, stop, goOn, undo, discard }
 }

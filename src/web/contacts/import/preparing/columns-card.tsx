@@ -17,6 +17,7 @@ import { figure } from '#web/contacts/import/import-texts.ts'
 import { useImportActs } from '#web/contacts/import/queries.ts'
 import { KnownSwitch } from './known-switch.tsx'
 import { ImportPreview } from './import-preview.tsx'
+import { RowChoiceFields } from './row-choice.tsx'
 import { StepCard } from './step-card.tsx'
 
 /** A select has no empty value. */
@@ -50,6 +51,7 @@ export function ColumnsCard({ job, onDiscarded }: { job: ContactImport; onDiscar
           : `igual à última importação, de ${shortDate(from).slice(0, 5)}`
       }
     >
+      {isOpen && <RowChoiceFields job={job} />}
       <table className="w-full table-fixed border-collapse text-sm">
         <thead className="bg-sunken">
           <tr className="h-[34px] text-left text-xs font-medium text-ink-2">

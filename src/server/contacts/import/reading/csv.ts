@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream'
-import { setImmediate as otherWork } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
-import { AppError } from '#shared/errors.ts'
-import { unreadableFile } from '#shared/text/contacts/unreadable-file.ts'
+import { type KeptRow, longestCell, mostColumns, type OpenFile } from './kept-rows.ts'
+import { Unreadable } from './refusal.ts'
 
 /** How the text of a CSV file is to be read. */
 export interface CsvForm {
@@ -11,32 +10,16 @@ export interface CsvForm {
   separator: ';' | ',' | '\t'
 }
 
-/** The form in which a spreadsheet is kept. */
-export const keptForm: CsvForm = { encoding: 'utf-8', hasBom: false, separator: ';' }
-
-/** A row of a file. */
-export interface SheetRow {
-  /** As a spreadsheet counts: from 1, blank ones too. */
-  line: number
-  cells: string[]
-}
-
-/** Opens the bytes of a file from the beginning. */
-export type OpenFile = () => Promise<AsyncIterable<Uint8Array>> | AsyncIterable<Uint8Array>
-
-/** More columns than any directory has; further ones are ignored. */
-const mostColumns = 100
 /** Where a quotation mark opens and never closes, everything after it is one cell. */
 const longestRow = 1_000_000
-
-/** @param reason of `unreadableFile` */
-export const unreadable = (reason: string) => new AppError('imports.unreadable', { values: { reason } })
+/** As many as a spreadsheet has. */
+const lastRow = 1_048_576
 
 const bom = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
  * Finds out how a CSV file is to be read.
- * @throws AppError 422 for a file that is no text
+ * @throws Unreadable for a file that is no text
  */
 export async function formOfCsv(head: Buffer, open: OpenFile): Promise<CsvForm> {
   const hasBom = head.subarray(0, 3).equals(bom)
@@ -57,29 +40,32 @@ async function encodingOf(bytes: AsyncIterable<Uint8Array>): Promise<CsvForm['en
   }
   for await (const chunk of bytes) {
     // No text has one; UTF-16 has one beside every letter.
-    if (chunk.includes(0)) throw unreadable(unreadableFile.noText)
+    if (chunk.includes(0)) throw new Unreadable({ name: 'noText' })
     decode(chunk)
   }
   decode()
   return isUtf8 ? 'utf-8' : 'windows-1252'
 }
 
-/** The sign that separates most cells of the header. */
+const separators = [';', ',', '\t'] as const
+
+/** The first line by which programs tell Excel the separator. */
+const separatorLine = /^sep=([;,\t])?$/i
+
+/** What the file says itself, else the sign that separates most cells of the header. */
 function separatorOf(text: string): CsvForm['separator'] {
-  const header = (/^\s*([^\r\n]*)/.exec(text)?.[1] ?? '').replace(/"[^"]*"/g, '')
-  const separators = [';', ',', '\t'] as const
-  const counts = separators.map((sign) => header.split(sign).length)
+  const header = /^\s*([^\r\n]*)/.exec(text)?.[1] ?? ''
+  const said = separators.find((sign) => sign === separatorLine.exec(header.trim())?.[1])
+  if (said) return said
+  const counts = separators.map((sign) => header.replace(/"[^"]*"/g, '').split(sign).length)
   return separators[counts.indexOf(Math.max(...counts))] ?? ';'
 }
 
-/** How long rows are read before other work of the process has its turn, in milliseconds. */
-const turnMs = 4
-
 /**
- * The rows of a CSV file, blank ones too, in their order. Reading many holds up nothing else.
- * @throws AppError 422 for quotation marks that do not close
+ * The rows of a CSV file that have a value, in their order.
+ * @throws Unreadable for quotation marks that do not close
  */
-export async function* rowsOfCsv(open: OpenFile, form: CsvForm): AsyncGenerator<SheetRow> {
+export async function* rowsOfCsv(open: OpenFile, form: CsvForm): AsyncGenerator<KeptRow> {
   const parser = parse({
     delimiter: form.separator,
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -89,18 +75,18 @@ export async function* rowsOfCsv(open: OpenFile, form: CsvForm): AsyncGenerator<
   })
   void feed(parser, await open(), form)
   let line = 0
-  let turnBegan = performance.now()
   try {
-    for await (const cells of parser as AsyncIterable<string[]>) {
-      yield { line: ++line, cells: cells.slice(0, mostColumns).map((cell) => cell.toWellFormed()) }
-      if (performance.now() - turnBegan < turnMs) continue
-      await otherWork()
-      turnBegan = performance.now()
+    for await (const all of parser as AsyncIterable<string[]>) {
+      if (++line > lastRow) throw new Unreadable({ name: 'tooLarge' })
+      const cells = all.slice(0, mostColumns).map((cell) => cell.slice(0, longestCell).toWellFormed())
+      const isSeparatorLine = line === 1 && separatorLine.test(cells.join(form.separator).trim())
+      if (isSeparatorLine || cells.every((cell) => cell.trim() === '')) continue
+      yield { sheet: 0, line, isHidden: false, cells }
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     // The rows before it, of which the last ones were not taken yet.
-    throw unreadable(unreadableFile.openQuotes(Number(error['records'])))
+    throw new Unreadable({ name: 'openQuotes', given: Number(error['records']) })
   } finally {
     parser.destroy()
   }
@@ -139,12 +125,6 @@ function drained(parser: ReturnType<typeof parse>): Promise<void> {
     parser.once('close', done)
   })
 }
-
-export const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')
-
-/** A row as a line of a CSV file in the kept form. */
-export const keptLine = (cells: readonly string[]): string =>
-  `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(keptForm.separator)}\n`
 
 /** For the reading of a stream that may be missing. */
 export function openStored(read: () => Promise<Readable | undefined>): OpenFile {
