@@ -9,8 +9,8 @@ const mostBytes = 96 * 1024 * 1024
 const pieceBytes = 4 * 1024 * 1024
 
 /**
- * The texts of a workbook, to which its cells refer by number. They are bytes outside the heap: as many strings
- * would take five times that, and more than a thread may have.
+ * The texts of a workbook, to which its cells refer by number. They are bytes outside the heap: strings would
+ * take five times that, and more than a thread may have.
  */
 export class SharedTexts {
   readonly #pieces: Buffer[] = []

@@ -9,8 +9,8 @@ export interface XmlHandlers {
 }
 
 /**
- * Parses a part as a stream: nothing of it is kept, names and attributes have at most 64 KiB, and entities of a
- * document type are unknown. Yields after each piece, so that the caller can pass on what it has gathered.
+ * Parses a part as a stream: nothing of it is kept, names and attributes have at most 64 KiB, and entities of
+ * a document type are unknown. Yields after each piece, so that the caller can pass on what it has gathered.
  * @throws Unreadable when it is no XML
  */
 export async function* parseXml(
