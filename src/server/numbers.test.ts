@@ -1,8 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { AuditLog } from '#shared/audit/audit-logs.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Stats } from '#shared/conversations/stats.ts'
 import type { ManagedNumber } from '#shared/gateway/gateway.ts'
 import type { ReportStats } from '#shared/reports/reports.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { addNumber } from '#server/testing/add-number.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { type Client, eventually, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
@@ -112,6 +114,95 @@ test('figures and reports are of the numbers that a person has', async () => {
   await chefe.request('PUT', `/api/users/${dora.userId}`, { numberIds: [] })
   expect(await read()).toEqual({ open: 0, total: 0, listed: 0 })
   expect((await dora.request('GET', `/api/contacts/${contactId}/conversations`)).body).toEqual([])
+})
+
+test('an act on a contact that reaches a conversation of a number that a person has not got is refused', async () => {
+  const { contactId, ofA, ofB } = await twoTalks()
+  const dora = await t.signIn('supervisor', 'dora2')
+  await chefe.request('PUT', `/api/users/${dora.userId}`, { numberIds: [t.instanceId] })
+  const acts = [
+    ['POST', `/api/contacts/${contactId}/block`, {}],
+    ['DELETE', `/api/contacts/${contactId}`, undefined],
+    ['PUT', `/api/contacts/${contactId}`, { phone: '5511960529999' }],
+  ] as const
+  for (const [method, path, body] of acts)
+    expect(await dora.request(method, path, body)).toMatchObject({
+      status: 409,
+      body: { code: 'contacts.at_other_number' },
+    })
+  const open = (await chefe.get<Conversation[]>(list)).map(({ id }) => id)
+  expect(open).toEqual(expect.arrayContaining([ofA, ofB]))
+  // Within their own numbers they may.
+  expect((await chefe.request('POST', `${list}/${ofB}/finalize`, {})).status).toBe(200)
+  expect((await dora.request('POST', `/api/contacts/${contactId}/block`, {})).status).toBe(200)
+  expect((await chefe.get<Conversation[]>(list)).map(({ id }) => id)).not.toContain(ofA)
+})
+
+test('of the audit log a supervisor reads what happened at their numbers, and what they did', async () => {
+  const { ofA, ofB } = await twoTalks()
+  for (const id of [ofA, ofB])
+    await chefe.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: chefe.userId })
+  await t.sql`insert into audit_logs (action, resource_type, resource_id)
+              values ('conversation.assign', 'conversation', ${String(ofB)})`
+  await chefe.request('PUT', `${config}/${b}/settings`, {})
+  const read = async (who: Client) => {
+    const { body } = await who.request<{ rows: AuditLog[] }>('GET', '/api/audit-logs?limit=100')
+    const about = body.rows.map(({ action, resource }) => `${action} ${resource.id}`)
+    const answer = await fetch(`${t.app.url}/api/audit-logs/export`, {
+      headers: { authorization: `Bearer ${who.token}` },
+    })
+    return { about, exported: await answer.text() }
+  }
+  const dora = await t.signIn('supervisor', 'dora3')
+  const all = await read(chefe)
+  expect(all.about).toEqual(
+    expect.arrayContaining([`conversation.assign ${ofA}`, `conversation.assign ${ofB}`]),
+  )
+  expect((await read(dora)).about).toEqual(expect.arrayContaining([`conversation.assign ${ofB}`]))
+  await chefe.request('PUT', `/api/users/${dora.userId}`, { numberIds: [t.instanceId] })
+  const own = await read(dora)
+  expect(own.about).toContain(`conversation.assign ${ofA}`)
+  expect(own.about.filter((row) => row.endsWith(` ${ofB}`) && row.startsWith('conversation.'))).toEqual([])
+  expect(own.about).not.toContain(`gateway.settings ${b}`)
+  expect(own.about).toContain(`user.update ${dora.userId}`)
+  expect(own.exported).not.toMatch(new RegExp(`;Conversa;${ofB};`))
+  // The deletion of a conversation is at its number too.
+  await chefe.request('DELETE', `${list}/${ofB}`)
+  expect((await read(chefe)).about).toContain(`conversation.delete ${ofB}`)
+  expect((await read(dora)).about).not.toContain(`conversation.delete ${ofB}`)
+})
+
+test('readings and drafts are listed and pushed for the numbers that a person has', async () => {
+  const { ofA, ofB } = await twoTalks()
+  const dora = await t.signIn('operator', 'dora4')
+  const write = async (id: number) => {
+    const [last] = await t.sql<{
+      id: number
+    }>`select max(id) as id from messages where conversation_id = ${id}`
+    const draft = { content: 'olá', quotedMessageId: null }
+    expect((await dora.request('PUT', `${list}/${id}/read`, { lastMessageId: last?.id })).status).toBe(200)
+    expect((await dora.request('PUT', `${list}/${id}/draft`, draft)).status).toBe(200)
+  }
+  for (const id of [ofA, ofB]) await write(id)
+  const read = async () =>
+    (await dora.get<{ conversationId: number }[]>(`${list}/reads`)).map((one) => one.conversationId)
+  expect(await read()).toEqual(expect.arrayContaining([ofA, ofB]))
+  await chefe.request('PUT', `/api/users/${dora.userId}`, { numberIds: [t.instanceId] })
+  expect(await read()).toEqual([ofA])
+  const tab = await connectLive(t.app.url, { token: dora.token })
+  tab.send({ type: 'authenticate', data: { userId: dora.userId } })
+  await tab.heard('hello')
+  const types = ['conversation_read', 'draft_changed'] as const
+  await inTransaction(t.database, async (db) => {
+    for (const conversationId of [ofB, ofA])
+      for (const type of types) db.emit({ type, conversationId, userId: dora.userId })
+  })
+  for (const type of types) await tab.heard(type, ({ data }) => data.conversationId === ofA)
+  const about = tab.frames.flatMap(({ type, data }) =>
+    (types as readonly string[]).includes(type) ? [(data as { conversationId: number }).conversationId] : [],
+  )
+  expect(new Set(about)).toEqual(new Set([ofA]))
+  await tab.close()
 })
 
 test('each person is notified only of their own numbers that are away', async () => {

@@ -4,6 +4,7 @@ import { mostAuditRows } from '#shared/audit/audit-logs.ts'
 import { type AuditResource, auditResources } from '#shared/audit/audit-actions.ts'
 import type { Role } from '#shared/permissions.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
+import { ofGivenNumber, type Who } from '#server/platform/http/access.ts'
 import { byName } from '#server/platform/database/folded.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 import { declarationOf, tableNames } from '#server/schema/schema.ts'
@@ -32,6 +33,18 @@ export function matching(filter: AuditFilter, timezone: string): SQL {
     outcome !== undefined && sql`l.outcome = ${outcome}`,
   ].filter((condition) => condition !== false)
   return conditions.length === 0 ? sql`true` : sql`${plannedEachTime(sql.join(conditions, sql` and `))}`
+}
+
+/**
+ * Rows `l` that a person may read: of somebody who has some of the numbers those that happened at one of them, those
+ * that happened at none, and their own.
+ */
+export function inScope(who: Pick<Who, 'id' | 'numberIds'>): SQL {
+  const isGiven = ofGivenNumber(who, sql`l.instance_id`)
+  if (!isGiven) return sql`true`
+  // Of versions before 0.3 no row has a number.
+  const isAtNone = sql`(l.instance_id is null and l.resource_type not in ('conversation', 'message', 'gateway'))`
+  return plannedEachTime(sql`(${isGiven} or ${isAtNone} or l.user_id = ${who.id})`)
 }
 
 const resources = tableNames.flatMap((table) => declarationOf(table).resource ?? [])

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { sql, type SQLWrapper } from 'drizzle-orm'
 import {
   type AuditAction,
   type AuditResource,
@@ -91,6 +91,15 @@ interface Parameters {
   personal: string | null
 }
 
+/** Of a conversation, which is there still when its deletion is recorded, its number. */
+const instanceOf = (type: SQLWrapper, id: SQLWrapper) => sql`
+  case when ${id}::text ~ '^[0-9]{1,9}$' then
+    case ${type}::text
+      when 'conversation' then (select c.instance_id from conversations c where c.id = ${id}::text::int)
+      when 'gateway' then ${id}::text::int
+    end
+  end`
+
 /**
  * The row and its personal values in one statement. The hash covers the text that PostgreSQL writes for the
  * stored JSON, which is the same for equal values.
@@ -100,10 +109,10 @@ const insertRow = statement<Parameters>()((db) => {
   const personal = sql`${given('personal')}::text::jsonb`
   const made = db.$with('made', { id: sql<number>`id`.as('id') }).as(
     sql`insert into audit_logs as l (user_id, role, session_id, origin, action, resource_type, resource_id,
-                                     outcome, repeats, repeat_key, details, personal_hash)
+                                     instance_id, outcome, repeats, repeat_key, details, personal_hash)
         values (${given('userId')}, ${given('role')}, ${given('sessionId')}, ${given('origin')},
-                ${given('action')}, ${given('resourceType')}, ${given('resourceId')}, ${given('outcome')},
-                ${given('repeats')}, ${given('repeatKey')}, ${given('details')}::text::jsonb,
+                ${given('action')}, ${given('resourceType')}, ${given('resourceId')},
+                ${instanceOf(given('resourceType'), given('resourceId'))}, ${given('outcome')}, ${given('repeats')}, ${given('repeatKey')}, ${given('details')}::text::jsonb,
                 encode(sha256(convert_to(${given('salt')}::text || (${personal})::text, 'UTF8')), 'hex'))
         on conflict (repeat_key) where repeat_key is not null
         do update set repeats = l.repeats + excluded.repeats

@@ -6,7 +6,16 @@ import { type Database, type Db, rows } from '#server/platform/database/db.ts'
 import { csvAnswer } from '#server/platform/http/answers/csv-answer.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { csvRows } from './export.ts'
-import { countAll, countSome, listPeople, listRows, matching, type Place, readChain } from './list.ts'
+import {
+  countAll,
+  countSome,
+  inScope,
+  listPeople,
+  listRows,
+  matching,
+  type Place,
+  readChain,
+} from './list.ts'
 import { record } from './record.ts'
 
 export interface AuditRoutesContext {
@@ -17,9 +26,9 @@ export interface AuditRoutesContext {
 
 /** The calls of the audit's screen. */
 export function routes({ route }: Http, { database, timezone }: AuditRoutesContext): void {
-  route(listAuditLogs, async ({ query: { page = 1, limit = 20, ...filter } }) => {
+  route(listAuditLogs, async ({ query: { page = 1, limit = 20, ...filter }, who }) => {
     const zone = await timezone()
-    const where = matching(filter, zone)
+    const where = sql`${matching(filter, zone)} and ${inScope(who)}`
     // What is not counted cannot be reached.
     const offset = Math.min((page - 1) * limit, mostAuditRows)
     const [found, counted, people, chain] = await Promise.all([
@@ -41,7 +50,7 @@ export function routes({ route }: Http, { database, timezone }: AuditRoutesConte
 
   route(exportAuditLogs, async ({ query: filter, who, reply }) => {
     const zone = await timezone()
-    const where = matching(filter, zone)
+    const where = sql`${matching(filter, zone)} and ${inScope(who)}`
     const [upTo, people] = await Promise.all([placeOfNow(database), listPeople(database)])
     const names = new Map(people.map(({ id, name }) => [id, name]))
     const nameOf = (userId: unknown) => names.get(Number(userId)) ?? resourceTexts.user.gone

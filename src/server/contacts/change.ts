@@ -5,7 +5,7 @@ import { AppError } from '#shared/errors.ts'
 import { normalizePhone } from '#shared/text/phone.ts'
 import { record } from '#server/audit/audit.ts'
 import { companyNames, expectOffered } from '#server/companies/companies.ts'
-import { confirmRights, type Who } from '#server/platform/http/access.ts'
+import { confirmRights, ofGivenNumber, type Who } from '#server/platform/http/access.ts'
 import { differences, laterThan } from '#server/platform/database/changes.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
@@ -48,7 +48,7 @@ export async function changeContact(
   const fields = Object.keys(values)
   if (fields.length === 0) return false
   if (typeof values.companyId === 'number') await expectOffered(db, values.companyId)
-  if (typeof values.phone === 'string') await changePhone(db, before, values.phone)
+  if (typeof values.phone === 'string') await changePhone(db, who, before, values.phone)
   await db
     .update(contacts)
     .set({
@@ -119,6 +119,7 @@ export async function addContact(db: Db, who: Who, form: NewContact): Promise<nu
 export async function deleteContact(db: Db, who: Who, id: number): Promise<void> {
   const { name, phone } = await lockLivingContact(db, id)
   await confirmRights(who, db)
+  await expectOpenInScope(db, who, id)
   if (await hasOpenConversation(db, id)) throw new AppError('contacts.has_open_conversation')
   await db
     .update(contacts)
@@ -199,12 +200,13 @@ async function takeBack(db: Db, id: number, identities: readonly number[]): Prom
 /**
  * Blocks a contact, or ends that.
  * @returns whether anything changed
- * @throws AppError 404
+ * @throws AppError 404, 409 when blocking would end a conversation of a number that the person has not got
  */
 export async function setBlocked(db: Db, who: Who, id: number, isBlocked: boolean): Promise<boolean> {
   const before = await lockLivingContact(db, id)
   await confirmRights(who, db)
   if (before.isBlocked === isBlocked) return false
+  if (isBlocked) await expectOpenInScope(db, who, id)
   await db
     .update(contacts)
     .set({ isBlocked, updatedAt: laterThan(contacts.updatedAt) })
@@ -234,12 +236,27 @@ async function chosenCategory(db: Db, wanted: string, current = ''): Promise<str
 }
 
 /** Replies go to the new number; messages from the old one are from somebody else. */
-async function changePhone(db: Db, before: ContactRow, phone: string): Promise<void> {
+async function changePhone(db: Db, who: Who, before: ContactRow, phone: string): Promise<void> {
+  await expectOpenInScope(db, who, before.id)
   if (await hasOpenConversation(db, before.id)) throw new AppError('contacts.phone_in_use')
   await expectFreeNumber(db, phone, before.id)
   const isPhone = eq(contactIdentities.kind, 'phone')
   await db.delete(contactIdentities).where(and(eq(contactIdentities.contactId, before.id), isPhone))
   await giveNumber(db, before.id, phone)
+}
+
+/**
+ * For acts on a contact that would reach its open conversations, or depend on them.
+ * @throws AppError 409 when one of them is at a number that the person has not got
+ */
+async function expectOpenInScope(db: Db, who: Who, id: number): Promise<void> {
+  const isGiven = ofGivenNumber(who, sql`instance_id`)
+  if (!isGiven) return
+  const others = await rows(
+    db,
+    sql`select 1 from conversations where contact_id = ${id} and status <> 'completed' and not ${isGiven} limit 1`,
+  )
+  if (others.length > 0) throw new AppError('contacts.at_other_number')
 }
 
 async function hasOpenConversation(db: Db, id: number): Promise<boolean> {

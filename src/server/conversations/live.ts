@@ -1,7 +1,9 @@
+import { inArray } from 'drizzle-orm'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
 import { liveRows } from '#shared/live-rows.ts'
+import { conversations } from '#server/schema/conversations/conversations.ts'
 import type { EventType } from '#server/schema/platform/live.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import type { EventRow } from '#server/platform/database/events.ts'
@@ -21,6 +23,8 @@ interface Referenced {
   messages: Map<number, Message>
   reads: ReadRow[]
   drafts: Map<string, DraftRow>
+  /** Of conversations that were read, their number. */
+  numbers: Map<number, number>
 }
 
 /** A row of the log of one of these types. */
@@ -40,7 +44,7 @@ async function readReferenced(db: Db, rows: EventRow[]): Promise<Referenced> {
       ? [{ userId, conversationId }]
       : [],
   )
-  const [conversations, messages, reads, drafts] = await Promise.all([
+  const [open, messages, reads, drafts, numbers] = await Promise.all([
     conversationIds.length > 0 ? listConversationRows(db, conversationIds) : [],
     messageIds.length > 0 ? listMessageRows(db, messageIds) : [],
     listReads(db, readKeys),
@@ -48,13 +52,28 @@ async function readReferenced(db: Db, rows: EventRow[]): Promise<Referenced> {
       db,
       rows.filter((row) => row.type === 'draft_changed'),
     ),
+    numbersOf(
+      db,
+      readKeys.map((key) => key.conversationId),
+    ),
   ])
   return {
-    conversations: new Map(conversations.map((row) => [row.conversation.id, toConversation(row)])),
+    conversations: new Map(open.map((row) => [row.conversation.id, toConversation(row)])),
     messages: new Map(messages.map((row) => [row.message.id, toMessage(row)])),
     reads,
     drafts,
+    numbers,
   }
+}
+
+async function numbersOf(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map()
+  const { id, instanceId } = conversations
+  const found = await db
+    .select({ id, instanceId })
+    .from(conversations)
+    .where(inArray(id, [...ids]))
+  return new Map(found.map((row) => [row.id, row.instanceId]))
 }
 
 type MessageEvent = 'message_received' | 'new_message' | 'customer_message_notification'
@@ -96,14 +115,18 @@ function timelineDeliveries(row: EventRow, { conversations }: Referenced): Deliv
 }
 
 /** The event of a draft names its writer, and is delivered to nobody else. */
-function draftDeliveries(row: EventRow, { drafts }: Referenced): Delivery[] {
+function draftDeliveries(row: EventRow, { drafts, ...referenced }: Referenced): Delivery[] {
   const found = drafts.get(draftKey(row))
+  const conversation = referenced.conversations.get(row.conversationId ?? 0)
   const delivery = (withTracking: boolean): Delivery => ({
     event: {
       type: 'draft_changed',
       data: { conversationId: row.conversationId ?? 0, draft: found ? toDraft(found, withTracking) : null },
     },
-    mayRead: (who) => seesConversations(who) && seesTracking(who) === withTracking,
+    mayRead: (who) =>
+      seesConversations(who) &&
+      seesTracking(who) === withTracking &&
+      (!conversation || hasNumber(who, conversation.instanceId)),
   })
   return [delivery(true), delivery(false)]
 }
@@ -124,16 +147,17 @@ function messageDeliveries(
   ]
 }
 
-function readDeliveries({ userId, conversationId }: EventRow, { reads }: Referenced): Delivery[] {
+function readDeliveries({ userId, conversationId }: EventRow, { reads, numbers }: Referenced): Delivery[] {
   const read = reads.find((each) => each.userId === userId && each.conversationId === conversationId)
-  if (!read) return []
+  const numberId = numbers.get(conversationId ?? 0)
+  if (!read || numberId === undefined) return []
   return [
     {
       event: {
         type: 'conversation_read',
         data: { conversationId: read.conversationId, read: toRead(read) },
       },
-      mayRead: seesConversations,
+      mayRead: (who) => seesConversations(who) && hasNumber(who, numberId),
     },
   ]
 }

@@ -15,6 +15,10 @@ export const errors = {
     409,
     'Este contato tem uma conversa aberta. Finalize a conversa antes de excluir o contato.',
   ],
+  'contacts.at_other_number': [
+    409,
+    'Este contato está em conversa por um número que você não atende. Peça a quem atende esse número.',
+  ],
   'contacts.merge_not_found': [404, 'Esta junção não pode mais ser desfeita.'],
   'contacts.merge_gone': [409, 'Um dos contatos foi excluído ou juntado a outro depois. Desfaça isso antes.'],
   'contacts.category_not_found': [422, 'Categoria não encontrada'],

@@ -28,13 +28,14 @@ export async function deleteConversation(
     await leaveQueue(db, conversationId)
     await insertTombstones(db, [conversationId])
     await notifyQuotingAny(db, conversation)
-    await db.delete(conversations).where(eq(conversations.id, conversationId))
     const { protocol, contactId, assignedUserId, status, messageCount } = conversation
     await record(db, who, {
       action: 'conversation.delete',
       resourceId: conversationId,
       details: { protocol, contactId, assignedUserId, status, messageCount },
     })
+    // After the row of the audit log, which asks the conversation for its number.
+    await db.delete(conversations).where(eq(conversations.id, conversationId))
     db.emit({ type: 'conversation_updated', conversationId })
   })
 }

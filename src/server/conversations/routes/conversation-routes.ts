@@ -216,7 +216,7 @@ export function conversationRoutes(
     return undefined
   })
 
-  route(listReads, async ({ who }) => new BuiltAnswer((await listOpenReads(database, who.id)).map(toRead)))
+  route(listReads, async ({ who }) => new BuiltAnswer((await listOpenReads(database, who)).map(toRead)))
 
   route(markReadCall, async ({ params, body, who }) => {
     const { read, receipt } = await markRead(database, who, { conversationId: params.id, ...body })

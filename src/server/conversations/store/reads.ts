@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { ConversationRead } from '#shared/conversations/reads.ts'
 import { laterThan } from '#server/platform/database/changes.ts'
 import { type Db, tableOf, type Tx } from '#server/platform/database/db.ts'
+import { ofGivenNumber, type Who } from '#server/platform/http/access.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 import { conversationReads } from '#server/schema/conversations/reads.ts'
 import { isCountedOfContact } from './counted-message.ts'
@@ -21,13 +22,13 @@ export function toRead({
   return { conversationId, lastMessageId, contactMessageCount, updatedAt: updatedAt.toISOString() }
 }
 
-/** A person's readings of the open conversations. */
-export async function listOpenReads(db: Db, userId: number): Promise<ReadRow[]> {
+/** A person's readings of the open conversations of their numbers. */
+export async function listOpenReads(db: Db, who: Pick<Who, 'id' | 'numberIds'>): Promise<ReadRow[]> {
   const found = await db
     .select({ read: conversationReads })
     .from(conversationReads)
     .innerJoin(conversations, eq(conversations.id, conversationReads.conversationId))
-    .where(and(eq(conversationReads.userId, userId), isOpen))
+    .where(and(eq(conversationReads.userId, who.id), isOpen, ofGivenNumber(who, conversations.instanceId)))
     .orderBy(conversationReads.conversationId)
   return found.map(({ read }) => read)
 }
