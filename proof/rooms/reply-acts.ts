@@ -59,7 +59,9 @@ export const acts = {
              order by id`,
       )
       const echo = world.random() < 0.2 ? pick(world.random, echoes)?.waId : undefined
-      await inTransaction(world.database, (db) => recordSent(db, id, echo ?? `sent-${id}-${++world.count}`))
+      await inTransaction(world.database, (db) =>
+        recordSent(db, id, { waId: echo ?? `sent-${id}-${++world.count}`, acceptedAt: undefined }),
+      )
     },
   ],
   // In one transaction: no row ever counts one message less.
@@ -73,7 +75,7 @@ export const acts = {
       const name = `m${++world.count}`
       client.names.push(name)
       await inTransaction(world.database, async (db) => {
-        await recordSent(db, reply.id, reply.echo)
+        await recordSent(db, reply.id, { waId: reply.echo, acceptedAt: undefined })
         await handleGatewayEvent(db, world.numberId, client.person.byPhone(name, 1, { sentAt: new Date() }))
       })
     },

@@ -32,33 +32,36 @@ test.each([
   'opção 1',
   'Opção: 1',
   '１',
+  '1 por favor',
+  '1 atendente',
+  '1- Falar com um atendente',
+  'sim',
+  'Sim, por favor!',
+  'falar com atendente',
+  'quero falar com um atendente',
 ])('%j is the first option', (text) => expect(optionOf(text, question)).toBe('attend'))
-test.each(['2', '2️⃣', 'dois', ' 2 ', '2!', '"2"', 'DUAS'])('%j is the second option', (text) =>
-  expect(optionOf(text, question)).toBe('cancel'),
+test.each(['2', '2️⃣', 'dois', ' 2 ', '2!', '"2"', '2)', 'opção 2', 'encerrar (das 10h às 11h)'])(
+  '%j is the second option',
+  (text) => expect(optionOf(text, question)).toBe('cancel'),
 )
 test('the lines of the question are its options, as a button repeats them', () => {
   expect(optionOf('1 - Falar com um atendente', question)).toBe('attend')
   expect(optionOf('*2* – encerrar (das 10h às 11h)', question)).toBe('cancel')
-  expect(optionOf('1 - Falar com um atendente', '')).toBeUndefined()
   expect(optionOf('Como podemos ajudar?', question)).toBeUndefined()
 })
 test.each(
-  [
-    '',
-    '12',
-    '1 real',
-    'quero 1',
-    '3',
-    'um pedido',
-    '21',
-    '1'.repeat(300),
-    '1 2',
-    '1-2',
-    '-1',
-    '1º',
-    '2ª',
-    '1%',
-  ].concat(['2.000 reais', '2:30 pode ser?', '2-3 dias', '2. Gostaria de saber o preço', '1.5', '2,5', '2?']),
+  ['', '12', '1 real', '3', 'um pedido', '21', '1'.repeat(300), '1 2', '1-2', '-1', '1º', '2ª', '1%'].concat([
+    'duas',
+    '2 por favor',
+    '10 por favor',
+    '2.000 reais',
+    '2:30 pode ser?',
+    '2-3 dias',
+    '2. Gostaria de saber o preço',
+    '1.5',
+    '2,5',
+    '2?',
+  ]),
 )('the answer %j chooses none of the options', (text) => expect(optionOf(text, question)).toBeUndefined())
 
 describe('what is written before the choice', () => {
@@ -130,7 +133,8 @@ describe('what is written before the choice', () => {
   test('before the question could be read is no error: it is neither counted nor does it silence', () => {
     const asked = (...all: ChoiceMessage[]) => {
       const [first] = all
-      const questions = [{ id: (first?.id ?? 0) + 0.5, at: new Date(baseMs + 30_500) }]
+      const at = new Date(baseMs + 30_500)
+      const questions = [{ id: (first?.id ?? 0) + 0.5, writtenAt: at, sentAt: at, hasFailed: false }]
       return replayChoice(all, question, { questions }).at(-1)
     }
     const early = Array.from({ length: 8 }, (_, n) => at(n * 3, n === 0 ? 'oi' : 'bom dia'))
@@ -140,10 +144,11 @@ describe('what is written before the choice', () => {
       reply: 'preAttendanceInvalidMessage',
       replies: [{ reply: 'preAttendanceMessage' }, { reply: 'preAttendanceInvalidMessage' }],
     })
-    // In the second of the question, or with a clock that is a little behind ours, it answers the question.
-    expect(asked(at(0, 'oi'), at(30, 'boleto'))?.reply).toBe('preAttendanceInvalidMessage')
-    expect(asked(at(0, 'oi'), at(29, 'boleto'))?.reply).toBe('preAttendanceInvalidMessage')
-    expect(asked(at(0, 'oi'), at(28, 'boleto'))?.reply).toBeUndefined()
+    // In the second in which WhatsApp got the question nobody has read it.
+    expect(asked(at(0, 'oi'), at(31, 'boleto'))?.reply).toBe('preAttendanceInvalidMessage')
+    expect(asked(at(0, 'oi'), at(30, 'boleto'))?.reply).toBeUndefined()
+    expect(asked(at(0, 'oi'), at(30, '2'))?.stage).toBe('waiting_option')
+    expect(asked(at(0, 'oi'), at(31, '2'))?.stage).toBe('cancelled')
     // However little before the question it arrived, it does not answer it.
     const [arrived, first] = [at(30, 'bom dia'), at(0, 'oi')]
     expect(asked(first, arrived)?.reply).toBeUndefined()

@@ -2,7 +2,7 @@
 // out anew from all messages with each that arrives, so that their order of arrival does not matter. @see
 // decisions §3 Pre-attendance
 
-import { hasRaisedFigure, withoutOrnament } from '#shared/ornament.ts'
+import { hasRaisedFigure, wordsIn } from '#shared/ornament.ts'
 
 export type Option = 'attend' | 'cancel'
 
@@ -15,33 +15,49 @@ function plainOf(text: string) {
     .trim()
 }
 
-const numbers: Record<string, Option> = {
-  '1': 'attend',
-  um: 'attend',
-  uma: 'attend',
-  '2': 'cancel',
-  dois: 'cancel',
-  duas: 'cancel',
-}
+const numbers: Record<string, Option> = { '1': 'attend', '2': 'cancel' }
+const wish = '(?:(?:quero|queria|gostaria de|preciso|posso) )?'
+const person = '(?:atendente|atendimento|alguem|humano|pessoa|operador|operadora)'
+const courtesy = '(?: (?:por favor|por gentileza|favor|pf|pfv|ok|obrigado|obrigada|quero|claro))*'
+/** Nothing is lost by it, so much says that somebody wants to be attended. */
+const attending = new RegExp(
+  `^(?:${[
+    `${wish}(?:a )?(?:opcao )?(?:1|um|uma)(?: ${person})?`,
+    'sim',
+    `${wish}(?:(?:falar|conversar) )?(?:com |de )?(?:o |a |um |uma )?${person}`,
+  ].join('|')})${courtesy}$`,
+)
+/** It ends the conversation, so what says so is a closed list, beside the words of its line. */
+const ending = new Set(['2', 'dois', 'opcao 2', 'opcao dois'])
 
 /**
- * The option that a message chooses: '1', '1️⃣', '1.', '(1)', 'opção 1', 'um', or the line of the question
- * that begins with its number, as a button or a quotation repeats it. What the first option is called chooses
- * it without its number, too; the second one needs it, since 'Cancelar' may be about an order. A message that
- * says anything else ('2 - 3 dias', '2:30 pode ser?', '2 🍕') chooses none.
+ * The option that a message chooses. The first one by its number, also with words of courtesy ('1', '1️⃣',
+ * '1 por favor', 'um', 'sim', 'falar com atendente'), the second one by its number alone ('2', '2️⃣', '(2)',
+ * 'opção 2', 'dois'). Each also by its line of the question, as a button or a quotation repeats it, or by the
+ * words of that line. A message that says anything else ('2 - 3 dias', '2:30 pode ser?', '2 🍕', 'duas')
+ * chooses none.
  */
 export function optionOf(text: string, question: string): Option | undefined {
   const plain = plainOf(text)
+  const words = said(text)
   for (const line of plainOf(question).split('\n')) {
     const [, number, label] = /^\D{0,3}([12])(?!\d)[^\p{L}\d]*(.*)$/u.exec(line.trim()) ?? []
     if (number === undefined || !label) continue
-    if (plain === line.trim()) return numbers[number]
-    if (plain === label && number === '1') return 'attend'
+    const own = [said(label), `${number} ${said(label)}`]
+    if (plain === line.trim() || own.includes(words)) return numbers[number]
   }
   // A minus before a figure, or a separator between two, belongs to an amount, a time or a range.
-  if (/^[-–—]\s*\d|\d\s*[.,:]\s*\d/u.test(plain) || hasRaisedFigure(text)) return undefined
-  return numbers[plainOf(withoutOrnament(text)).replace(/^opcao/, '')]
+  if (/^[-–—]\s*\d|\d\s*[.,:]\s*\d/u.test(plain) || hasRaisedFigure(text) || /[?？❓❔⁉]/u.test(text))
+    return undefined
+  if (ending.has(words)) return 'cancel'
+  return attending.test(words) ? 'attend' : undefined
 }
+
+/** '1- Falar…' becomes '1 falar'; of '2 🍕' the thing stays. */
+const said = (text: string) =>
+  wordsIn(text)
+    .join(' ')
+    .replace(/^opcao(?=\d)/, 'opcao ')
 
 /** One of the contact's messages before the choice. */
 export interface ChoiceMessage {
@@ -85,12 +101,14 @@ const countedMs = 60 * 60_000
 
 /** A question as it was sent. */
 export interface SentQuestion {
-  /** Of the message: whatever has a smaller one arrived before the question was sent. */
+  /** Of the message: whatever has a smaller one arrived before the question was written. */
   id: number
-  at: Date
+  writtenAt: Date
+  /** When WhatsApp had it, by its own clock, in whole seconds; undefined: not yet. */
+  sentAt: Date | undefined
+  /** It could not be sent, so nobody will read it. */
+  hasFailed: boolean
 }
-/** By how much a time of WhatsApp's, in whole seconds and by another clock, may be before ours. */
-const slackMs = 2000
 
 /**
  * Goes through the messages from the first to the last. After 'attend' everything else belongs to the
@@ -99,15 +117,19 @@ const slackMs = 2000
  * @param question the text that offers the options
  * @param sent what was sent: the replies of the hour before these messages, and the questions to them, each
  * with the first message where none is given
+ * @param mostInvalid after so many answers that were not understood the next message is for an operator; 0:
+ *   never
  */
 export function replayChoice(
   messages: readonly ChoiceMessage[],
   question: string,
   sent: { replies?: readonly SentReply[]; questions?: readonly SentQuestion[] } = {},
+  mostInvalid = 0,
 ): ChoiceAttempt[] {
   const attempts: ChoiceAttempt[] = []
   let open: ChoiceAttempt | undefined
   let lastInvalidMs = -Infinity
+  let invalid = 0
   let endedMs = -Infinity
   for (const message of messages) {
     if (open?.stage === 'attend') {
@@ -129,24 +151,29 @@ export function replayChoice(
     current.messages.push(message)
     current.reply = undefined
     current.replies = current.replies.filter(({ at }) => atMs - at.getTime() < countedMs)
-    const asked = sent.questions?.find(({ at }) => at.getTime() > endedMs)
+    const asked = sent.questions?.find(({ writtenAt }) => writtenAt.getTime() > endedMs)
     const mayReply = (reply: ChoiceReply) =>
       current.replies.filter((sent) => sent.reply === reply).length < maxSameReplies
-    const option = isFirst ? undefined : optionOf(message.content, question)
+    const isEarly = isBeforeQuestion(message, asked)
+    if (isFirst) invalid = 0
+    // Nobody stays unseen because they never answer as they were asked to.
+    const isPatienceOver = mostInvalid > 0 && invalid >= mostInvalid
+    const option = isFirst || isEarly ? undefined : optionOf(message.content, question)
     if (option === 'attend') current.stage = 'attend'
     else if (option === 'cancel') {
       current.stage = 'cancelled'
       current.reply = 'preAttendanceCancelMessage'
       open = undefined
       endedMs = atMs
-    } else if (message.isRecovered) current.stage = 'attend'
+    } else if (message.isRecovered || asked?.hasFailed || isPatienceOver) current.stage = 'attend'
     else if (isFirst && mayReply('preAttendanceCancelMessage')) {
       current.reply = 'preAttendanceMessage'
     } else if (isFirst) current.stage = 'attend'
-    else if (!isBeforeQuestion(message, asked) && atMs - lastInvalidMs >= invalidEveryMs) {
+    else if (!isEarly && atMs - lastInvalidMs >= invalidEveryMs) {
       if (mayReply('preAttendanceInvalidMessage')) {
         current.reply = 'preAttendanceInvalidMessage'
         lastInvalidMs = atMs
+        invalid++
       } else current.stage = 'attend'
     }
     if (current.reply) current.replies.push({ reply: current.reply, at: message.writtenAt })
@@ -156,7 +183,10 @@ export function replayChoice(
 }
 
 /**
- * Nobody errs who could not have read the question: what they wrote before is kept, and says nothing else.
+ * Nobody answers a question that they could not have read: what they wrote before is a part of their request.
+ * In the second in which WhatsApp got the question nobody has read it either.
  */
 const isBeforeQuestion = ({ id, writtenAt }: ChoiceMessage, asked: SentQuestion | undefined): boolean =>
-  asked !== undefined && (id < asked.id || writtenAt.getTime() + slackMs < asked.at.getTime())
+  asked !== undefined &&
+  (asked.sentAt === undefined || id < asked.id || secondOf(writtenAt) <= secondOf(asked.sentAt))
+const secondOf = (at: Date) => Math.floor(at.getTime() / 1000)

@@ -13,5 +13,20 @@ const ornament = new RegExp([punctuation, faces, gestures, hearts, parts].join('
 /** The text without punctuation, gestures, faces and hearts: '(1)', '*1*', '１.' and '1 👍' become '1'. */
 export const withoutOrnament = (text: string): string => text.normalize('NFKC').replace(ornament, '')
 
+const separators = /[\s.,:;!()"'“”‘’*_~`/–—-]+/u
+
+/**
+ * The words and figures of a message, for comparing: without case, accents and ornament, and without what
+ * separates them. Other signs stay with their word, or as one.
+ */
+export const wordsIn = (text: string): string[] =>
+  text
+    .normalize('NFKD')
+    .replace(/[\p{M}]/gu, '')
+    .toLowerCase()
+    .split(separators)
+    .map(withoutOrnament)
+    .filter((word) => word !== '')
+
 /** Whether a figure is written like '²' or '₂': Unicode takes it for a digit, but nobody answers so. */
 export const hasRaisedFigure = (text: string): boolean => /[²³¹⁰-₉]/u.test(text)

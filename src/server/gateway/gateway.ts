@@ -2,6 +2,7 @@ import type { Db, Tx } from '#server/platform/database/db.ts'
 import type { OutgoingHttp } from '#server/platform/http/outgoing-http.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { ChangeResult, SendResult } from '#server/gateway/evolution/client/answers.ts'
+import type { RecordedMessage } from '#server/gateway/evolution/client/records.ts'
 import type { SentMessage } from '#server/gateway/evolution/client/changing.ts'
 import {
   type ClientOptions,
@@ -71,6 +72,7 @@ export {
   type IncomingMessage,
   type OutgoingMedia,
   type OutgoingText,
+  type RecordedMessage,
   type SendResult,
 }
 
@@ -117,7 +119,7 @@ export interface Gateway {
     db: Db,
     instanceId: number,
     query: { jids: string[]; from: Date; to: Date },
-  ): Promise<{ waId: string; said: Content }[]>
+  ): Promise<RecordedMessage[]>
   isOpen(db: Db, instanceId: number): Promise<boolean>
 }
 

@@ -56,8 +56,14 @@ export const systemSettings = z.object({
   preAttendanceMessage: text,
   preAttendanceCancelMessage: text,
   preAttendanceInvalidMessage: text,
+  /** After so many answers that were not understood the next message comes into the queue; 0: never. */
+  preAttendanceMostInvalid: z.int().check(z.minimum(0), z.maximum(20)),
   ratingsEnabled: z.boolean(),
   ratingMessage: text,
+  /** Whether a rating is asked for of a conversation that inactivity has ended. */
+  ratingAfterInactivity: z.boolean(),
+  /** Whether a message that only thanks, soon after the end, is put into the ended conversation. */
+  thanksStayClosed: z.boolean(),
   phoneAnswersCount: z.boolean(),
   /** For how many seconds a send waits, and can be undone; 0: not at all. */
   undoSendSeconds: z.union([z.literal(0), z.int().check(z.minimum(3), z.maximum(10))]),

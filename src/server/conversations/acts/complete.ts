@@ -4,13 +4,14 @@ import { leaveQueue } from '#server/automation/automation.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { settingsOfNumber } from '#server/settings/settings.ts'
 import { type AutomaticText, sendAutomatic } from '#server/conversations/store/texts.ts'
+import { lastWriting } from '#server/conversations/store/waiting.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
 import { type Locked } from '#server/conversations/store/lock.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 
 /**
- * Completes a locked conversation: sends the closing text, and the rating question where ratings are enabled,
- * and records in the timeline what ended it.
+ * Completes a locked conversation: sends the closing text, and the rating question where ratings are enabled
+ * and a person has answered, and records in the timeline what ended it.
  * @param by the user; null for the product itself
  */
 export async function complete(
@@ -21,8 +22,11 @@ export async function complete(
 ): Promise<void> {
   const settings = await settingsOfNumber(db, conversation.instanceId)
   await sendAutomatic(db, conversation, goodbye, { settings })
-  const isAsked =
-    settings.ratingsEnabled && (await sendAutomatic(db, conversation, 'ratingMessage', { settings }))
+  const isWanted =
+    settings.ratingsEnabled &&
+    (goodbye === 'finalizationMessage' || settings.ratingAfterInactivity) &&
+    (await lastWriting(db, conversation.id)) !== undefined
+  const isAsked = isWanted && (await sendAutomatic(db, conversation, 'ratingMessage', { settings }))
   await leaveQueue(db, conversation.id)
   await noteAct(db, conversation, { by, act })
   await updateConversation(db, conversation, {

@@ -81,8 +81,14 @@ function client() {
   return {
     phone,
     event,
+    /** What was said before has arrived. */
     async writes(content: string, more?: Partial<IncomingMessage['content']>) {
+      await deliver(phone, 2000)
       await feed(event(content, await clock.now(), more))
+    },
+    /** What was said last has not arrived yet. */
+    async writesAtOnce(content: string) {
+      await feed(event(content, await clock.now()))
     },
     async wroteBefore(content: string, ms: number) {
       await feed(event(content, new Date((await clock.now()).getTime() - ms)))
@@ -90,6 +96,16 @@ function client() {
   }
 }
 type Client = ReturnType<typeof client>
+
+/** WhatsApp has all that is said to somebody, since some milliseconds. */
+const deliver = (phone: string, agoMs = 0) =>
+  t.sql`with m as (
+          update messages m set delivery_status = 'sent',
+                 accepted_at = app_now() - ${agoMs} * interval '1 millisecond'
+            from conversations v join contacts c on c.id = v.contact_id
+           where v.id = m.conversation_id and c.phone = ${phone} and m.delivery_status = 'pending'
+          returning m.id)
+        update outbox o set state = 'sent' from m where m.id = o.message_id`
 
 async function feed(event: GatewayEvent): Promise<void> {
   await inTransaction(t.database, async (db) => {
@@ -133,6 +149,12 @@ const finalize = (one: Client) =>
   locked(one, async (db, id) => {
     const conversation = await lockConversation(db, id)
     if (conversation) await complete(db, conversation, 'finalizationMessage', { by: null, act: 'finalized' })
+  })
+
+/** An operator takes the client's conversation and writes. */
+const answers = async (one: Client, who?: Who) =>
+  sendReply(t.database, who ?? (await operator()), (await talksOf(one)).at(-1)?.id ?? 0, {
+    content: 'pois não',
   })
 
 let operators = 0
@@ -295,14 +317,17 @@ test('the closed hours are announced once a conversation and closed period', asy
   expect(await talksOf(one)).toMatchObject([{ status: 'waiting' }])
 })
 
-test('the closed hours are announced also where an operator has written', async () => {
+test('the closed hours are announced only two hours after somebody of the team has written', async () => {
   const one = client()
   await one.writes('oi')
-  const conversationId = (await talksOf(one))[0]?.id ?? 0
   await clock.set(new Date('2027-03-09T20:00:00-03:00'))
-  await sendReply(t.database, await operator(), conversationId, { content: 'até amanhã' })
+  await answers(one)
+  await clock.forward(119 * 60_000)
   await one.writes('e agora?')
-  expect(await saidTo(one)).toEqual(['> fila 1', '> até amanhã', '> fechado'])
+  expect(await saidTo(one)).toEqual(['> fila 1', '> pois não'])
+  await clock.forward(2 * 60_000)
+  await one.writes('e agora?')
+  expect(await saidTo(one)).toEqual(['> fila 1', '> pois não', '> fechado'])
 })
 
 test('a holiday has its own text for clients', async () => {
@@ -381,7 +406,13 @@ test.each([
 })
 
 describe('pre-attendance', () => {
-  beforeEach(() => saveSettings(t.database, { preAttendanceEnabled: true, queueMessage: '' }))
+  beforeEach(() =>
+    saveSettings(t.database, {
+      preAttendanceEnabled: true,
+      preAttendanceMostInvalid: 0,
+      queueMessage: '',
+    }),
+  )
 
   test('pre-attendance keeps what is written until 1, and then all of it waits in the queue', async () => {
     const one = client()
@@ -489,11 +520,64 @@ describe('pre-attendance', () => {
     expect(await saidTo(one)).toEqual(['> 1 ou 2', '> não entendi'])
   })
 
-  test('an answer in the second of the question, or of a clock that is behind, is answered', async () => {
+  test('a figure that was written before the question had arrived chooses nothing', async () => {
     const one = client()
-    await one.wroteBefore('oi', 3000)
-    await one.wroteBefore('boleto', 900)
-    expect(await saidTo(one)).toEqual(['> 1 ou 2', '> não entendi'])
+    await one.writes('me vê pão de queijo')
+    await one.writesAtOnce('2')
+    await one.writesAtOnce('dúzias')
+    await deliver(one.phone)
+    // In the second in which WhatsApp got the question.
+    await one.writesAtOnce('2')
+    expect(await talksOf(one)).toMatchObject([
+      { stage: 'waiting_option', said: ['me vê pão de queijo', '> 1 ou 2', '2', 'dúzias', '2'] },
+    ])
+    await clock.forward(1000)
+    await one.writesAtOnce('1')
+    expect(await talksOf(one)).toMatchObject([{ status: 'waiting', stage: 'attended', said: { length: 6 } }])
+  })
+
+  test('whoever has answered wrongly three times comes into the queue with the next message', async () => {
+    await saveSettings(t.database, { preAttendanceMostInvalid: 3 })
+    const one = client()
+    await one.writes('oi')
+    for (let n = 1; n <= 3; n++) {
+      await clock.forward(15_000)
+      await one.writes('hã?')
+    }
+    expect((await saidTo(one)).filter((line) => line === '> não entendi')).toHaveLength(3)
+    expect(await talksOf(one)).toMatchObject([{ stage: 'waiting_option' }])
+    await clock.forward(15_000)
+    await one.writes('alguém?')
+    expect(await talksOf(one)).toMatchObject([{ status: 'waiting', stage: 'attended' }])
+    expect((await saidTo(one)).filter((line) => line === '> não entendi')).toHaveLength(3)
+  })
+
+  test('an answer from the phone ends the choice, and opens the conversation as an answered one', async () => {
+    const one = client()
+    await one.writes('tem pão?')
+    await deliver(one.phone)
+    await clock.forward(10_000)
+    await feed({ ...one.event('Temos! Quantos?', await clock.now()), origin: 'phone' })
+    expect(await talksOf(one)).toMatchObject([
+      {
+        status: 'waiting',
+        stage: 'attended',
+        waits: 'client',
+        said: ['tem pão?', '> 1 ou 2', '> Temos! Quantos?'],
+      },
+    ])
+    await clock.forward(10_000)
+    await one.writes('2')
+    await one.writes('10 por favor')
+    expect(await talksOf(one)).toMatchObject([{ status: 'waiting', waits: 'operator', said: { length: 5 } }])
+  })
+
+  test('whoever cannot be asked, since the question was refused, comes into the queue', async () => {
+    const one = client()
+    await one.writes('oi')
+    await t.sql`update messages set delivery_status = 'failed' where content = '1 ou 2'`
+    await one.writesAtOnce('alô?')
+    expect(await talksOf(one)).toMatchObject([{ status: 'waiting', stage: 'attended' }])
   })
 
   test.each([
@@ -642,17 +726,23 @@ test('an outage of the product does not count as inactivity', async () => {
 
 describe('ratings', () => {
   beforeEach(() => saveSettings(t.database, { ratingsEnabled: true, queueMessage: '' }))
+  /** A client who has written and was answered. */
+  const attended = async () => {
+    const one = client()
+    await one.writes('oi')
+    await answers(one)
+    return one
+  }
   const ratings = () =>
     t.sql`select service_rating as service, operator_rating as operator, feedback from conversation_ratings`
 
   test('a rating is kept with its conversation, and opens none', async () => {
-    const one = client()
-    await one.writes('oi')
+    const one = await attended()
     await finalize(one)
     await clock.forward(60_000)
     await one.writes('5, ótimo atendimento!')
-    expect(await talksOf(one)).toMatchObject([
-      { status: 'completed', said: ['oi', '> tchau', '> nota?', '·finalized', '5, ótimo atendimento!'] },
+    expect((await talksOf(one)).map(({ status, said }) => [status, ...said.slice(-4)])).toEqual([
+      ['completed', '> tchau', '> nota?', '·finalized', '5, ótimo atendimento!'],
     ])
     expect(await ratings()).toEqual([{ service: 5, operator: 5, feedback: 'ótimo atendimento!' }])
     await one.writes('4')
@@ -665,8 +755,7 @@ describe('ratings', () => {
       { messageType: 'image', mimeType: 'image/jpeg' },
       { metadata: { gatewayType: 'orderMessage' } },
     ] as const) {
-      const one = client()
-      await one.writes('oi')
+      const one = await attended()
       await finalize(one)
       await one.writes('5', more)
       expect(await talksOf(one)).toMatchObject([{ status: 'completed' }, { status: 'waiting' }])
@@ -674,23 +763,28 @@ describe('ratings', () => {
     expect(await ratings()).toEqual([])
   })
 
-  test.each(['6', '0', '10', 'obrigada!', '', '2ª via do boleto', '1 - Falar com um atendente', '5 📦'])(
-    'the answer %j is no rating, and opens a conversation',
-    async (text) => {
-      const one = client()
-      await one.writes('oi')
-      await finalize(one)
-      await one.writes(text)
-      await one.writes('5')
-      expect(await talksOf(one)).toMatchObject([{ status: 'completed' }, { status: 'waiting' }])
-      expect(await ratings()).toEqual([])
-    },
-  )
+  test.each([
+    '6',
+    '0',
+    'oi',
+    '',
+    '2ª via do boleto',
+    '1 - Falar com um atendente',
+    '5 📦',
+    '2 - manda o link',
+  ])('the answer %j is no rating, and opens a conversation', async (text) => {
+    const one = await attended()
+    await finalize(one)
+    await one.writes(text)
+    await one.writes('5')
+    expect(await talksOf(one)).toMatchObject([{ status: 'completed' }, { status: 'waiting' }])
+    expect(await ratings()).toEqual([])
+  })
 
   test('a rating that comes late is shown as recovered, like any message', async () => {
-    const one = client()
-    await one.writes('oi')
+    const one = await attended()
     await finalize(one)
+    await deliver(one.phone)
     await clock.forward(40 * 60_000)
     await one.wroteBefore('4', 30 * 60_000)
     const late = await t.sql`select metadata -> 'rating' as rating, metadata -> 'recovered' as recovered
@@ -700,13 +794,95 @@ describe('ratings', () => {
   })
 
   test('a digit is no rating after a day', async () => {
-    const one = client()
-    await one.writes('oi')
+    const one = await attended()
     await finalize(one)
+    await deliver(one.phone)
     await clock.forward(25 * 3_600_000)
     await one.writes('5')
     expect(await talksOf(one)).toHaveLength(2)
     expect(await ratings()).toEqual([])
+  })
+
+  test('a figure that was written before the question had arrived is no rating', async () => {
+    const one = await attended()
+    await finalize(one)
+    // They answer 'quantas caixas?', which was asked before.
+    await one.writesAtOnce('2')
+    expect(await talksOf(one)).toMatchObject([
+      { status: 'completed' },
+      { status: 'waiting', said: ['2', '> boas-vindas'] },
+    ])
+    expect(await ratings()).toEqual([])
+  })
+
+  test('a figure after something else was said, on the phone too, is no rating', async () => {
+    const one = await attended()
+    await finalize(one)
+    await deliver(one.phone)
+    await clock.forward(10_000)
+    await feed({ ...one.event('quantas caixas?', await clock.now()), origin: 'phone' })
+    await clock.forward(10_000)
+    await one.writes('2')
+    expect((await talksOf(one)).filter(({ status }) => status === 'waiting')).toMatchObject([
+      { said: ['2', '> boas-vindas'] },
+    ])
+    expect(await ratings()).toEqual([])
+  })
+
+  test('a rating is asked for where a person wrote, and after inactivity where that is wanted', async () => {
+    const nobody = client()
+    await nobody.writes('oi')
+    await finalize(nobody)
+    expect(await saidTo(nobody)).toEqual(['> tchau'])
+    const silent = async () => {
+      const one = await attended()
+      await clock.forward(31 * 60_000)
+      await closeSilent(t.database, false)
+      return (await saidTo(one)).slice(-1)
+    }
+    expect(await silent()).toEqual(['> encerrado'])
+    await saveSettings(t.database, { ratingAfterInactivity: true })
+    expect(await silent()).toEqual(['> nota?'])
+  })
+
+  test('a rating is that of the operator who wrote last', async () => {
+    const one = client()
+    await one.writes('oi')
+    const ana = await operator()
+    await answers(one, ana)
+    await locked(one, async (db, id) => {
+      const conversation = await lockConversation(db, id)
+      const [other] = [await operatorOnline()]
+      if (conversation) await updateConversation(db, conversation, { assignedUserId: other })
+    })
+    await finalize(one)
+    await one.writes('5')
+    expect(await t.sql`select operator_id as id from conversation_ratings`).toEqual([{ id: ana.id }])
+  })
+
+  test('thanks after the end stay in the ended conversation, and the rating may follow', async () => {
+    const one = await attended()
+    await finalize(one)
+    await one.writes('Obrigado! 🙏')
+    await one.writes('nota 10')
+    expect(await talksOf(one)).toMatchObject([{ status: 'completed' }])
+    expect(await ratings()).toEqual([])
+    await clock.forward(60_000)
+    await one.writes('5')
+    expect(await talksOf(one)).toMatchObject([{ status: 'completed' }])
+    expect(await ratings()).toHaveLength(1)
+  })
+
+  test.each([
+    ['an hour later', async () => clock.forward(61 * 60_000)],
+    ['where they reopen', async () => saveSettings(t.database, { thanksStayClosed: false })],
+  ])('thanks open a conversation %s', async (_when, before) => {
+    const one = await attended()
+    await finalize(one)
+    await deliver(one.phone)
+    await before()
+    await one.writes('obrigado')
+    expect(await talksOf(one)).toMatchObject([{ status: 'completed' }, { status: 'waiting' }])
   })
 })
 

@@ -5,6 +5,7 @@ import { contacts } from '#server/schema/contacts/contacts.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
 import { preAttendanceTemp } from '#server/schema/conversations/queue.ts'
+import { acceptedAtOf } from '#server/conversations/messages/sent.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
 import { insertConversation, recount } from '#server/conversations/store/write.ts'
@@ -48,16 +49,23 @@ export async function listChoiceMessages(db: Db, conversationIds: number[]): Pro
   return found.map((one) => ({ ...one, writtenAt: new Date(one.writtenAt) }))
 }
 
-/** The questions that were sent in these conversations, in their order. */
+/** The questions of these conversations, in their order. */
 export async function listQuestions(db: Db, conversationIds: number[]): Promise<SentQuestion[]> {
-  const found = await rows<{ id: number; at: string }>(
+  const found = await rows<{ id: number; writtenAt: string; acceptedAt: string | null; hasFailed: boolean }>(
     db,
-    sql`select id, created_at::text as at from messages
-         where conversation_id = any(${sql.param(conversationIds)}::int[])
-           and metadata ->> 'text' = 'preAttendanceMessage'
-         order by created_at, id`,
+    sql`select m.id, m.created_at::text as "writtenAt", (${acceptedAtOf(sql`m`)})::text as "acceptedAt",
+               m.delivery_status = 'failed' is true as "hasFailed"
+          from messages m
+         where m.conversation_id = any(${sql.param(conversationIds)}::int[])
+           and m.metadata ->> 'text' = 'preAttendanceMessage'
+         order by m.created_at, m.id`,
   )
-  return found.map(({ id, at }) => ({ id, at: new Date(at) }))
+  return found.map(({ id, writtenAt, acceptedAt, hasFailed }) => ({
+    id,
+    writtenAt: new Date(writtenAt),
+    sentAt: acceptedAt === null ? undefined : new Date(acceptedAt),
+    hasFailed,
+  }))
 }
 
 /** The replies within the last hour in other conversations of the contact. */

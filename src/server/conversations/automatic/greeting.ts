@@ -8,12 +8,14 @@ import type { Tx } from '#server/platform/database/db.ts'
 import { queuePendingConversations } from '#server/schema/conversations/queue.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
+import { lastWriting } from '#server/conversations/store/waiting.ts'
 import { lastSent, sendAutomatic } from '#server/conversations/store/texts.ts'
 
 /**
  * Sends the automatic texts that answer a contact's message: that this kind of file is refused, that nobody
  * answers now, or, with the first message of a conversation, the place in the queue or a welcome. Each is
- * sent once a conversation, the second once a closed period.
+ * sent once a conversation, the second once a closed period, and not where somebody of the team has just
+ * written.
  * @param now the instant of the arrival
  * @see decisions §3 Texts, Queue
  */
@@ -63,11 +65,16 @@ export function mayBeGreeted(
   return isFirst && !(showsNothing(settings.queueWelcomeMessage) && showsNothing(settings.queueMessage))
 }
 
+/** Whoever is answered by a person needs no text that nobody answers. */
+const quietAfterPersonMs = 2 * 60 * 60_000
+
 async function sendClosed(db: Tx, conversation: Locked, settings: SystemSettings, now: Date): Promise<void> {
   if (!settings.isAutoReplyEnabled) return
   const sentAt = await lastSent(db, conversation.id, 'autoReplyMessage')
   // Within one closed period there are no open hours.
   if (sentAt !== undefined && openMsBetween(settings, sentAt, now) === 0) return
+  const writing = await lastWriting(db, conversation.id)
+  if (writing && now.getTime() - writing.at.getTime() < quietAfterPersonMs) return
   const written = exceptionAt(settings, now)?.message ?? ''
   await sendAutomatic(db, conversation, 'autoReplyMessage', {
     settings,

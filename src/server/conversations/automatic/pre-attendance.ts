@@ -19,6 +19,7 @@ import {
   listQuestions,
   listRepliesElsewhere,
   type StoredAttempt,
+  storeAttempt,
   storeAttempts,
 } from './choice-attempts.ts'
 import { queueAttended } from './queue-attended.ts'
@@ -59,10 +60,15 @@ export async function storeForChoice(db: Tx, given: MessageForChoice): Promise<O
   const ids = locked.map(({ id }) => id)
   const all = await listChoiceMessages(db, ids)
   const attempts = asksForChoice(settings)
-    ? replayChoice(all, settings.preAttendanceMessage, {
-        replies: await listRepliesElsewhere(db, locked, writtenAt),
-        questions: await listQuestions(db, ids),
-      })
+    ? replayChoice(
+        all,
+        settings.preAttendanceMessage,
+        {
+          replies: await listRepliesElsewhere(db, locked, writtenAt),
+          questions: await listQuestions(db, ids),
+        },
+        settings.preAttendanceMostInvalid,
+      )
     : [attendedAttempt(all, writtenAt)]
   const stored = await storeAttempts(db, locked, attempts)
   const own = stored.find(({ attempt }) => attempt.messages.some(({ id }) => id === message.id))
@@ -103,6 +109,27 @@ async function lockForChoice(
     ...(open ? [open] : []),
   ]
   return [first ?? (await insertAttempt(db, { instanceId, contactId }, writtenAt)), ...others]
+}
+
+/**
+ * Opens the conversation that waits for a choice, because the contact is answered on the phone.
+ * @param candidates the contact's locked conversations
+ * @param answer what was written there
+ * @returns whether there was one that began before the answer
+ */
+export async function openAnswered(
+  db: Tx,
+  candidates: readonly Locked[],
+  answer: IncomingMessage,
+  now: Date,
+): Promise<boolean> {
+  const waiting = candidates.find(({ preAttendanceStage }) => preAttendanceStage === 'waiting_option')
+  if (!waiting || answer.isHistory) return false
+  const all = await listChoiceMessages(db, [waiting.id])
+  const first = all[0]?.writtenAt ?? now
+  if ((answer.sentAt ?? now) < first) return false
+  await queueAttended(db, await storeAttempt(db, waiting, attendedAttempt(all, first)))
+  return true
 }
 
 /** Messages that had to wait arrive at once: nobody is notified twice in the same moment that they erred. */

@@ -1,11 +1,12 @@
-import { hasRaisedFigure, withoutOrnament } from '#shared/ornament.ts'
+import { hasRaisedFigure } from '#shared/ornament.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { conversationRatings } from '#server/schema/conversations/ratings.ts'
 import { appendTo } from '#server/conversations/messages/append.ts'
+import { lastWriting } from '#server/conversations/store/waiting.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
-import { asksForSomething } from './request-words.ts'
+import { asks, isMark, isPraise, markWords, onlyThanks, wordsOf } from './polite-words.ts'
 
 /** How long a digit counts as an answer to the question for a rating. */
 const answerWithinMs = 24 * 60 * 60_000
@@ -17,48 +18,113 @@ export interface Rating {
   feedback: string | null
 }
 
+const figures: Record<string, number> = { um: 1, dois: 2, tres: 3, quatro: 4, cinco: 5 }
+
 /**
- * A rating from 1 to 5: the digit alone ('5', '5️⃣', 'nota 5', '5 estrelas'), as many stars, or the digit, a
- * separator with a space or a line break after it, and a comment that neither asks nor requests anything. In
- * doubt it is none, since a request is worth more than a rating: '2ª via do boleto', '5 - quanto custa?',
- * '1 - quero falar com o gerente', '5 📦'.
+ * A rating from 1 to 5: the figure alone ('5', '5️⃣', 'cinco', 'nota 5', '5 estrelas', '5/5'), as many stars,
+ * or the figure with words that only thank or praise ('5 - ótimo atendimento', '5 obrigado'). Any other word
+ * makes of it more than a rating, and a request is worth more: '2 - manda o link', '1 - cancelamento', '3 -
+ * cadê meu pedido', '5 📦'.
+ * @param names of the operator, who may be praised
  */
-export function ratingOf(text: string): Rating | undefined {
-  if (hasRaisedFigure(text)) return undefined
+export function ratingOf(text: string, names: readonly string[] = []): Rating | undefined {
+  if (hasRaisedFigure(text) || asks(text)) return undefined
   const plain = text
     .normalize('NFKC')
     .replace(/[\ufe0f\u20e3\p{Cf}]/gu, '')
     .trim()
   const stars = /^(?:[⭐★🌟]\s*){2,5}$/u.test(plain) ? plain.match(/[⭐★🌟]/gu)?.length : undefined
   if (stars !== undefined) return { rating: stars, feedback: null }
-  const alone = /^[⭐★🌟]*(?:nota)?([1-5])(?:estrelas?)?[⭐★🌟]*$/iu.exec(
-    /^[-+–—]|\d\s*[.,:–—-]\s*\d/u.test(plain) ? '' : withoutOrnament(text),
-  )
-  if (alone) return { rating: Number(alone[1]), feedback: null }
-  const [, digit, comment = ''] =
-    /^(?:nota:? ?)?([1-5])(?: ?[,.:–—-]\s| ?\n)\s*([^\d\s].*)$/isu.exec(plain) ?? []
-  if (digit === undefined || /[?❓❔]/u.test(comment) || !/\p{L}/u.test(comment)) return undefined
-  if (asksForSomething(comment)) return undefined
-  return { rating: Number(digit), feedback: comment.trim().slice(0, maxFeedbackLength) || null }
+  const words = wordsOf(text.normalize('NFKC').replace(/^\s*([1-5])\s*\/\s*5(?![\d/])/, '$1'))
+  if (!words || /^[-+–—]|\d\s*[.,:–—-]\s*\d/u.test(plain)) return undefined
+  const at = words.findIndex((word) => /\d/.test(word) || word in figures)
+  const figure = words[at] ?? ''
+  const rating = figures[figure] ?? (/^[1-5]$/.test(figure) ? Number(figure) : undefined)
+  const [before, after] = [words.slice(0, Math.max(0, at)), words.slice(at + 1)]
+  if (rating === undefined || !isMark(before) || !isPraise(after, names)) return undefined
+  const isCommented = after.some((word) => !markWords.has(word))
+  // In words a figure is one only where it is all that is said: 'um ótimo atendimento'.
+  if (figure in figures && isCommented) return undefined
+  return { rating, feedback: isCommented ? commentIn(plain) : null }
+}
+
+/** What is written beside the figure. */
+const commentIn = (plain: string): string | null =>
+  plain
+    .replace(/^(?:nota:?\s*)?[1-5](?:\s*\/\s*5)?[\s.,:;–—-]*/iu, '')
+    .trim()
+    .slice(0, maxFeedbackLength) || null
+
+/** The question for a rating, and what was said since. */
+export interface AskedRating {
+  /** When WhatsApp had the question, by its own clock; undefined: it has not got it yet. */
+  sentAt: Date | undefined
+  /** Something else was said before the contact wrote: they answer that. */
+  isFollowed: boolean
 }
 
 /**
- * What a contact's message says to the question for a rating. Pure.
- * @returns undefined: it was written before the question; without a rating: it is another matter, and the
- * question is over
+ * What a contact's message says to the question for a rating, which must have been sent before it, and be the
+ * last thing that was said. Pure.
+ * @returns undefined: it says nothing to it, and the question stays, as after thanks; without a rating: it is
+ *   another matter, and the question is over
  */
 export function judgeRating(
   event: IncomingMessage,
-  askedAt: Date,
+  { sentAt, isFollowed }: AskedRating,
+  names: readonly string[],
   now: Date,
-): { rating: Rating | undefined } | undefined {
-  const waitedMs = (event.sentAt ?? now).getTime() - askedAt.getTime()
-  // The gateway's seconds have no fraction: what was written in the second of the question came after it.
-  if (waitedMs < -1000) return undefined
-  const { messageType, content, metadata } = event.content
-  // Neither the caption of a picture nor an order or a product, which are described in words.
-  const isText = messageType === 'text' && metadata.gatewayType === undefined
-  return { rating: isText && waitedMs <= answerWithinMs ? ratingOf(content) : undefined }
+): { rating: Rating | undefined } {
+  if (!isText(event) || sentAt === undefined || isFollowed) return { rating: undefined }
+  const writtenAt = event.sentAt ?? now
+  // In the second in which WhatsApp got the question nobody has answered it.
+  const waitedSeconds = secondOf(writtenAt) - secondOf(sentAt)
+  const isInTime = waitedSeconds > 0 && waitedSeconds * 1000 <= answerWithinMs
+  return { rating: isInTime ? ratingOf(event.content.content, names) : undefined }
+}
+const secondOf = (at: Date) => Math.floor(at.getTime() / 1000)
+
+/** How long after the end only thanks belong to what has ended. */
+export const thanksWithinMs = 60 * 60_000
+/** By how much our clock and WhatsApp's may differ: thanks may have been written in the moment of the end. */
+const clockSlackMs = 60_000
+
+/** Whether a message only thanks for what has just ended. Pure. */
+export function areThanks({
+  event,
+  endedAt,
+  operatorNames,
+  now,
+}: {
+  event: IncomingMessage
+  endedAt: Date | undefined
+  operatorNames: readonly string[]
+  now: Date
+}): boolean {
+  const sinceMs = endedAt && (event.sentAt ?? now).getTime() - endedAt.getTime()
+  const isSoon = sinceMs !== undefined && sinceMs > -clockSlackMs && sinceMs <= thanksWithinMs
+  return isSoon && isText(event) && onlyThanks(event.content.content, operatorNames)
+}
+
+/** Neither the caption of a picture nor an order or a product, which are described in words. */
+const isText = ({ content: { messageType, metadata } }: IncomingMessage) =>
+  messageType === 'text' && metadata.gatewayType === undefined
+
+/** Puts a contact's thanks into the locked conversation that has ended; it stays so. */
+export async function storeThanks(
+  db: Tx,
+  conversation: Locked,
+  { event, isRecovered }: { event: IncomingMessage; isRecovered: boolean },
+): Promise<void> {
+  const { id } = await appendTo(db, conversation, event, isRecovered)
+  db.emit({ type: 'new_message', conversationId: conversation.id, messageId: id })
+  db.emit({ type: 'conversation_updated', conversationId: conversation.id })
+}
+
+/** Of several who had the conversation the one who wrote last; nobody, if that was on the phone. */
+async function operatorToRate(db: Tx, { id, assignedUserId }: Locked): Promise<number | null> {
+  const last = await lastWriting(db, id)
+  return last ? last.userId : assignedUserId
 }
 
 /** Stores a rating with the locked conversation that it is about. */
@@ -75,7 +141,7 @@ export async function storeRating(
     .values({
       conversationId: conversation.id,
       contactId: conversation.contactId,
-      operatorId: conversation.assignedUserId,
+      operatorId: await operatorToRate(db, conversation),
       serviceRating: rating.rating,
       operatorRating: rating.rating,
       feedback: rating.feedback,

@@ -71,7 +71,9 @@ const ofContact = (more: Partial<ContactFacts> = {}): ContactFacts => ({
   ...alone,
   isAnsweredByPhone: false,
   hasLaterPhoneMessages: false,
-  ratingAskedAt: undefined,
+  askedRating: undefined,
+  operatorNames: [],
+  endedAt: undefined,
   isChoosing: false,
   hasLaterChoice: false,
   ...more,
@@ -191,15 +193,34 @@ test.each<[string, boolean, ContactFacts]>([
   expect(decideContact({ ...facts, event })).toMatchObject({ kind: 'append', mayBeGreeted })
 })
 
-const asked = (content: string, askedAt = ago(hour), more: Partial<ContactFacts> = {}) =>
-  ofContact({ event: message({ content: saying(content) }), ratingAskedAt: askedAt, ...more })
+const asked = (content: string, sentAt: Date | undefined = ago(hour), more: Partial<ContactFacts> = {}) =>
+  ofContact({
+    event: message({ content: saying(content) }),
+    askedRating: { sentAt, isFollowed: false },
+    ...more,
+  })
 
 test.each<[string, ContactFacts, object]>([
   ['is stored', asked('5'), { kind: 'rate', rating: { rating: 5, feedback: null }, endsRatingRequest: true }],
   ['of another matter is none', asked('oi'), { ...opening, endsRatingRequest: true }],
-  ['after a day is none', asked('5', ago(24 * hour + 1)), { ...opening, endsRatingRequest: true }],
-  ['within the second of the question counts', asked('5', ago(-second)), { kind: 'rate' }],
-  ['written before the question leaves it open', asked('5', ago(-second - 1)), opening],
+  ['after a day is none', asked('5', ago(24 * hour + second)), { ...opening, endsRatingRequest: true }],
+  ['a second after the question counts', asked('5', ago(second)), { kind: 'rate' }],
+  ['in the second of the question is none', asked('5', now), { ...opening, endsRatingRequest: true }],
+  [
+    'to something that was said since is none',
+    asked('5', ago(hour), { askedRating: { sentAt: ago(hour), isFollowed: true } }),
+    { ...opening, endsRatingRequest: true },
+  ],
+  [
+    'before the question was sent is none',
+    asked('5', ago(hour), { askedRating: { sentAt: undefined, isFollowed: false } }),
+    { ...opening, endsRatingRequest: true },
+  ],
+  [
+    'that only thanks leaves the question open',
+    asked('obrigada!', ago(hour), { endedAt: ago(hour) }),
+    { kind: 'thank', endsRatingRequest: false },
+  ],
   ['in an open conversation is a message', asked('5', ago(hour), { open, newest: null }), plain],
   ['that is a caption is none', asked('5', ago(hour), { event: image }), { endsRatingRequest: true }],
   [
@@ -249,7 +270,7 @@ test.each<[boolean, string, ContactFacts]>([
   [true, 'late and at the end', inOpen({ event: sent(3 * minute), newest: ago(hour) })],
   [false, 'with changes that came before it', inOpen({ hasPendingChanges: true })],
   [false, 'that replaces history', inOpen({ stored: inHistory })],
-  [false, 'that ends a request for a rating', ofContact({ ratingAskedAt: ago(hour) })],
+  [false, 'that ends a request for a rating', asked('oi')],
   [false, 'with messages on the phone to adopt', ofContact({ hasLaterPhoneMessages: true })],
   [false, 'before the conversation began', inOpen({ event: sent(2 * hour), newest: ago(3 * hour) })],
   [false, 'out of order', inOpen({ event: sent(2 * minute) })],

@@ -2,7 +2,12 @@ import type { SystemSettings } from '#shared/settings/settings.ts'
 import { isOpen } from '#shared/settings/working-hours.ts'
 import { mayBeGreeted } from '#server/conversations/automatic/greeting.ts'
 import { asksForChoice, mayChooseAgain } from '#server/conversations/automatic/pre-attendance.ts'
-import { judgeRating, type Rating } from '#server/conversations/automatic/ratings.ts'
+import {
+  areThanks,
+  type AskedRating,
+  judgeRating,
+  type Rating,
+} from '#server/conversations/automatic/ratings.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
 import {
@@ -52,8 +57,12 @@ export interface ContactFacts extends CommonFacts {
   isAnsweredByPhone: boolean
   /** Messages sent on the phone after this one are stored as history. */
   hasLaterPhoneMessages: boolean
-  /** When the contact was asked for a rating that they have not given yet. */
-  ratingAskedAt: Date | undefined
+  /** The question for a rating that the contact has not given yet. */
+  askedRating: AskedRating | undefined
+  /** Of who was asked about, and of who had the ended conversation. */
+  operatorNames: string[]
+  /** When the contact's latest conversation ended, if that was within the hour. */
+  endedAt: Date | undefined
   /** Messages of the contact wait for their choice. */
   isChoosing: boolean
   /** A choice is stored that they made after they wrote this. */
@@ -72,7 +81,6 @@ export interface OwnFacts extends CommonFacts {
   deletedInFlightId: number | undefined
 }
 
-/** It is not stored. */
 export interface Ignore {
   kind: 'ignore'
 }
@@ -101,6 +109,11 @@ interface Live {
 interface Rate extends Live {
   kind: 'rate'
   rating: Rating
+}
+
+/** It only thanks for the conversation that has just ended, and is put into that. */
+interface Thank extends Live {
+  kind: 'thank'
 }
 
 /** It waits, with what came before and after it, for the contact's choice. */
@@ -147,7 +160,7 @@ export interface AppendOwn {
   place: MessagePlace
 }
 
-export type ContactVerdict = Ignore | Repeat | History | Rate | Choose | Append
+export type ContactVerdict = Ignore | Repeat | History | Rate | Thank | Choose | Append
 export type OwnVerdict = Ignore | Repeat | History | Confirm | Duplicate | ConfirmDeleted | AppendOwn
 
 /** How old a message of a contact is, in milliseconds. */
@@ -202,18 +215,20 @@ function decideKnown({ event, stored, isDeleted, now }: CommonFacts): Ignore | R
 
 /** What becomes of a contact's message. The contact is not blocked. @see decisions §3 */
 export function decideContact(facts: ContactFacts): ContactVerdict {
-  const { event, now, settings, open, ratingAskedAt } = facts
+  const { event, now, open, settings, askedRating, operatorNames } = facts
   const known = decideKnown(facts)
   if (known) return known
   if (isOfPast(event, now)) return { kind: 'history' }
   const age = ageOf(event, now)
-  const answer = !open && ratingAskedAt ? judgeRating(event, ratingAskedAt, now) : undefined
+  const answer = !open && askedRating ? judgeRating(event, askedRating, operatorNames, now) : undefined
+  const isThanks = !open && !answer?.rating && settings.thanksStayClosed && areThanks(facts)
   const live: Live = {
     isRecovered: age > recoveredAfterMs || event.isSwept === true,
     replaces: facts.stored,
-    endsRatingRequest: answer !== undefined,
+    endsRatingRequest: answer !== undefined && !isThanks,
   }
   if (answer?.rating) return { kind: 'rate', ...live, rating: answer.rating }
+  if (isThanks) return { kind: 'thank', ...live }
   if (isForChoice(facts, live.isRecovered)) return { kind: 'choose', ...live }
   // The phone's messages that come into a new conversation with it were sent later, and have their own times.
   const place =

@@ -1,12 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Tx } from '#server/platform/database/db.ts'
+import { rows, type Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
 import { settingsOfNumber } from '#server/settings/settings.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import { type Locked, lockForMessages } from '#server/conversations/store/lock.ts'
 import { placeholderTable, toColumns } from '#server/platform/database/placeholder-table.ts'
+import { onlyThanks } from '#server/conversations/automatic/polite-words.ts'
 import { asksForChoice } from '#server/conversations/automatic/pre-attendance.ts'
+import { thanksWithinMs } from '#server/conversations/automatic/ratings.ts'
+import { acceptedAtOf } from '#server/conversations/messages/sent.ts'
 import { neighbourColumns, neighboursOf } from '#server/conversations/store/message-place.ts'
 import type { ContactFacts } from './decide.ts'
 import { findStored } from './stored-message.ts'
@@ -23,6 +26,8 @@ export interface Gathered extends FromContact {
   open: Locked | undefined
   /** The latest conversation of which a rating was asked. */
   toRate: Locked | undefined
+  /** The latest one, if it has ended within the hour and the message may be thanks for it. */
+  ended: Locked | undefined
 }
 
 const exists = (query: SQL) => sql<boolean>`(${query} limit 1) is not null`
@@ -65,6 +70,9 @@ const columnTypes = {
   startedAt: 'timestamptz',
   sentAt: 'timestamptz',
   mayChoose: 'bool',
+  toRateId: 'int',
+  ratedId: 'int',
+  thankedId: 'int',
 } as const
 const columnNames = Object.keys(columnTypes) as (keyof typeof columnTypes)[]
 
@@ -91,8 +99,27 @@ const selectFacts = statement<Record<string, unknown>>()((db) =>
              where p.contact_id = a."contactId" and p.instance_id = a."instanceId"
                and p.last_message_at > coalesce(a."sentAt", app_now())`,
       ),
+      ratingSentAt: sql<Date | null>`asked."sentAt"`.mapWith(messages.sentAt),
+      // Whatever was said in the second of the contact's message may have come before it.
+      isRatingFollowed: only(
+        sql`asked.id is not null`,
+        sql`select 1 from conversations h join messages m on m.conversation_id = h.id
+             where h.contact_id = a."contactId" and h.instance_id = a."instanceId" and m.id <> asked.id
+               and ((m.delivery_status <> 'failed' and m.id > asked.id)
+                    or (m.metadata ->> 'origin' in ('phone', 'api') and m.sent_at >= asked."sentAt"))
+               and date_trunc('second', coalesce(m.accepted_at, m.sent_at))
+                   <= coalesce(a."sentAt", app_now())`,
+      ),
+      operatorNames: sql<string[]>`array(
+        select u.name from users u where u.id in (a."ratedId", a."thankedId"))`,
     })
-    .from(sql`${placeholderTable('a', columnTypes)} ${joinNeighbours}`)
+    .from(
+      sql`${placeholderTable('a', columnTypes)} ${joinNeighbours}
+          left join lateral (
+            select m.id, ${acceptedAtOf(sql`m`)} as "sentAt" from messages m
+             where m.conversation_id = a."toRateId" and m.metadata ->> 'text' = 'ratingMessage'
+             order by m.id desc limit 1) asked on a."toRateId" is not null`,
+    )
     .orderBy(sql`a.n`),
 )
 
@@ -108,10 +135,11 @@ export async function gatherFacts<Message extends FromContact>(
   many: readonly Message[],
   alsoLocked: readonly number[] = [],
 ): Promise<(Message & Gathered)[]> {
+  const thankedIds = await listThanked(db, instanceId, many)
   const locked = await lockForMessages(db, {
     instanceId,
     contactIds: many.map(({ contactId }) => contactId),
-    conversationIds: alsoLocked,
+    conversationIds: [...alsoLocked, ...thankedIds],
     waIds: many.map(({ event }) => event.waId),
     sentAt: earliest(many.flatMap(({ event }) => event.sentAt ?? [])),
     isOwn: false,
@@ -119,7 +147,10 @@ export async function gatherFacts<Message extends FromContact>(
   if (many.length === 0) return []
   const settings = await settingsOfNumber(db, instanceId)
   const conversations = many.map(({ contactId }) =>
-    ofContact(locked.filter((row) => row.contactId === contactId && row.instanceId === instanceId)),
+    ofContact(
+      locked.filter((row) => row.contactId === contactId && row.instanceId === instanceId),
+      thankedIds,
+    ),
   )
   const asked = many.map(({ event, contactId }, n) => ({
     n,
@@ -130,22 +161,27 @@ export async function gatherFacts<Message extends FromContact>(
     startedAt: conversations[n]?.open?.startedAt.toISOString() ?? null,
     sentAt: event.sentAt?.toISOString() ?? null,
     mayChoose: asksForChoice(settings),
+    toRateId: conversations[n]?.toRate?.id ?? null,
+    ratedId: conversations[n]?.toRate?.assignedUserId ?? null,
+    thankedId: conversations[n]?.ended?.assignedUserId ?? null,
   }))
   const found = await selectFacts(db, toColumns(asked, columnNames))
   const gathered: (Message & Gathered)[] = []
   for (const [n, one] of many.entries()) {
     const [row, ofIt] = [found[n], conversations[n]]
     if (!row || !ofIt) throw new Error('a message without facts')
-    const { isStored, ...facts } = row
-    const { open, toRate, isChoosing } = ofIt
+    const { isStored, ratingSentAt, isRatingFollowed, ...facts } = row
+    const { open, toRate, ended, isChoosing } = ofIt
     const { event } = one
     const stored = isStored ? await findStored(db, instanceId, event.waId) : undefined
-    const ratingAskedAt = toRate?.ratingAskedAt ?? undefined
+    const askedRating = toRate && { sentAt: ratingSentAt ?? undefined, isFollowed: isRatingFollowed }
+    const endedAt = ended?.completedAt ?? undefined
     gathered.push({
       ...one,
       open,
       toRate,
-      facts: { ...facts, event, settings, open, stored, ratingAskedAt, isChoosing },
+      ended,
+      facts: { ...facts, event, settings, open, stored, askedRating, endedAt, isChoosing },
     })
   }
   return gathered
@@ -154,11 +190,34 @@ export async function gatherFacts<Message extends FromContact>(
 const earliest = (times: Date[]): Date | undefined =>
   times.length > 0 ? new Date(Math.min(...times.map(Number))) : undefined
 
-/** What is locked of one contact. */
-function ofContact(locked: Locked[]) {
+/** Whether it is thanks for somebody of whatever name: they are looked up for few. */
+const mayBeThanks = (text: string) => onlyThanks(text, [text])
+
+/** Of messages that may be thanks, the conversation of their contact that has just ended. @returns its id */
+async function listThanked(db: Tx, instanceId: number, many: readonly FromContact[]): Promise<number[]> {
+  const contactIds = many
+    .filter(({ event }) => event.content.messageType === 'text' && mayBeThanks(event.content.content))
+    .map(({ contactId }) => contactId)
+  if (contactIds.length === 0) return []
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select latest.id from unnest(${sql.param(contactIds)}::int[]) own cross join lateral (
+          select c.id from conversations c
+           where c.contact_id = own and c.instance_id = ${instanceId} and c.status = 'completed'
+             and not c.is_history and c.pre_attendance_stage is distinct from 'cancelled'
+             and c.pre_attendance_stage is distinct from 'waiting_option'
+             and c.completed_at > app_now() - ${2 * thanksWithinMs} * interval '1 millisecond'
+           order by c.completed_at desc limit 1) latest`,
+  )
+  return found.map(({ id }) => id)
+}
+
+/** What is locked of one contact. @param thankedIds ended conversations that a message may be thanks for */
+function ofContact(locked: Locked[], thankedIds: readonly number[]) {
   return {
     open: locked.find(({ status }) => status !== 'completed'),
     toRate: locked.findLast(({ ratingAskedAt }) => ratingAskedAt !== null),
+    ended: locked.find(({ id, status }) => thankedIds.includes(id) && status === 'completed'),
     isChoosing: locked.some(({ preAttendanceStage }) => preAttendanceStage === 'waiting_option'),
   }
 }

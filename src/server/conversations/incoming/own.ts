@@ -3,7 +3,7 @@ import type { Tx } from '#server/platform/database/db.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
 import { appendIncoming } from '#server/conversations/messages/append.ts'
 import { copiedIn } from '#server/conversations/messages/duplicates.ts'
-import { confirmSent, inFlightIn } from '#server/conversations/messages/sent.ts'
+import { type Accepted, confirmSent, inFlightIn } from '#server/conversations/messages/sent.ts'
 import { deletedInFlightOf } from '#server/conversations/messages/tombstones.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
@@ -79,11 +79,11 @@ export async function confirmByEcho(
   db: Tx,
   candidates: readonly Locked[],
   messageId: number,
-  waId: string,
+  accepted: Accepted,
 ): Promise<void> {
   const message = await findMessageIn(db, candidates, messageId)
   if (!message) throw new Error('a message in flight vanished')
-  await confirmSent(db, message, waId)
+  await confirmSent(db, message, accepted)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { contactOf, lockKnown } from '#server/contacts/contacts.ts'
 import type { Tx } from '#server/platform/database/db.ts'
-import { storeForChoice } from '#server/conversations/automatic/pre-attendance.ts'
-import { storeRating } from '#server/conversations/automatic/ratings.ts'
+import { openAnswered, storeForChoice } from '#server/conversations/automatic/pre-attendance.ts'
+import { storeRating, storeThanks } from '#server/conversations/automatic/ratings.ts'
 import { applyPending } from '#server/conversations/messages/changes.ts'
 import { noteDuplicate } from '#server/conversations/messages/duplicates.ts'
 import { confirmDeleted } from '#server/conversations/messages/tombstones.ts'
@@ -79,7 +79,7 @@ async function receiveFromContact(
 ): Promise<boolean> {
   const [gathered] = await gatherFacts(db, instanceId, [{ contactId, event }])
   if (!gathered) throw new Error('a message without facts')
-  const { facts, open, toRate } = gathered
+  const { facts, open, toRate, ended } = gathered
   const verdict = decideContact(facts)
   if (verdict.kind === 'ignore') return true
   if (verdict.kind === 'repeat') {
@@ -100,6 +100,8 @@ async function receiveFromContact(
       const given = { instanceId, contactId, open, event, isRecovered, settings, now }
       const opened = await storeForChoice(db, given)
       if (opened) await finishChosen(db, gathered, verdict, opened)
+    } else if (verdict.kind === 'thank') {
+      if (ended) await storeThanks(db, ended, { event, isRecovered })
     } else if (toRate) await storeRating(db, toRate, { event, isRecovered, rating: verdict.rating })
   }
   if (facts.hasPendingChanges) await applyPending(db, instanceId, event.waId)
@@ -113,8 +115,17 @@ async function receiveOwn(
   contactId: number,
   event: IncomingMessage,
 ): Promise<void> {
-  const { facts, open, candidates } = await gatherOwnFacts(db, instanceId, contactId, event)
-  const verdict = decideOwn(facts)
+  let gathered = await gatherOwnFacts(db, instanceId, contactId, event)
+  let verdict = decideOwn(gathered.facts)
+  // Somebody answers on the phone: nobody has to choose any more.
+  if (
+    verdict.kind === 'history' &&
+    (await openAnswered(db, gathered.candidates, event, gathered.facts.now))
+  ) {
+    gathered = await gatherOwnFacts(db, instanceId, contactId, event)
+    verdict = decideOwn(gathered.facts)
+  }
+  const { facts, open, candidates } = gathered
   switch (verdict.kind) {
     case 'ignore':
       return
@@ -122,7 +133,10 @@ async function receiveOwn(
       if (verdict.learnsAddress) await learnAddress(db, verdict.stored, event.peer)
       return
     case 'confirm':
-      await confirmByEcho(db, candidates, verdict.messageId, event.waId)
+      await confirmByEcho(db, candidates, verdict.messageId, {
+        waId: event.waId,
+        acceptedAt: event.sentAt,
+      })
       break
     case 'duplicate':
       await noteDuplicate(db, verdict.messageId, event.waId)

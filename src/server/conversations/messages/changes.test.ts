@@ -43,7 +43,7 @@ const change = (one: MessageChange) => inTransaction(t.database, (db) => recordC
 const ack = (waId: string, status: DeliveryStatus) =>
   change({ kind: 'delivery', waId, status, peer: undefined })
 const link = (messageId: number, waId: string) =>
-  inTransaction(t.database, (db) => recordSent(db, messageId, waId))
+  inTransaction(t.database, (db) => recordSent(db, messageId, { waId, acceptedAt: undefined }))
 
 async function wireOf(messageId: number) {
   const [row] = await listMessageRows(t.database, [messageId])
@@ -151,7 +151,7 @@ const overOrWaiting = async (work: Promise<unknown>, waiting = 1) => {
 
 test('a tick is not put aside behind the back of the answer that names the message', async () => {
   const id = await newMessage()
-  const answer = await held((db) => recordSent(db, id, 'MOMENT'))
+  const answer = await held((db) => recordSent(db, id, { waId: 'MOMENT', acceptedAt: undefined }))
   const tick = ack('MOMENT', 'delivered')
   await overOrWaiting(tick)
   await answer.commit()

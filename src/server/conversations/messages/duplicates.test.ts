@@ -60,7 +60,8 @@ async function messagesFor(cases: Pick<Case, 'waId' | 'history' | 'early'>[]): P
 
 const link = (reported: Case[]) =>
   inTransaction(t.database, async (db) => {
-    for (const { messageId, waId } of reported) await recordSent(db, messageId, waId)
+    for (const { messageId, waId } of reported)
+      await recordSent(db, messageId, { waId, acceptedAt: undefined })
   })
 
 /** As the inbox does it: the usual ones together, the others one by one. */
@@ -154,7 +155,7 @@ async function sent(content: string, waId: string, ago = '1 second'): Promise<nu
         select ${t.instanceId}, ${conversationId}, id, 'sending', 1, now() - ${ago}::interval from written
         returning message_id as id`
   const id = made?.id ?? 0
-  await inTransaction(t.database, (db) => recordSent(db, id, waId))
+  await inTransaction(t.database, (db) => recordSent(db, id, { waId, acceptedAt: undefined }))
   return id
 }
 
@@ -185,8 +186,8 @@ test('the echo of a second copy belongs to the message that was sent, and is not
 
 test('an answer that names another id than the echo did says the same', async () => {
   const id = await sent('boa tarde', 'FIRST2')
-  await inTransaction(t.database, (db) => recordSent(db, id, 'SECOND2'))
-  await inTransaction(t.database, (db) => recordSent(db, id, 'FIRST2'))
+  await inTransaction(t.database, (db) => recordSent(db, id, { waId: 'SECOND2', acceptedAt: undefined }))
+  await inTransaction(t.database, (db) => recordSent(db, id, { waId: 'FIRST2', acceptedAt: undefined }))
   expect(await idsOf(id)).toEqual(['SECOND2'])
 })
 

@@ -19,11 +19,19 @@ import { noteDuplicate } from './duplicates.ts'
 import { matchesContent } from './match-content.ts'
 import { confirmDeleted } from './tombstones.ts'
 
+/** What proves that a message was sent. */
+export interface Accepted {
+  /** Its id at WhatsApp. */
+  waId: string
+  /** When WhatsApp had it, by its own clock; undefined: the proof does not say. */
+  acceptedAt: Date | undefined
+}
+
 /**
  * Records that the gateway has the message under this id: the proof that it was sent. Idempotent, whichever
  * proof comes first: the answer, the echo, or the gateway's record.
  */
-export async function recordSent(db: Tx, messageId: number, waId: string): Promise<void> {
+export async function recordSent(db: Tx, messageId: number, { waId, acceptedAt }: Accepted): Promise<void> {
   const message = await lockMessageAndEcho(db, messageId, waId)
   if (!message) return confirmDeleted(db, messageId, waId)
   if (message.whatsappMessageId !== null) {
@@ -33,13 +41,17 @@ export async function recordSent(db: Tx, messageId: number, waId: string): Promi
   }
   await lockWaId(db, message.instanceId, waId)
   const hadEcho = await deleteEcho(db, message, waId)
-  await confirmSent(db, message, waId)
+  await confirmSent(db, message, { waId, acceptedAt })
   if (hadEcho) await notifyQuoting(db, message, waId)
   await applyPending(db, message.instanceId, waId)
 }
 
 /** Gives a message that was being sent its WhatsApp id, which is locked and of no other message. */
-export async function confirmSent(db: Tx, message: LockedMessage, waId: string): Promise<void> {
+export async function confirmSent(
+  db: Tx,
+  message: LockedMessage,
+  { waId, acceptedAt }: Accepted,
+): Promise<void> {
   const [[ended]] = await Promise.all([
     db
       .update(outbox)
@@ -49,12 +61,26 @@ export async function confirmSent(db: Tx, message: LockedMessage, waId: string):
     changeMessage(
       db,
       message,
-      { whatsappMessageId: waId, deliveryStatus: 'sent', failureReason: null },
+      {
+        whatsappMessageId: waId,
+        deliveryStatus: 'sent',
+        failureReason: null,
+        acceptedAt: acceptedAt ?? sql`app_now()`,
+      },
       urgencyOf('sent'),
     ),
   ])
   if (ended?.blocksNext) db.signal('outbox')
 }
+
+/**
+ * When WhatsApp had the own message of row `m`: by its own clock, or, as long as nothing has said so, when it
+ * was first handed over. Null when that has not begun.
+ */
+export const acceptedAtOf = (m: SQL): SQL => sql`coalesce(${m}.accepted_at,
+  (select o.first_attempt_at from outbox o
+    where o.message_id = ${m}.id and o.state in ('sending', 'unknown', 'sent')),
+  case when ${m}.delivery_status in ('sent', 'delivered', 'read', 'played') then ${m}.sent_at end)`
 
 /** For RETURNING: whether a later message of the conversation, which is locked, waits for this row. */
 const hasLaterSend = sql<boolean>`exists (

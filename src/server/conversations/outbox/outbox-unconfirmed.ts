@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
 import { chatJid } from '#server/contacts/contacts.ts'
-import type { Gateway } from '#server/gateway/gateway.ts'
+import type { Gateway, RecordedMessage } from '#server/gateway/gateway.ts'
 import { type Database, type Db, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import { moveTo, recordFailed, recordSent } from '#server/conversations/messages/sent.ts'
@@ -168,9 +168,10 @@ async function resolveSend(
   times: OutboxTimes,
 ): Promise<void> {
   // What the record is not expected to have is looked up once, before it fails.
-  const waId = send.isRecorded || send.isOldEnough ? await findInRecord(database, gateway, send) : undefined
-  if (waId) {
-    await inTransaction(database, (db) => recordSent(db, send.messageId, waId))
+  const found = send.isRecorded || send.isOldEnough ? await findInRecord(database, gateway, send) : undefined
+  if (found) {
+    const { waId, sentAt: acceptedAt } = found
+    await inTransaction(database, (db) => recordSent(db, send.messageId, { waId, acceptedAt }))
     return
   }
   if (send.isOverdue) return giveUp(database, send)
@@ -197,12 +198,12 @@ async function findInRecord(
   database: Database,
   gateway: Gateway,
   send: UnconfirmedSend,
-): Promise<string | undefined> {
+): Promise<RecordedMessage | undefined> {
   const from = new Date(new Date(send.firstAttemptAt).getTime() - skewMs)
   const to = new Date(new Date(send.now).getTime() + skewMs)
   const jids = await listAddresses(database, send.contactId)
   const record = await gateway.findSent(database, send.instanceId, { jids, from, to })
-  const candidates = record.filter((one) => hasSameContent(send, one.said)).map((one) => one.waId)
+  const candidates = record.filter((one) => hasSameContent(send, one.said))
   if (candidates.length === 0) return undefined
   const taken = await rows<{ waId: string }>(
     database,
@@ -213,13 +214,13 @@ async function findInRecord(
            and (m.sender_id is not null or m.created_at < ${send.firstAttemptAt}::timestamptz
                 or exists (select 1 from outbox o where o.message_id = m.id))
            and m.whatsapp_message_id in (${sql.join(
-             candidates.map((waId) => sql`${waId}`),
+             candidates.map(({ waId }) => sql`${waId}`),
              sql`, `,
            )})`,
   )
   const takenIds = new Set(taken.map((row) => row.waId))
   // The record is newest first, and this message is the oldest unclaimed one.
-  return candidates.toReversed().find((waId) => !takenIds.has(waId))
+  return candidates.toReversed().find(({ waId }) => !takenIds.has(waId))
 }
 
 /** Every form of the contact's address: the record may have a Brazilian mobile with or without its 9. */

@@ -177,7 +177,7 @@ async function recordResult(
 async function recordOutcome(db: Tx, claimed: Claimed, result: SendResult): Promise<void> {
   switch (result.kind) {
     case 'sent':
-      return recordSent(db, claimed.messageId, result.waId)
+      return recordSent(db, claimed.messageId, result)
     case 'refused':
       if (await endClaim(db, claimed.id, sql`state = 'failed', last_error = ${result.detail}`))
         await recordFailed(db, claimed.messageId, result.reason)

@@ -46,7 +46,7 @@ export async function sendStored(
 }
 
 const withoutJid = (result: SendResult): SendResult =>
-  result.kind === 'sent' ? { kind: 'sent', waId: result.waId } : result
+  result.kind === 'sent' ? { ...result, jid: undefined } : result
 
 /**
  * Learns from the answer to a send under which address WhatsApp has the contact's number. It has no place in

@@ -30,6 +30,25 @@ const isUnanswered = sql`
   and (sent_at, id) > (coalesce((select sent_at from by_phone), '-infinity'),
                        coalesce((select id from by_phone), 0))`
 
+/** What somebody of the team wrote; texts of the product are of nobody. */
+export interface Writing {
+  /** null: on the phone. */
+  userId: number | null
+  at: Date
+}
+
+/** What the team wrote last in a conversation, by console or phone; undefined: nothing. */
+export async function lastWriting(db: Db, conversationId: number): Promise<Writing | undefined> {
+  const [found] = await rows<{ userId: number | null; at: string }>(
+    db,
+    sql`with ${answersOf(conversationId, true)}
+        select m.sender_id as "userId", m.sort_at::text as at from messages m
+         where m.id in (select id from by_operator union all select id from by_phone)
+         order by m.sort_at desc, m.id desc limit 1`,
+  )
+  return found && { userId: found.userId, at: new Date(found.at) }
+}
+
 /**
  * Works out from the messages of a locked conversation who waits, and since when. An operator's message
  * answers all that had arrived by then. A message written on the connected phone answers all that is older by

@@ -210,6 +210,11 @@ export const messages = table(
     metadata: jsonb('metadata').$type<MessageMetadata>().notNull().default({}),
     deliveryStatus: text('delivery_status', { enum: deliveryStatuses }),
     failureReason: text('failure_reason'),
+    /**
+     * Of our own: when WhatsApp had it, by its clock of whole seconds. Null: not yet, or of a version before
+     * 0.3.
+     */
+    acceptedAt: at('accepted_at'),
     /** When we heard that it was delivered, and read. */
     deliveredAt: at('delivered_at'),
     readAt: at('read_at'),
@@ -258,7 +263,7 @@ export const messages = table(
     },
     other: `
       id conversationId instanceId senderId senderType messageType fileSize whatsappMessageId
-      clientMessageId failureReason deliveredAt readAt responseMs editedAt isEditTimeExact deletedAt
+      clientMessageId failureReason acceptedAt deliveredAt readAt responseMs editedAt isEditTimeExact deletedAt
       isPinned pinChangedAt sortAt sentAt createdAt
     `,
   },

@@ -21,6 +21,8 @@ export function MessagesTab() {
         'quickResponses',
         'ratingsEnabled',
         'ratingMessage',
+        'ratingAfterInactivity',
+        'thanksStayClosed',
         'blockedFileMessage',
         'readReceiptsEnabled',
         'phoneAnswersCount',
@@ -42,11 +44,21 @@ export function MessagesTab() {
       >
         <SwitchSetting name="ratingsEnabled" label="Pedir avaliação" />
         <TextSetting name="ratingMessage" />
+        <SwitchSetting
+          name="ratingAfterInactivity"
+          label="Pedir também após inatividade"
+          hint="Desligado, quem parou de responder não é perguntado."
+        />
       </SettingsSection>
       <SettingsSection title="Arquivos" description="Sem texto, o cliente não é avisado.">
         <TextSetting name="blockedFileMessage" />
       </SettingsSection>
       <SettingsSection title="Comportamento" description="Vale para toda a equipe." isLast>
+        <SwitchSetting
+          name="thanksStayClosed"
+          label="Agradecimento não reabre"
+          hint="Até uma hora depois do fim, só um “obrigado” fica na conversa finalizada, sem fila nem som."
+        />
         <SwitchSetting
           name="readReceiptsEnabled"
           label="Confirmar leitura ao cliente"

@@ -1,6 +1,8 @@
 import { useFormContext } from 'react-hook-form'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
+import { Field } from '#web/ui/fields/field.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
 import { SwitchSetting } from '#web/settings/fields/controls.tsx'
 import { DialoguePhone } from './dialogue-phone.tsx'
@@ -24,6 +26,7 @@ export function PreAttendanceTab() {
         'preAttendanceMessage',
         'preAttendanceCancelMessage',
         'preAttendanceInvalidMessage',
+        'preAttendanceMostInvalid',
       ]}
       words={words}
     >
@@ -36,6 +39,7 @@ export function PreAttendanceTab() {
         isLast
       >
         <PreAttendanceFields />
+        <MostInvalid />
       </SettingsSection>
     </SettingsForm>
   )
@@ -61,6 +65,38 @@ export function PreAttendanceFields() {
         </div>
       </div>
     </>
+  )
+}
+
+const mostInvalid = [
+  { value: '0', label: 'Nunca' },
+  ...[1, 2, 3, 4, 5, 10].map((count) => ({
+    value: String(count),
+    label: count === 1 ? 'Depois de 1 resposta inválida' : `Depois de ${count} respostas inválidas`,
+  })),
+]
+
+function MostInvalid() {
+  const { watch, setValue } = useFormContext<SystemSettings>()
+  const value = String(watch('preAttendanceMostInvalid'))
+  const isListed = mostInvalid.some((option) => option.value === value)
+  return (
+    <Field
+      label="Quem não acerta a opção entra na fila"
+      hint="Cada resposta inválida recebe o texto acima; a mensagem seguinte chega à equipe."
+      className="w-[320px] max-w-full"
+    >
+      {(control) => (
+        <Select
+          {...control}
+          value={value}
+          onChange={(next) => setValue('preAttendanceMostInvalid', Number(next))}
+          options={
+            isListed ? mostInvalid : [...mostInvalid, { value, label: `Depois de ${value} respostas` }]
+          }
+        />
+      )}
+    </Field>
   )
 }
 

@@ -9,7 +9,9 @@ export type SendResult =
       kind: 'sent'
       waId: string
       /** The address of the chat, as the gateway gives it. */
-      jid?: string
+      jid: string | undefined
+      /** When WhatsApp had it, by its own clock. */
+      acceptedAt: Date | undefined
     }
   | { kind: 'refused'; reason: FailureReason; detail: string }
   /** Nothing was sent: the gateway was not reached, or it has no connection to WhatsApp. */
@@ -70,8 +72,9 @@ export function judgeSend(status: number, body: unknown): SendResult {
     const key = field(body, 'key')
     const waId = text(field(key, 'id'))
     const jid = text(field(key, 'remoteJid'))
+    const sentAtMs = timeMs(field(body, 'messageTimestamp'), 1000)
     return waId
-      ? { kind: 'sent', waId, ...(jid !== undefined && { jid }) }
+      ? { kind: 'sent', waId, jid, acceptedAt: sentAtMs > 0 ? new Date(sentAtMs) : undefined }
       : { kind: 'unknown', detail: `${status} without an id`, isRecorded: true }
   }
   const detail = reasonOf(status, body)
