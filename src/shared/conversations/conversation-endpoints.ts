@@ -129,6 +129,8 @@ export const finalizeConversation = endpoint({
     notes: z.optional(z.string().check(z.maxLength(10_000))),
     holderId,
     version: z.optional(z.int()),
+    /** The last message that the caller saw: what the client has written since would end unread. */
+    seenMessageId: z.optional(id),
   }),
   reply: z.object({ conversation }),
 })

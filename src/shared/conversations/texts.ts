@@ -6,6 +6,7 @@ export const errors = {
   'conversations.queue_empty': [404, 'Não há conversas na fila.'],
   'conversations.completed': [409, 'Esta conversa já foi finalizada.'],
   'conversations.taken': [409, 'A conversa já está com {name}.'],
+  'conversations.client_wrote': [409, 'O cliente acabou de escrever'],
   'conversations.changed': [409, 'A conversa mudou enquanto você agia. Confira e tente novamente.'],
   'conversations.target_unavailable': [422, 'O operador escolhido não está disponível.'],
   'conversations.target_without_number': [422, '{name} não atende este número.'],

@@ -255,6 +255,24 @@ test('an act on an outdated state is refused with the current assignee', async (
   expect(await read(id)).toMatchObject({ status: 'waiting', assignedUserId: null })
 })
 
+test('a conversation is not finalized over what the client has just written', async () => {
+  const { id } = await talk()
+  const [before] = await t.sql<{
+    id: number
+  }>`select max(id) as id from messages where conversation_id = ${id}`
+  const [newer] = await t.sql<{ id: number }>`
+    insert into messages (conversation_id, instance_id, sender_type, content, sort_at, sent_at)
+    values (${id}, ${t.instanceId}, 'contact', 'e mais uma coisa', app_now(), app_now()) returning id`
+  const finalize = (seenMessageId: number | undefined) =>
+    admin.request('POST', `/api/conversations/${id}/finalize`, { seenMessageId })
+  expect(await finalize(before?.id)).toMatchObject({
+    status: 409,
+    body: { code: 'conversations.client_wrote', message: 'O cliente acabou de escrever' },
+  })
+  expect(await read(id)).not.toMatchObject({ status: 'completed' })
+  expect((await finalize(newer?.id)).status).toBe(200)
+})
+
 test('of two who take a conversation at once one gets it, the other reads who', async () => {
   const { id } = await talk()
   const answers = await Promise.all(

@@ -3,7 +3,7 @@ import { enterQueue, isQueued, leaveQueue } from '#server/automation/automation.
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { hasNumber, ofGivenNumber, type Who } from '#server/platform/http/access.ts'
-import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
+import { type Database, type Db, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
 import { users } from '#server/schema/users.ts'
 import { settingsOfNumber } from '#server/settings/settings.ts'
@@ -55,6 +55,15 @@ async function expectHolder(db: Db, conversation: Locked, expected: Target['hold
   const holder = conversation.assignedUserId
   if (expected === undefined || expected === holder) return
   throw holder === null ? conversationChanged() : conversationTaken(await findUserName(db, holder))
+}
+
+async function hasWrittenSince(db: Db, conversationId: number, seenMessageId: number): Promise<boolean> {
+  const newer = await rows(
+    db,
+    sql`select 1 from messages where conversation_id = ${conversationId} and id > ${seenMessageId}
+           and sender_type = 'contact' limit 1`,
+  )
+  return newer.length > 0
 }
 
 /** Who gets a conversation, and the numbers that they have. */
@@ -267,14 +276,17 @@ export async function transferLocked(
 
 /**
  * Completes the conversation and sends the closing text to the contact.
- * @throws AppError 404, 409 completed already, changed or assigned to somebody else
+ * @throws AppError 404, 409 completed already, changed, assigned to somebody else, or written to by the contact after
+ *   `seenMessageId`
  */
 export async function finalize(
   database: Database,
   who: Who,
-  act: Target & { notes?: string | undefined },
+  act: Target & { notes?: string | undefined; seenMessageId?: number | undefined },
 ): Promise<void> {
   await actOnConversation(database, who, act, async (db, conversation) => {
+    if (act.seenMessageId !== undefined && (await hasWrittenSince(db, conversation.id, act.seenMessageId)))
+      throw new AppError('conversations.client_wrote')
     await complete(db, conversation, 'finalizationMessage', {
       by: who.id,
       act: 'finalized',

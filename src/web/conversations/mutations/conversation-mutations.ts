@@ -45,10 +45,17 @@ export function useTransfer({ id, assignedUserId: holderId }: Acted) {
   )
 }
 
-export function useFinalize({ id, assignedUserId: holderId }: Acted) {
-  return useAct(id, (notes: string) =>
-    call(finalizeConversation, { params: { id }, body: { notes, holderId } }),
-  )
+/** Refused when the client has written something that this screen did not show. */
+export function useFinalize(conversation: Acted & Pick<Conversation, 'lastMessage'>) {
+  return useAct(conversation.id, (notes: string) => finalizeSeen(conversation, notes))
+}
+
+export function finalizeSeen(
+  { id, assignedUserId: holderId, lastMessage }: Acted & Pick<Conversation, 'lastMessage'>,
+  notes: string,
+): Promise<{ conversation: Conversation }> {
+  const seen = lastMessage && { seenMessageId: lastMessage.id }
+  return call(finalizeConversation, { params: { id }, body: { notes, holderId, ...seen } })
 }
 
 export function useAutoClose({ id }: Acted) {

@@ -1,12 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
-import {
-  finalizeConversation,
-  getConversation,
-  transferConversation,
-} from '#shared/conversations/conversation-endpoints.ts'
+import { getConversation, transferConversation } from '#shared/conversations/conversation-endpoints.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { markRead } from '#shared/conversations/reads.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
+import { finalizeSeen } from '#web/conversations/mutations/conversation-mutations.ts'
 import { patchConversation, patchRead } from '#web/conversations/cache/live-patches.ts'
 import { conversationQueries, openRow } from '#web/conversations/cache/queries.ts'
 
@@ -31,9 +28,9 @@ export function finalizing(notes: string): BulkAct {
   return {
     doneLabel: () => 'Finalizada',
     doneText: (count) => (count === 1 ? '1 conversa finalizada' : `${count} conversas finalizadas`),
-    act: async (client, { id, assignedUserId: holderId }) => {
-      const { conversation } = await call(finalizeConversation, { params: { id }, body: { notes, holderId } })
-      patchConversation(client, id, conversation)
+    act: async (client, row) => {
+      const { conversation } = await finalizeSeen(row, notes)
+      patchConversation(client, row.id, conversation)
     },
     isDone: ({ status }) => status === 'completed',
   }

@@ -21,15 +21,26 @@ const here = mine(1, 10)
 
 let called: string[]
 let isQueueEmpty: boolean
+/** What the client has written since the dialog was opened. */
+let written: { id: number; content: string } | undefined
 beforeEach(() => {
   called = []
   isQueueEmpty = false
+  written = undefined
   localStorage.clear()
   keepPlace('')
   window.history.pushState(null, '', '/chat?conversation=1')
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  vi.stubGlobal('fetch', async (path: string) => {
+  vi.stubGlobal('fetch', async (path: string, { body }: RequestInit = {}) => {
     called.push(path)
+    if (path === '/api/conversations/1')
+      return Response.json({ ...here, lastMessage: { ...here.lastMessage, ...written } })
+    const { seenMessageId } = JSON.parse(typeof body === 'string' ? body : '{}') as { seenMessageId?: number }
+    if (path.endsWith('/finalize') && written && seenMessageId !== written.id)
+      return Response.json(
+        { code: 'conversations.client_wrote', message: 'O cliente acabou de escrever' },
+        { status: 409 },
+      )
     if (path.endsWith('/finalize'))
       return Response.json({ conversation: { ...here, status: 'completed', version: 2 } })
     const nobody = { code: 'conversations.queue_empty', message: 'Ninguém espera na fila.' }
@@ -90,6 +101,19 @@ test.each([
   press('Finalizar e ir para a próxima')
   await waitFor(() => expect(place()).toBe('/conversas-ativas'), { timeout: 3000 })
   expect(called).toEqual(['/api/conversations/1/finalize', ...further])
+})
+
+test('what the client has just written is shown before it can be finalized', async () => {
+  written = { id: 99, content: 'e mais uma coisa' }
+  show([here])
+  fireEvent.change(screen.getByLabelText(/Notas do atendimento/), { target: { value: 'resolvido' } })
+  press('Finalizar')
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('O cliente acabou de escrever')
+  expect(alert.textContent).toContain('e mais uma coisa')
+  expect(screen.getByLabelText<HTMLTextAreaElement>(/Notas do atendimento/).value).toBe('resolvido')
+  press('Finalizar')
+  await waitFor(() => expect(place()).toBe('/conversas-ativas'), { timeout: 3000 })
 })
 
 test('finalizing alone returns to the list as it was left, and takes nothing', async () => {

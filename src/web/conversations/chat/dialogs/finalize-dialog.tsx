@@ -1,11 +1,15 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { ApiError } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { fieldLook } from '#web/ui/fields/field-look.ts'
 import { toast } from '#web/ui/states/toast.ts'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import { MessagePreview } from '#web/conversations/kinds/message-preview.tsx'
 import { GoNext, useGoNext } from '#web/conversations/hand-over/go-next.tsx'
 import { useFinalize } from '#web/conversations/mutations/conversation-mutations.ts'
 
@@ -18,7 +22,11 @@ export function FinalizeDialog({
   onClose: () => void
 }) {
   const [notes, setNotes] = useState('')
-  const { mutateAsync, isPending } = useFinalize(conversation)
+  // As it was when the dialog covered it: what comes meanwhile is not seen.
+  const [seen, setSeen] = useState(conversation)
+  const [isNewer, setNewer] = useState(false)
+  const { mutateAsync, isPending } = useFinalize({ ...conversation, lastMessage: seen.lastMessage })
+  const client = useQueryClient()
   const goNext = useGoNext(conversation.id)
   // Awaits the promise rather than using callbacks: the push may arrive first and unmount this dialog.
   const finalize = () =>
@@ -28,8 +36,14 @@ export function FinalizeDialog({
         onClose()
         goNext.leave()
       },
-      ({ message }: Error) =>
-        toast({ tone: 'error', title: `Erro ao finalizar conversa: ${message || 'Tente novamente'}` }),
+      async (error: Error) => {
+        if (error instanceof ApiError && error.code === 'conversations.client_wrote') {
+          const now = await client.fetchQuery({ ...conversationQueries.one(conversation.id), staleTime: 0 })
+          setSeen(now ?? conversation)
+          setNewer(true)
+        } else
+          toast({ tone: 'error', title: `Erro ao finalizar conversa: ${error.message || 'Tente novamente'}` })
+      },
     )
   return (
     <Dialog
@@ -64,6 +78,12 @@ export function FinalizeDialog({
           />
         )}
       </Field>
+      {isNewer && (
+        <div role="alert" className="rounded-control border border-amber-line bg-amber-soft p-2.5 text-sm">
+          <p className="font-medium text-amber-text">O cliente acabou de escrever</p>
+          {seen.lastMessage && <MessagePreview message={seen.lastMessage} />}
+        </div>
+      )}
       <GoNext goNext={goNext} />
     </Dialog>
   )
