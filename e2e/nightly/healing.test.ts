@@ -50,7 +50,8 @@ describe.each([1440, 390])('at %i px', (width) => {
     await reported.waitFor()
     await expectSound(page, width)
     await phones.setFaults({ disconnect: { on: false } })
-    await reported.waitFor({ state: 'detached' })
+    // Automatic texts leave at one a second.
+    await reported.waitFor({ state: 'detached', timeout: 180_000 })
     await bar(page).getByText('Conectado', { exact: true }).waitFor()
   })
 

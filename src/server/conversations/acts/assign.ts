@@ -276,8 +276,8 @@ export async function transferLocked(
 
 /**
  * Completes the conversation and sends the closing text to the contact.
- * @throws AppError 404, 409 completed already, changed, assigned to somebody else, or written to by the contact after
- *   `seenMessageId`
+ * @throws AppError 404, 409 completed already, changed, assigned to somebody else, or written to by the
+ *   contact after `seenMessageId`
  */
 export async function finalize(
   database: Database,

@@ -21,6 +21,7 @@ import { sendReply } from '#server/conversations/outgoing/reply.ts'
 import { distribute, sendPositions } from './queue-turns.ts'
 import { queueUndecided, trimCancelled } from './choice-expiry.ts'
 import { saying } from '#server/testing/test-person.ts'
+import { recordFailed } from '#server/conversations/messages/sent.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 import { updateConversation, type ConversationChange } from '#server/conversations/store/change.ts'
 
@@ -552,7 +553,7 @@ describe('pre-attendance', () => {
     expect((await saidTo(one)).filter((line) => line === '> não entendi')).toHaveLength(3)
   })
 
-  test('an answer from the phone ends the choice, and opens the conversation as an answered one', async () => {
+  test('an answer from the phone ends the choice, and opens the conversation as answered', async () => {
     const one = client()
     await one.writes('tem pão?')
     await deliver(one.phone)
@@ -722,6 +723,19 @@ test('an outage of the product does not count as inactivity', async () => {
   await clock.forward(40 * 60_000)
   await closeSilent(t.database, true)
   expect(await talksOf(one)).toMatchObject([{ status: 'active' }])
+})
+
+test('a client whose answer could not be sent waits for us, and inactivity does not close', async () => {
+  const one = client()
+  await one.writes('oi')
+  await answers(one)
+  expect(await talksOf(one)).toMatchObject([{ status: 'active', waits: 'client' }])
+  const [reply] = await t.sql<{ id: number }>`select id from messages where content = 'pois não'`
+  await inTransaction(t.database, (db) => recordFailed(db, reply?.id ?? 0, 'not_on_whatsapp'))
+  expect(await talksOf(one)).toMatchObject([{ status: 'active', waits: 'operator' }])
+  await clock.forward(31 * 60_000)
+  await look()
+  expect(await talksOf(one)).toMatchObject([{ status: 'active', waits: 'operator' }])
 })
 
 describe('ratings', () => {

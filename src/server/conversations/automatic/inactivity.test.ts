@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { defaultSettings } from '#server/settings/default-texts.ts'
 import { judgeInactivity } from './inactivity.ts'
-import { ratingOf } from './ratings.ts'
 
 const now = new Date('2027-03-09T13:00:00Z')
 const minute = 60_000
@@ -50,19 +49,3 @@ test('half an hour of inactivity closes nobody in the queue, and whom the phone 
 test('a clock that was set back closes nothing', () => {
   expect(judgeInactivity(silent(-5 * minute), defaultSettings, now)).toBe('leave')
 })
-
-test.each([
-  ['5', 5, null],
-  [' 4 ', 4, null],
-  ['3️⃣', 3, null],
-  ['5 - excelente', 5, 'excelente'],
-  ['1. Demorou muito\ne não resolveu', 1, 'Demorou muito\ne não resolveu'],
-])('the answer %j is read as a rating', (text, rating, feedback) => {
-  expect(ratingOf(text)).toEqual({ rating, feedback })
-})
-test.each(['', '0', '6', '10', '55', 'cinco', '5 excelente'])(
-  'the answer %j is not read as a rating',
-  (text) => {
-    expect(ratingOf(text)).toBeUndefined()
-  },
-)

@@ -7,11 +7,13 @@ import { messages } from '#server/schema/conversations/conversations.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
 import { changeMessage, urgencyOf } from '#server/conversations/store/change.ts'
 import { notifyQuoting } from '#server/conversations/store/quoting.ts'
+import { keepWaiting } from '#server/conversations/store/waiting.ts'
 import { uncount } from '#server/conversations/store/write.ts'
 import {
   type LockedMessage,
   lockMessage,
   lockMessageAndEcho,
+  lockConversation,
   lockWaId,
 } from '#server/conversations/store/lock.ts'
 import { applyPending } from './changes.ts'
@@ -71,6 +73,7 @@ export async function confirmSent(
     ),
   ])
   if (ended?.blocksNext) db.signal('outbox')
+  if (message.deliveryStatus === 'failed') await judgeWaiting(db, message.id)
 }
 
 /**
@@ -109,9 +112,21 @@ async function deleteEcho(db: Tx, message: LockedMessage, waId: string): Promise
   return deleted.length > 0
 }
 
-/** Marks a message as failed, visibly and with its reason: it was refused for good, or given up. */
+/**
+ * Marks a message as failed, visibly and with its reason: it was refused for good, or given up. After a
+ * person's message the conversation, which is locked, waits for the team: the client has not got their
+ * answer.
+ */
 export async function recordFailed(db: Tx, messageId: number, reason: FailureReason): Promise<void> {
   await moveTo(db, messageId, 'failed', reason)
+  await judgeWaiting(db, messageId)
+}
+
+async function judgeWaiting(db: Tx, messageId: number): Promise<void> {
+  const message = await lockMessage(db, messageId)
+  if (!message || message.senderId === null) return
+  const conversation = await lockConversation(db, message.conversationId)
+  if (conversation) await keepWaiting(db, conversation)
 }
 
 /** Changes the delivery status of a message unless the gateway has it already. */

@@ -20,9 +20,9 @@ import { outbox } from '#server/schema/conversations/outbox.ts'
 import { lockedMessageFor } from '#server/conversations/store/access.ts'
 import { actOnConversation } from '#server/conversations/acts/assign.ts'
 import { recordChange } from '#server/conversations/messages/changes.ts'
-import { changeMessage, updateConversation } from '#server/conversations/store/change.ts'
+import { changeMessage } from '#server/conversations/store/change.ts'
 import { uncount } from '#server/conversations/store/write.ts'
-import { waitingOf } from '#server/conversations/store/waiting.ts'
+import { keepWaiting } from '#server/conversations/store/waiting.ts'
 import type { Locked, LockedMessage } from '#server/conversations/store/lock.ts'
 
 // Edits and deletions of messages. One that has not been sent is changed in the outbox. One that is at
@@ -162,15 +162,6 @@ async function deleteUnsent(db: Tx, conversation: Locked, message: LockedMessage
   // The next message of the conversation is no longer blocked.
   db.signal('outbox')
   await keepWaiting(db, conversation)
-}
-
-/** After an outgoing message that was not sent is gone, the client may be waiting again. */
-async function keepWaiting(db: Tx, conversation: Locked): Promise<void> {
-  const { id, waitingFor, waitingSince } = conversation
-  const waiting = await waitingOf(db, id)
-  if (waiting.waitingFor === waitingFor && waiting.waitingSince?.getTime() === waitingSince?.getTime()) return
-  await updateConversation(db, conversation, waiting)
-  db.emit({ type: 'conversation_updated', conversationId: id })
 }
 
 /**

@@ -22,6 +22,7 @@ import {
 } from '#server/conversations/store/access.ts'
 import { changeMessage, updateConversation } from '#server/conversations/store/change.ts'
 import type { Receipt } from './receipts.ts'
+import { keepWaiting } from '#server/conversations/store/waiting.ts'
 import { lastSent, sendAutomatic } from '#server/conversations/store/texts.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
 import { insertOutgoing } from '#server/conversations/store/insert-outgoing.ts'
@@ -256,6 +257,7 @@ export async function retryMessage(
       failureReason: null,
       whatsappMessageId: null,
     })
+    await keepWaiting(db, conversation)
     db.signal('outbox')
   })
 }

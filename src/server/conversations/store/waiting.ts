@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { SystemSettings } from '#shared/settings/settings.ts'
-import { type Db, rows } from '#server/platform/database/db.ts'
+import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
+import { updateConversation } from './change.ts'
+import type { Locked } from './lock.ts'
 import { getSettings } from '#server/settings/settings.ts'
 
 /** Who waits, for `updateConversation`. */
@@ -15,6 +17,7 @@ const answersOf = (conversationId: number, phoneAnswersCount: boolean) => sql`
   by_operator as (
     select id, sort_at from messages
      where conversation_id = ${conversationId} and sender_id is not null and delivery_status is not null
+       and delivery_status <> 'failed'
      order by id desc limit 1),
   by_phone as (
     select sent_at, id from messages
@@ -56,7 +59,8 @@ export async function lastWriting(db: Db, conversationId: number): Promise<Writi
  * nothing is unanswered, a conversation that was given back since waits for an operator all the same.
  *
  * However long the conversation is, only messages that may be newer than the last answer are read: a message
- * is at most a day old when it arrives, and its place at most two minutes before its own time.
+ * is at most a day old when it arrives, and its place at most two minutes before its own time. A reply that
+ * could not be sent answers nothing, and is itself something to do.
  * @param settings read where they are not given
  */
 export async function waitingOf(
@@ -75,12 +79,25 @@ export async function waitingOf(
          order by sort_at, id limit 1`,
   )
   if (row) return { waitingFor: 'operator', waitingSince: new Date(row.since) }
-  const returned = await rows(
+  const ours = await rows(
     db,
     sql`with ${answers}
         select 1 from messages
-         where conversation_id = ${conversationId} and message_type = 'event'
-           and metadata #>> '{event,act}' = 'returned' and ${isUnanswered} limit 1`,
+         where conversation_id = ${conversationId} and ${isUnanswered}
+           and ((message_type = 'event' and metadata #>> '{event,act}' = 'returned')
+                or (sender_id is not null and delivery_status = 'failed')) limit 1`,
   )
-  return { waitingFor: returned.length > 0 ? 'operator' : 'client', waitingSince: null }
+  return { waitingFor: ours.length > 0 ? 'operator' : 'client', waitingSince: null }
+}
+
+/**
+ * Judges anew who waits in a locked conversation, after a message of ours was not sent, or will be after all.
+ */
+export async function keepWaiting(db: Tx, conversation: Locked): Promise<void> {
+  const { id, status, waitingFor, waitingSince } = conversation
+  if (status === 'completed') return
+  const waiting = await waitingOf(db, id)
+  if (waiting.waitingFor === waitingFor && waiting.waitingSince?.getTime() === waitingSince?.getTime()) return
+  await updateConversation(db, conversation, waiting)
+  db.emit({ type: 'conversation_updated', conversationId: id })
 }
