@@ -76,6 +76,12 @@ export interface Answer {
   body: any
 }
 
+/** How the gateway refuses a call. */
+export const refusal = (status: number, error: string, message: unknown): Answer => ({
+  status,
+  body: { status, error, response: { message } },
+})
+
 /** Calls the gateway as the console does. */
 export function createCaller(simulator: Simulator) {
   return async (

@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { benchForEachTest, maria } from '#simulator/test-receiver.ts'
+import { benchForEachTest, maria, refusal } from '#simulator/test-receiver.ts'
 
 /** Refusals and oddities of Evolution 2.3.7 over HTTP. */
 
 const { control, receiver, call, post } = benchForEachTest()
 
 const jid = `${maria.number}@s.whatsapp.net`
-function refusal(status: number, error: string, message: unknown) {
-  return {
-    status,
-    body: { status, error, response: { message } },
-  }
-}
 
 describe('guards', () => {
   it('the gateway says its version without a key', async () => {

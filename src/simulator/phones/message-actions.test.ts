@@ -7,7 +7,7 @@ import { benchForEachTest, maria } from '#simulator/test-receiver.ts'
 const jid = `${maria.number}@s.whatsapp.net`
 const bytes = 'QUJDRA=='
 
-const { control, receiver, simulator, post, sendText, posted } = benchForEachTest()
+const { control, receiver, post, sendText, posted } = benchForEachTest()
 
 async function upserts() {
   await control.idle()
@@ -138,37 +138,6 @@ describe('beside the chat', () => {
     control.syncContacts({ phones: ['maria'], names: false })
     const [book] = await receiver.until('contacts.upsert')
     expect(book?.body.data).toEqual([expect.not.objectContaining({ pushName: maria.name })])
-  })
-})
-
-describe('the control API over HTTP', () => {
-  async function request(method: string, path: string, body?: unknown) {
-    const headers = { 'content-type': 'application/json' }
-    const sent = body === undefined ? {} : { body: JSON.stringify(body), headers }
-    const answer = await fetch(`${simulator.url}/_control${path}`, { method, ...sent })
-    const text = await answer.text()
-    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
-  }
-
-  it('the control API over HTTP has an address for every verb', async () => {
-    const poll = { kind: 'poll', id: 'P1', name: 'Hora?', options: ['9h', '14h'] }
-    expect((await request('POST', '/phones/maria/owner-messages', poll)).body.rich.kind).toBe('poll')
-    const voted = await request('POST', '/phones/maria/votes', { messageId: 'P1', options: ['9h'] })
-    expect([voted.status, voted.body.votes.phone]).toEqual([201, ['9h']])
-    expect((await request('POST', '/phones/maria/pins', { messageId: 'P1', pinned: true })).body.pinned).toBe(
-      true,
-    )
-    const call = await request('POST', '/phones/maria/calls', { outcome: 'missed', id: 'C1' })
-    expect([call.status, call.body.outcome]).toEqual([201, 'missed'])
-    const group = { where: 'group', text: 'oi' }
-    expect((await request('POST', '/phones/maria/elsewhere', group)).status).toBe(204)
-    expect((await request('POST', '/phones/maria/history-sync', {})).status).toBe(204)
-    expect((await request('POST', '/contact-sync', {})).status).toBe(204)
-    expect((await request('PUT', '/version', { version: '2.2' })).body).toEqual({ version: '2.2' })
-    expect((await request('GET', '/version')).body).toEqual({ version: '2.2' })
-    expect((await request('GET', '/state')).body.version).toBe('2.2')
-    expect((await request('PUT', '/version', { version: '9' })).status).toBe(400)
-    expect((await request('DELETE', '/phones/maria/messages/P1?by=owner')).body.deleted).toBe(true)
   })
 })
 

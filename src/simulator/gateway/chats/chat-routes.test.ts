@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { benchForEachTest, maria } from '#simulator/test-receiver.ts'
+import { benchForEachTest, maria, refusal } from '#simulator/test-receiver.ts'
 
 /** Calls about existing messages and chats, and their errors while the socket is closed. */
 
 const { control, receiver, call, post, sendText } = benchForEachTest()
 
 const jid = `${maria.number}@s.whatsapp.net`
-function refusal(status: number, error: string, message: unknown) {
-  return {
-    status,
-    body: { status, error, response: { message } },
-  }
-}
 
 describe('a closed socket', () => {
   it('a closed socket fails sends in three shapes, and receipts in a fourth', async () => {
