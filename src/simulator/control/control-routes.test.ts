@@ -39,7 +39,7 @@ describe('the control API over HTTP', () => {
     expect((await request('GET', '/oracle?since=2')).body.written).toHaveLength(1)
   })
 
-  it('the control API votes, pins, calls, writes elsewhere, synchronizes and changes the release', async () => {
+  it('the control API votes, pins, calls, writes elsewhere, syncs and changes the release', async () => {
     const poll = { kind: 'poll', id: 'P1', name: 'Hora?', options: ['9h', '14h'] }
     expect((await request('POST', '/phones/maria/owner-messages', poll)).body.rich.kind).toBe('poll')
     const voted = await request('POST', '/phones/maria/votes', { messageId: 'P1', options: ['9h'] })

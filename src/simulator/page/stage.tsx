@@ -1,10 +1,10 @@
 import { Smartphone } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import type { SimulatorState } from '#simulator/control-views.ts'
 import { cn } from '#web/ui/cn.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { Phone } from './phone/phone.tsx'
 import type { ShownPhones } from './shown-phones.ts'
+import { useNow } from './use-now.ts'
 
 /** The phones side by side; on small screens one of them. */
 export function Stage({
@@ -17,7 +17,8 @@ export function Stage({
   isNarrow: boolean
 }) {
   const { shown, front, hide } = shownPhones
-  const nowMs = useMinute()
+  // Often enough to show 'Ontem' after midnight.
+  const nowMs = useNow(60_000)
   const phones = isNarrow ? (front ? [front] : []) : shown
   if (phones.length === 0)
     return (
@@ -49,16 +50,4 @@ export function Stage({
       ))}
     </div>
   )
-}
-
-const minuteMs = 60_000
-
-/** The current time, often enough to show 'Ontem' after midnight. */
-function useMinute(): number {
-  const [nowMs, setNowMs] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), minuteMs)
-    return () => clearInterval(timer)
-  }, [])
-  return nowMs
 }

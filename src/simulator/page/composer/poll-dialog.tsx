@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import type { PhoneMessage } from '#simulator/control-api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { FormFooter } from '#web/ui/overlays/form-footer.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
@@ -64,14 +65,7 @@ export function PollDialog({
       isOpen
       onClose={onClose}
       title="Nova enquete"
-      footer={
-        <>
-          <Button onClick={onClose}>Cancelar</Button>
-          <Button variant="primary" type="submit" form={formId}>
-            Enviar enquete
-          </Button>
-        </>
-      }
+      footer={<FormFooter form={formId} isBusy={false} label="Enviar enquete" onCancel={onClose} />}
     >
       <form
         id={formId}

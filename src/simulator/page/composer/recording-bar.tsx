@@ -1,6 +1,6 @@
 import { Send, Trash2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { duration } from '#simulator/page/dates.ts'
+import { useNow } from '#simulator/page/use-now.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 
 /** Replaces the field while recording. */
@@ -13,11 +13,7 @@ export function RecordingBar({
   onCancel: () => void
   onSend: () => void
 }) {
-  const [nowMs, setNowMs] = useState(startedAtMs)
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), 250)
-    return () => clearInterval(timer)
-  }, [])
+  const nowMs = useNow(250)
   return (
     <div className="flex items-center gap-1 p-[7px]">
       <IconButton label="Cancelar gravação" icon={Trash2} size="sm" tone="danger" onClick={onCancel} />

@@ -1,9 +1,10 @@
 import { Phone, PhoneIncoming, PhoneMissed, PhoneOff, type LucideIcon } from 'lucide-react'
-import { DropdownMenu as Radix } from 'radix-ui'
+import { DropdownMenu } from 'radix-ui'
 import { Fragment } from 'react'
 import type { PhoneCall } from '#simulator/control-api.ts'
 import { simulatorApi } from '#simulator/page/data/api.ts'
-import { menuItemLook, menuLabelLook, menuLineLook, menuLook } from '#web/ui/overlays/menu-look.ts'
+import { menuLabelLook } from '#web/ui/overlays/menu-look.ts'
+import { Menu, MenuItem, MenuLine } from '#web/ui/overlays/menu.tsx'
 import { useAction } from '#simulator/page/data/mutations.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { toast } from '#web/ui/states/toast.ts'
@@ -39,32 +40,20 @@ export function CallMenu({ phoneId }: { phoneId: string }) {
       toast({ title: `${title}: ${resultText}` })
     })
   return (
-    <Radix.Root modal={false}>
-      <Radix.Trigger asChild>
-        <IconButton label="Ligar para a empresa" icon={Phone} size="sm" />
-      </Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content className={menuLook} align="end" sideOffset={4} collisionPadding={8}>
-          {calls.map(({ video, title }, index) => (
-            <Fragment key={title}>
-              {index > 0 && <Radix.Separator className={menuLineLook} />}
-              <Radix.Group aria-label={title}>
-                <Radix.Label className={menuLabelLook}>{title}</Radix.Label>
-                {endings.map((ending) => (
-                  <Radix.Item
-                    key={ending.outcome}
-                    className={menuItemLook}
-                    onSelect={() => call(title, video, ending)}
-                  >
-                    <ending.icon size={16} aria-hidden className="text-ink-2" />
-                    {ending.label}
-                  </Radix.Item>
-                ))}
-              </Radix.Group>
-            </Fragment>
-          ))}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Menu trigger={<IconButton label="Ligar para a empresa" icon={Phone} size="sm" />}>
+      {calls.map(({ video, title }, index) => (
+        <Fragment key={title}>
+          {index > 0 && <MenuLine />}
+          <DropdownMenu.Group aria-label={title}>
+            <DropdownMenu.Label className={menuLabelLook}>{title}</DropdownMenu.Label>
+            {endings.map((ending) => (
+              <MenuItem key={ending.outcome} icon={ending.icon} onSelect={() => call(title, video, ending)}>
+                {ending.label}
+              </MenuItem>
+            ))}
+          </DropdownMenu.Group>
+        </Fragment>
+      ))}
+    </Menu>
   )
 }

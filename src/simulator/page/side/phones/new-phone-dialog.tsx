@@ -4,9 +4,9 @@ import { Controller, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { identityModes } from '#simulator/control-api.ts'
 import { simulatorApi } from '#simulator/page/data/api.ts'
-import { identityLabels } from '#simulator/page/identities.ts'
-import { Button } from '#web/ui/buttons/button.tsx'
+import { identityOptions } from '#simulator/page/identities.ts'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { FormFooter } from '#web/ui/overlays/form-footer.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
@@ -30,7 +30,6 @@ const formSchema = z.object({
   identity: z.enum(identityModes),
 })
 
-const options = identityModes.map((value) => ({ value, label: identityLabels[value] }))
 const formId = 'new-phone'
 
 /** Creates a phone that can write at once. */
@@ -64,18 +63,13 @@ export function NewPhoneDialog({
       title="Novo celular"
       description="Um cliente de mentira, que já pode escrever para a empresa."
       footer={
-        <>
-          <Button onClick={onClose}>Cancelar</Button>
-          <Button
-            variant="primary"
-            type="submit"
-            form={formId}
-            isBusy={create.isPending}
-            busyLabel="Criando..."
-          >
-            Criar celular
-          </Button>
-        </>
+        <FormFooter
+          form={formId}
+          isBusy={create.isPending}
+          label="Criar celular"
+          busyLabel="Criando..."
+          onCancel={onClose}
+        />
       }
     >
       <form
@@ -98,7 +92,7 @@ export function NewPhoneDialog({
               control={control}
               name="identity"
               render={({ field: { value, onChange } }) => (
-                <Select {...field} value={value} onChange={onChange} options={options} />
+                <Select {...field} value={value} onChange={onChange} options={identityOptions} />
               )}
             />
           )}
