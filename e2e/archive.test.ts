@@ -5,8 +5,9 @@ import type { ArchivedDetail, ArchivedPage } from '#shared/conversations/archive
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { go } from './support/go.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
+import { newTalk } from './support/open-chat.ts'
 import { expectSound } from './support/sound.ts'
-import { colleague, phones, signedIn, url } from './support/stage.ts'
+import { colleague, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
 
 // The archive: the list with its search, and a completed conversation.
@@ -20,10 +21,8 @@ const newName = () => `Arquivada${Date.now().toString(36)}x${++names}`
 
 /** A conversation that Ana has answered and finalized, and that the search knows. */
 async function completed(name: string, texts: string[], notes = 'resolvido'): Promise<Conversation> {
-  const phone = await phones.create(name)
   const [first = '', ...others] = texts
-  await phones.write(phone.id, first)
-  const talk = await ana.conversationWith(phone)
+  const { talk } = await newTalk(ana, name, first)
   for (const text of others) await ana.reply(talk.id, text)
   await ana.call('POST', `/api/conversations/${talk.id}/finalize`, { notes })
   await expect.poll(async () => (await found(name)).pagination.totalItems, { timeout: 20_000 }).toBe(1)

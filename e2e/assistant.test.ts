@@ -5,7 +5,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { type AgentServer, chatSays, says, startAgentServer } from '#server/testing/servers/agent-server.ts'
 import { go } from './support/go.ts'
 import { testInFull } from './support/matrix.ts'
-import { openChat } from './support/open-chat.ts'
+import { newTalk, openChat } from './support/open-chat.ts'
 import { expectAccessibleState } from './support/sound.ts'
 import { agentPort, colleague, password, phones, signedIn } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -108,12 +108,7 @@ describe('the tab of the administrators', () => {
 
 describe('in a conversation', () => {
   let count = 0
-  const talk = async (text: string) => {
-    const phone = await phones.create(`Cliente da IA ${++count}`)
-    await phones.write(phone.id, text)
-    const { id } = await ana.conversationWith(phone)
-    return { phone, id }
-  }
+  const talk = (text: string) => newTalk(ana, `Cliente da IA ${++count}`, text)
   const log = () => page.getByRole('log')
   const messagesOf = (id: number) => ana.call<Message[]>('GET', `/api/conversations/${id}/messages`)
 

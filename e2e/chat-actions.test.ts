@@ -5,9 +5,10 @@ import type { PhoneView } from '#simulator/control-views.ts'
 import { Colleague } from './support/colleague.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
-import { openChat } from './support/open-chat.ts'
-import { expectSound, toastOn } from './support/sound.ts'
+import { newTalk, openChat } from './support/open-chat.ts'
+import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
+import { toast } from './support/toast.ts'
 
 // The actions in a conversation's header, each also with a broken connection and with a faster colleague.
 
@@ -27,9 +28,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   })
   beforeEach(async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    phone = await phones.create(`Cabeçalho ${width} ${++count}`)
-    await phones.write(phone.id, 'preciso de ajuda')
-    ;({ id } = await bruno.conversationWith(phone))
+    ;({ phone, id } = await newTalk(bruno, `Cabeçalho ${width} ${++count}`, 'preciso de ajuda'))
     await ana.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.id })
     await openChat(page, id, phone.name)
     await page.getByRole('log').getByText('preciso de ajuda').waitFor()
@@ -57,7 +56,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await fresh.getByRole('log').getByText('preciso de ajuda').waitFor()
     const button = fresh.getByRole('button', { name: 'Mais ações' })
     await button.click()
-    await toastOn(fresh, 'Não foi possível abrir').waitFor()
+    await toast(fresh, 'Não foi possível abrir').waitFor()
     await expect.poll(() => button.getAttribute('aria-expanded')).toBe('false')
     await fresh.unrouteAll({ behavior: 'ignoreErrors' })
     await button.press('Enter')
@@ -82,7 +81,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await press('Finalizar', fresh)
     const form = fresh.getByRole('dialog', { name: /^Finalizar/ })
     await form.getByRole('button', { name: /^Finalizar/ }).click()
-    await toastOn(
+    await toast(
       fresh,
       'Erro ao finalizar conversa: Erro de conexão. Verifique sua internet e tente novamente.',
     ).waitFor()
@@ -99,14 +98,14 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectSound(page, width)
     await page.route('**/transfer', (route) => route.abort())
     await form.getByRole('button', { name: 'Transferir', exact: true }).click()
-    await toastOn(
+    await toast(
       page,
       'Erro ao transferir conversa: Erro de conexão. Verifique sua internet e tente novamente.',
     ).waitFor()
     await page.unroute('**/transfer')
     await expect.poll(() => form.getByLabel('Nota para a equipe').inputValue()).toBe('já pediu a segunda via')
     await form.getByRole('button', { name: 'Transferir', exact: true }).click()
-    await toastOn(page, 'Conversa transferida!').waitFor()
+    await toast(page, 'Conversa transferida!').waitFor()
     // A second later the chat is left.
     await page.waitForURL(`${url}/conversas-ativas`)
     await openChat(page, id, phone.name)
@@ -141,7 +140,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       await expect.poll(() => held.length).toBe(1)
       await admin.call('POST', `/api/conversations/${id}/transfer`, { newOperatorId: bruno.id })
       await held[0]?.continue()
-      await toastOn(page, 'A conversa já está com Bruno Tavares.').waitFor()
+      await toast(page, 'A conversa já está com Bruno Tavares.').waitFor()
       await dialog(title).getByRole('button', { name: 'Cancelar' }).click()
       await header().getByText('com Bruno Tavares').waitFor()
       await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -157,10 +156,10 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectSound(page, width)
     await page.route('**/finalize', (route) => route.abort())
     await form.getByRole('button', { name: 'Finalizar', exact: true }).click()
-    await toastOn(page, 'Erro ao finalizar conversa: Erro de conexão.').waitFor()
+    await toast(page, 'Erro ao finalizar conversa: Erro de conexão.').waitFor()
     await page.unroute('**/finalize')
     await form.getByRole('button', { name: 'Finalizar', exact: true }).click()
-    await toastOn(page, 'Atendimento finalizado!').waitFor()
+    await toast(page, 'Atendimento finalizado!').waitFor()
     await page.waitForURL(`${url}/conversas-ativas`)
     await expect.poll(async () => (await stored()).status).toBe('completed')
     await openChat(page, id, phone.name)
@@ -176,17 +175,15 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     })
     await press('Finalizar')
     await dialog('Finalizar atendimento').getByRole('button', { name: 'Finalizar', exact: true }).click()
-    await toastOn(page, 'Atendimento finalizado!').waitFor()
+    await toast(page, 'Atendimento finalizado!').waitFor()
     await page.waitForURL(`${url}/conversas-ativas`)
   })
 
   testInFull('an operator who has gone on to another chat is not led back', async () => {
-    const other = await phones.create(`Outra ${width}`)
-    await phones.write(other.id, 'e eu?')
-    const next = await bruno.conversationWith(other)
+    const next = await newTalk(bruno, `Outra ${width}`, 'e eu?')
     await press('Finalizar')
     await dialog('Finalizar atendimento').getByRole('button', { name: 'Finalizar', exact: true }).click()
-    await toastOn(page, 'Atendimento finalizado!').waitFor()
+    await toast(page, 'Atendimento finalizado!').waitFor()
     await page.evaluate((to) => {
       history.pushState(null, '', to)
     }, `/chat?conversation=${next.id}`)
@@ -201,14 +198,14 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     async () => {
       await page.route('**/toggle-auto-close', (route) => route.abort())
       await press('Desativar Auto-Close')
-      await toastOn(page, 'Erro ao alterar configuração de fechamento automático').waitFor()
+      await toast(page, 'Erro ao alterar configuração de fechamento automático').waitFor()
       await page.unroute('**/toggle-auto-close')
       await press('Desativar Auto-Close')
-      await toastOn(page, 'Fechamento automático após 30 minutos desativado').waitFor()
+      await toast(page, 'Fechamento automático após 30 minutos desativado').waitFor()
       await header().getByText('não fecha sozinha').waitFor()
       await expect.poll(async () => (await stored()).disableAutoClose).toBe(true)
       await press('Ativar Auto-Close')
-      await toastOn(page, 'Fechamento automático após 30 minutos ativado').waitFor()
+      await toast(page, 'Fechamento automático após 30 minutos ativado').waitFor()
       await header().getByText('não fecha sozinha').waitFor({ state: 'detached' })
       await expectSound(page, width)
     },
@@ -230,7 +227,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await page.route('**/priority', (route) => route.abort())
     await more()
     await choice.getByRole('menuitemradio', { name: 'Normal' }).click()
-    await toastOn(page, 'Erro ao mudar a prioridade').waitFor()
+    await toast(page, 'Erro ao mudar a prioridade').waitFor()
     await expect.poll(async () => (await stored()).priority).toBe('low')
   })
 })

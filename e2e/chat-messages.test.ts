@@ -3,9 +3,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
-import { openChat } from './support/open-chat.ts'
-import { expectSound, toastOn } from './support/sound.ts'
+import { newTalk, openChat } from './support/open-chat.ts'
+import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn } from './support/stage.ts'
+import { toast } from './support/toast.ts'
 
 // What is done with single messages of a chat: found, undone, forwarded, looked into.
 
@@ -74,9 +75,7 @@ describe('a send that can be undone', () => {
 
   test('an undone send returns to the composer with its quote, and the next one leaves', async () => {
     const page = await signedIn('diego')
-    const phone = await phones.create('Desfeita')
-    await phones.write(phone.id, 'quanto custa?')
-    const { id } = await diego.conversationWith(phone)
+    const { phone, id } = await newTalk(diego, 'Desfeita', 'quanto custa?')
     await openChat(page, id, 'Desfeita')
     await bubble(page, 'quanto custa?').hover()
     await bubble(page, 'quanto custa?').getByRole('button', { name: 'Responder' }).click()
@@ -117,11 +116,8 @@ describeInFull.each(looks)('the menu of a message, at %i px', (width, theme) => 
 
   test('the menu of a message opens by a right click, forwards a file, and reports the outcome', async () => {
     const page = await signedIn('diego', { width, theme })
-    const [from, to] = [await phones.create(`Manda ${width}`), await phones.create(`Recebê ${width}`)]
-    await phones.write(to.id, 'oi')
-    await phones.write(from.id, 'segue a nota')
-    const { id } = await diego.conversationWith(from)
-    const { id: toId } = await diego.conversationWith(to)
+    const { phone: to, id: toId } = await newTalk(diego, `Recebê ${width}`)
+    const { phone: from, id } = await newTalk(diego, `Manda ${width}`, 'segue a nota')
     await phones.send(from.id, {
       kind: 'document',
       base64: Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n%%EOF\n').toString('base64'),
@@ -135,7 +131,7 @@ describeInFull.each(looks)('the menu of a message, at %i px', (width, theme) => 
     await expectSound(page, width)
     await dialog.getByRole('button', { name: 'Encaminhar' }).click()
     await expect.poll(() => dialog.count()).toBe(0)
-    await toastOn(page, 'Mensagem encaminhada').waitFor()
+    await toast(page, 'Mensagem encaminhada').waitFor()
     await expect
       .poll(async () => (await phones.chat(to.id)).map(({ media }) => media?.fileName))
       .toContain('nota 77.pdf')

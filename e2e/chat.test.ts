@@ -8,6 +8,7 @@ import { describeInFull, inFullAlso, testInFull } from './support/matrix.ts'
 import { newChat, openChat } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
+import { toast } from './support/toast.ts'
 
 let page: Page
 let bruno: Colleague
@@ -23,7 +24,6 @@ const log = (on = page) => on.getByRole('log')
 const said = (text: string, on = page) => log(on).getByRole('article').filter({ hasText: text })
 const composer = (on = page) => on.getByPlaceholder('Digite sua mensagem...')
 const header = (on = page) => on.getByRole('region', { name: /^Conversa com / })
-const toast = (text: string, on = page) => on.getByRole('region', { name: 'Notificações' }).getByText(text)
 
 /** Creates a client who has just written, and opens the chat. */
 const chatWith = (name: string, { first = 'oi', on = page }: { first?: string; on?: Page } = {}) =>
@@ -254,7 +254,7 @@ describe('the composer', () => {
         : route.continue(),
     )
     await send('esta fica')
-    await toast('Erro ao enviar mensagem').waitFor()
+    await toast(page, 'Erro ao enviar mensagem').waitFor()
     await said('esta fica').getByText('O contato está bloqueado.').waitFor()
     await said('esta fica').getByRole('img', { name: 'Não enviada' }).waitFor()
     await send('esta vai embora')

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
 import { go } from './support/go.ts'
-import { openChat as openChatOf } from './support/open-chat.ts'
+import { newTalk, openChat as openChatOf } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectAccessibleState, expectSound } from './support/sound.ts'
 import { createCable } from './support/cuttable-proxy.ts'
@@ -25,9 +25,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   })
   beforeEach(async () => {
     const caller = await colleague('ana')
-    phone = await phones.create(`Colisão ${width}-${++last}`)
-    await phones.write(phone.id, 'alguém me ouve?')
-    ;({ id } = await caller.conversationWith(phone))
+    ;({ phone, id } = await newTalk(caller, `Colisão ${width}-${++last}`, 'alguém me ouve?'))
     await openList(bruno)
     await openChat(ana)
   })

@@ -5,10 +5,11 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { pressEscape } from './support/focus.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
-import { openChat } from './support/open-chat.ts'
+import { newTalk, openChat } from './support/open-chat.ts'
 import { sampleMessages } from './support/phones.ts'
-import { expectSound, toastOn } from './support/sound.ts'
+import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
+import { toast } from './support/toast.ts'
 
 // The contact panel beside the chat: fields edited in place, and earlier conversations.
 
@@ -31,9 +32,8 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   })
   beforeEach(async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    phone = await phones.create(`Painel ${width} ${++count}`, { number: numberOf(1) })
-    await phones.write(phone.id, 'bom dia')
-    talk = await bruno.conversationWith(phone)
+    const options = { number: numberOf(1) }
+    ;({ phone, talk } = await newTalk(bruno, `Painel ${width} ${++count}`, 'bom dia', options))
     await open()
   })
 
@@ -78,11 +78,11 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await field.press('Enter')
     // The previous refusal may still be shown by the same toast.
     await cut.met
-    await toastOn(page, 'Erro ao atualizar contato').waitFor()
+    await toast(page, 'Erro ao atualizar contato').waitFor()
     await expect.poll(() => field.inputValue()).toBe('maria@exemplo.com.br')
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await panel().getByRole('button', { name: 'Salvar', exact: true }).click()
-    await toastOn(page, 'Contato atualizado com sucesso').waitFor()
+    await toast(page, 'Contato atualizado com sucesso').waitFor()
     await panel().getByText('maria@exemplo.com.br').waitFor()
     await panel().getByRole('button', { name: 'Editar nome' }).click()
     await panel().getByRole('textbox', { name: 'Nome' }).fill('Maria das Dores')
@@ -119,7 +119,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   testInFull('the category is chosen, and the header shows it', async () => {
     await panel().getByRole('button', { name: 'Categoria:' }).click()
     await page.getByRole('group', { name: 'Categoria' }).getByRole('menuitemradio', { name: 'VIP' }).click()
-    await toastOn(page, 'Contato atualizado com sucesso').waitFor()
+    await toast(page, 'Contato atualizado com sucesso').waitFor()
     await page
       .getByRole('group', { name: 'Dados da conversa', includeHidden: true })
       .getByText('VIP', { exact: true })
@@ -134,7 +134,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await field.fill('atacado')
     await field.press('Enter')
     await cut.met
-    await toastOn(page, 'Erro ao atualizar contato').waitFor()
+    await toast(page, 'Erro ao atualizar contato').waitFor()
     await expect.poll(() => field.inputValue()).toBe('atacado')
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await field.press('Enter')
@@ -162,9 +162,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     const notes = () => section('Notas').getByRole('textbox', { name: 'Notas' })
     await notes().fill('minhas palavras')
     await section('Notas').getByText('Não salvas').waitFor()
-    const other = await phones.create(`Outro ${width}`)
-    await phones.write(other.id, 'e eu?')
-    const { id } = await bruno.conversationWith(other)
+    const { phone: other, id } = await newTalk(bruno, `Outro ${width}`, 'e eu?')
     await openChat(page, id, other.name)
     await page.getByRole('log').getByText('e eu?').waitFor()
     await open()
@@ -181,10 +179,10 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     const cut = await cutPut()
     await section('Notas').getByRole('button', { name: 'Salvar notas' }).click()
     await cut.met
-    await toastOn(page, 'Erro ao atualizar contato').waitFor()
+    await toast(page, 'Erro ao atualizar contato').waitFor()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await section('Notas').getByRole('button', { name: 'Salvar notas' }).click()
-    await toastOn(page, 'Contato atualizado com sucesso').waitFor()
+    await toast(page, 'Contato atualizado com sucesso').waitFor()
     await section('Notas').getByText('Não salvas').waitFor({ state: 'detached' })
     await expect.poll(async () => (await stored()).notes).toBe('palavras do Bruno\n\nminhas palavras')
   })

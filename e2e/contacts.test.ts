@@ -4,8 +4,9 @@ import type { Contact } from '#shared/contacts/contacts.ts'
 import { newName } from './support/accounts.ts'
 import { go } from './support/go.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
+import { newTalk } from './support/open-chat.ts'
 import { expectSound } from './support/sound.ts'
-import { colleague, phones, signedIn, url } from './support/stage.ts'
+import { colleague, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
 
 const admin = await colleague('admin')
@@ -217,9 +218,7 @@ describe.each(looks)('the page of a contact at $width px', (size) => {
   })
 
   test('the page of a contact has its data, conversations, files and ratings', async () => {
-    const phone = await phones.create(newName())
-    await phones.write(phone.id, 'bom dia')
-    const { id, contact } = await admin.conversationWith(phone)
+    const { id, contact } = (await newTalk(admin, newName(), 'bom dia')).talk
     await open(page, `?search=${encodeURIComponent(contact.name)}`)
     await page.getByRole('link', { name: contact.name }).click()
     await page.waitForURL(`${url}/contacts/${contact.id}`)

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
+import type { ConversationPage } from '#shared/conversations/conversations.ts'
 import { pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
 import { describeInFull, testInFull } from './support/matrix.ts'
+import { newTalk } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectAccessibleState, expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
@@ -15,6 +16,7 @@ import {
   listenToTones,
   tonesOf,
 } from './support/tones.ts'
+import { toast } from './support/toast.ts'
 
 const address = `${url}/conversas-ativas`
 const bruno = await colleague('bruno')
@@ -292,9 +294,7 @@ describe.each([
         const admin = await colleague('admin')
         const names = ['Espera Mais', 'Espera Menos', 'Já Atendida'].map(own)
         for (const name of names) {
-          const phone = await phones.create(name)
-          await phones.write(phone.id, 'oi')
-          const { id } = await admin.conversationWith(phone)
+          const { id } = await newTalk(admin, name)
           await admin.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: admin.id })
           if (name === names[2]) await admin.reply(id, 'resolvido')
         }
@@ -332,11 +332,7 @@ describe.each([
     test('conversations are selected by box and range, and the outcome of each is shown', async () => {
       const names = ['Um', 'Dois', 'Três'].map((name) => own(`Vários ${name}`))
       const ids: number[] = []
-      for (const name of names) {
-        const phone = await phones.create(name)
-        await phones.write(phone.id, 'oi')
-        ids.push((await bruno.conversationWith(phone)).id)
-      }
+      for (const name of names) ids.push((await newTalk(bruno, name)).id)
       await find('Vários')
       await expect.poll(() => cards().count()).toBe(3)
       const box = (name: string) => page.getByRole('checkbox', { name: `Selecionar ${name}` })
@@ -349,10 +345,7 @@ describe.each([
       await bar.getByText('3 selecionadas').waitFor()
       await expectAccessibleState(page)
       await bar.getByRole('button', { name: 'Marcar como lidas' }).click()
-      await page
-        .getByRole('region', { name: 'Notificações' })
-        .getByText('3 conversas marcadas como lidas')
-        .waitFor()
+      await toast(page, '3 conversas marcadas como lidas').waitFor()
       await expect.poll(() => bar.count()).toBe(0)
 
       if (isPhone) await display('Selecionar conversas')
@@ -427,11 +420,7 @@ describe.each([
       await Promise.all(known)
       await cards().first().waitFor()
     }
-    const someoneNew = async (name: string): Promise<{ phoneId: string; row: Conversation }> => {
-      const phone = await phones.create(own(name))
-      await phones.write(phone.id, 'oi')
-      return { phoneId: phone.id, row: await bruno.conversationWith(phone) }
-    }
+    const someoneNew = (name: string) => newTalk(bruno, own(name))
     const goTo = async (name: string) => {
       if (isPhone) await page.getByRole('button', { name: 'Abrir menu' }).click()
       await page.getByRole('link', { name }).first().click()
@@ -457,14 +446,14 @@ describe.each([
     testInFull(
       'the sound of a further message of a client of mine is two notes, as loud as the person likes it',
       async () => {
-        const { phoneId, row } = await someoneNew('Escreve Mais')
+        const { phone, id } = await someoneNew('Escreve Mais')
         const admin = await colleague('admin')
-        await admin.call('PATCH', `/api/conversations/${row.id}/assign-operator`, { operatorId: admin.id })
+        await admin.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: admin.id })
         await loaded(() => page.goto(`${address}?search=Escreve+Mais+${width}`))
         await card('Escreve Mais').getByText('Aguardando Operador').waitFor()
         await page.getByRole('status').getByText('Conectado').waitFor()
         await forgetTones(page)
-        await phones.write(phoneId, 'e outra coisa')
+        await phones.write(phone.id, 'e outra coisa')
         await expect.poll(() => tonesOf(page)).toEqual([520, 620])
         const loudest = (await lastPeakOf(page)) ?? 0
         expect(loudest).toBeGreaterThan(0)

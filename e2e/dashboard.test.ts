@@ -7,8 +7,9 @@ import { newContext } from './support/browser.ts'
 import { pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
 import { describeInFull, testInFull } from './support/matrix.ts'
+import { newTalk } from './support/open-chat.ts'
 import { expectSound } from './support/sound.ts'
-import { browser, colleague, phones, signedIn, url } from './support/stage.ts'
+import { browser, colleague, signedIn, url } from './support/stage.ts'
 
 const page = await signedIn('ana')
 const ana = await colleague('ana')
@@ -83,9 +84,7 @@ describe('the dashboard', () => {
     // The list may be there before the numbers.
     await expect.poll(waiting).toMatch(/^\d+$/)
     const before = Number(await waiting())
-    const phone = await phones.create('Conta Mais Um')
-    await phones.write(phone.id, 'oi')
-    await bruno.conversationWith(phone)
+    await newTalk(bruno, 'Conta Mais Um')
     await mine.clock.fastForward(31_000)
     await expect.poll(waiting).toBe(String(before + 1))
   })
@@ -170,9 +169,7 @@ describeInFull('every figure opens what it counts', () => {
   test.each(['Aguardando', 'Em andamento', 'Finalizados hoje'])(
     'a new conversation is counted under %s',
     async (label) => {
-      const phone = await phones.create(`Conta ${label}`)
-      await phones.write(phone.id, 'oi')
-      const { id } = await ana.conversationWith(phone)
+      const { id } = await newTalk(ana, `Conta ${label}`)
       if (label !== 'Aguardando') await ana.reply(id, 'olá')
       if (label === 'Finalizados hoje')
         await ana.call('POST', `/api/conversations/${id}/finalize`, { notes: '' })
@@ -222,9 +219,7 @@ describeInFull('the team', () => {
     const boss = await signedIn('supervisora')
     const carla = await colleague('carla')
     await signedIn('carla')
-    const phone = await phones.create('Vai Para Outra')
-    await phones.write(phone.id, 'alguém?')
-    const { id } = await bruno.conversationWith(phone)
+    const { id } = await newTalk(bruno, 'Vai Para Outra', 'alguém?')
     await bruno.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: bruno.id })
     const row = block('Equipe agora', boss)
       .getByRole('row')

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newPage } from './support/browser.ts'
-import { type EmptyInstallation, startEmptyInstallation } from './support/empty-installation.ts'
+import { enter, newPage } from './support/browser.ts'
+import { startEmptyInstallation } from './support/empty-installation.ts'
 import { describeInFull, testInFull } from './support/matrix.ts'
 import { expectAccessible, expectAccessibleState } from './support/sound.ts'
 import { browser } from './support/stage.ts'
 
 // A number is linked to a phone, from the first sign-in of an empty installation.
 
-const at = await startEmptyInstallation({ qrLimit: 4 })
+const at = await startEmptyInstallation(4)
 let page: Page
 
 const { simulator } = at
@@ -17,13 +17,6 @@ const qrCode = () => page.getByRole('img', { name: 'QR code para conectar o núm
 const drawn = () => qrCode().locator('path').getAttribute('d')
 const step = () => page.locator('[aria-current=step]')
 const connection = () => page.getByRole('region', { name: 'Conexão com o celular' })
-
-async function signInAs({ url, admin }: EmptyInstallation, own: Page): Promise<void> {
-  await own.goto(url)
-  await own.getByPlaceholder('Digite seu usuário').fill(admin.username)
-  await own.getByPlaceholder('Digite sua senha').fill(admin.password)
-  await own.getByRole('button', { name: 'Entrar' }).click()
-}
 
 /** As somebody would in the panel of the Evolution API. */
 const setWebhook = (webhook: { url: string; headers?: Record<string, string> }) =>
@@ -42,7 +35,8 @@ afterAll(async () => {
 
 describe('the first steps of an empty installation', () => {
   test('the first steps begin automatically after the first sign-in, with address and key', async () => {
-    await signInAs(at, page)
+    await page.goto(at.url)
+    await enter(page, at.admin.username, at.admin.password)
     await page.getByRole('heading', { name: 'Primeiros passos' }).waitFor()
     await page.getByText('0 de 4 prontos').waitFor()
     await expect.poll(() => step().getByRole('heading').textContent()).toBe('Gateway e chave')

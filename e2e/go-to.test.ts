@@ -4,9 +4,10 @@ import type { PhoneView } from '#simulator/control-views.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
-import { openChat } from './support/open-chat.ts'
-import { expectSound, toastOn } from './support/sound.ts'
-import { colleague, phones, signedIn, url } from './support/stage.ts'
+import { newTalk, openChat } from './support/open-chat.ts'
+import { expectSound } from './support/sound.ts'
+import { colleague, signedIn, url } from './support/stage.ts'
+import { toast } from './support/toast.ts'
 
 // 'Ir para…' and the shortcuts: results while typing, keyboard use, a broken connection, a faster colleague.
 
@@ -19,9 +20,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   let id: number
   beforeAll(async () => {
     page = await signedIn('supervisora', { width, height: 860, theme })
-    phone = await phones.create(`Conceição Araújo ${width}`)
-    await phones.write(phone.id, 'me acha?')
-    ;({ id } = await bruno.conversationWith(phone))
+    ;({ phone, id } = await newTalk(bruno, `Conceição Araújo ${width}`, 'me acha?'))
   })
   beforeEach(async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -68,9 +67,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   testInFull(
     'a contact without a conversation is found at the server, also after a lost connection',
     async () => {
-      const other = await phones.create(`Ístvan Ñuñez ${width}`)
-      await phones.write(other.id, 'até logo')
-      const done = await bruno.conversationWith(other)
+      const done = await newTalk(bruno, `Ístvan Ñuñez ${width}`, 'até logo')
       await bruno.call('POST', `/api/conversations/${done.id}/finalize`, {})
       await page.route('**/api/contacts?*', (route) => route.abort())
       await open(`istvan nunez ${width}`)
@@ -91,9 +88,8 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     async () => {
       const names = ['Ágata', 'Águeda'].map((name) => `${name} Lenta ${width}`)
       for (const name of names) {
-        const each = await phones.create(name)
-        await phones.write(each.id, 'até logo')
-        await bruno.call('POST', `/api/conversations/${(await bruno.conversationWith(each)).id}/finalize`, {})
+        const { id: ended } = await newTalk(bruno, name, 'até logo')
+        await bruno.call('POST', `/api/conversations/${ended}/finalize`, {})
       }
       const found = () =>
         palette().getByRole('group', { name: 'Contatos' }).getByRole('option').allInnerTexts()
@@ -138,7 +134,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     })
     await open('assumir')
     await page.keyboard.press('Enter')
-    await toastOn(page, 'A conversa já está com Bruno Tavares.').waitFor()
+    await toast(page, 'A conversa já está com Bruno Tavares.').waitFor()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await open('devolver')
     await page.keyboard.press('Enter')

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { pressEscape } from './support/focus.ts'
 import { inFullAlso } from './support/matrix.ts'
+import { newTalk } from './support/open-chat.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 // An operator's work without a mouse: take, reply, quote, transfer, finalize.
@@ -32,9 +33,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   test('a conversation is taken, answered, quoted, transferred and finalized by keyboard alone', async () => {
     const page = await signedIn('ana', { width, height: 860, theme })
     const admin = await colleague('admin')
-    const phone = await phones.create(`Teclado ${width}`)
-    await phones.write(phone.id, 'qual o prazo?')
-    const { id } = await admin.conversationWith(phone)
+    const { phone, id } = await newTalk(admin, `Teclado ${width}`, 'qual o prazo?')
     const stored = () => admin.call<Conversation>('GET', `/api/conversations/${id}`)
     const isFocused = (name: string) => expect.poll(() => focused(page)).toBe(name)
     const goThere = async () => {

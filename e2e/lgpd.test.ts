@@ -3,10 +3,11 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { newName } from './support/accounts.ts'
+import { asksForPassword, givePassword } from './support/confirm.ts'
 import { go } from './support/go.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
-import { colleague, password, phones, signedIn, url } from './support/stage.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
 
 const admin = await colleague('admin')
@@ -41,15 +42,6 @@ async function choose(page: Page, what: 'Exportar dados' | 'Anonimizar'): Promis
   await page.getByRole('menuitem', { name: what }).click()
 }
 
-/** The next answer of the call is that the password was given too long ago. */
-const asksForPassword = (page: Page, path: string) =>
-  page.route(
-    path,
-    (route) =>
-      route.fulfill({ status: 403, json: { code: 'auth.reauthenticate', message: 'Confirme sua senha' } }),
-    { times: 1 },
-  )
-
 const sizes = inFullAlso([{ width: 1440, height: 900 }], [{ width: 390, height: 844 }])
 describe.each(sizes)('at $width px, an administrator', (size) => {
   let page: Page
@@ -74,9 +66,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await form.getByLabel('Digite o nome ou o telefone do contato').fill(contact.name.toLowerCase())
     await asksForPassword(page, '**/anonymize')
     await form.getByRole('button', { name: 'Anonimizar' }).click()
-    const confirm = dialog(page, 'Confirme sua senha')
-    await confirm.getByLabel('Sua senha').fill(password)
-    await confirm.getByRole('button', { name: 'Confirmar' }).click()
+    await givePassword(page)
     await toast(page, 'Contato anonimizado').waitFor()
     await page.getByRole('heading', { name: 'Contato anonimizado', level: 1 }).waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Mais ações' }).count()).toBe(0)
@@ -112,12 +102,10 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await openContact(page, contact)
     await asksForPassword(page, '**/personal-data')
     await choose(page, 'Exportar dados')
-    const confirm = dialog(page, 'Confirme sua senha')
-    await confirm.getByLabel('Sua senha').fill(password)
     const coming = page.waitForEvent('download')
     // It is gone after three seconds, which a large file may take.
     const reported = toast(page, 'Sucesso').waitFor()
-    await confirm.getByRole('button', { name: 'Confirmar' }).click()
+    await givePassword(page)
     const [download] = await Promise.all([coming, reported])
     expect(download.suggestedFilename()).toBe(`dados-do-contato-${contact.id}.zip`)
     // The first local file header of a ZIP.

@@ -1,22 +1,17 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { newContext, newPage, signIn, tokenOf } from './support/browser.ts'
+import { enter, newContext, newPage, signIn, tokenOf } from './support/browser.ts'
 import { endSession } from './support/colleague.ts'
 import { expectFocused } from './support/focus.ts'
 import { testInFull } from './support/matrix.ts'
+import { newTalk } from './support/open-chat.ts'
 import { expectSound } from './support/sound.ts'
-import { browser, colleague, password, phones, url } from './support/stage.ts'
+import { browser, colleague, password, url } from './support/stage.ts'
 
 const user = (page: Page) => page.getByPlaceholder('Digite seu usuário')
 const secret = (page: Page) => page.getByPlaceholder('Digite sua senha')
-const enter = (page: Page) => page.getByRole('button', { name: 'Entrar' })
+const button = (page: Page) => page.getByRole('button', { name: 'Entrar' })
 const alert = (page: Page) => page.getByRole('alert')
-
-async function tryToEnter(page: Page, username: string, word: string): Promise<void> {
-  await user(page).fill(username)
-  await secret(page).fill(word)
-  await enter(page).click()
-}
 
 /** Signs in by the login screen, with a separate session that tests may end. */
 async function enteredAs(username: string): Promise<Page> {
@@ -67,9 +62,9 @@ describe('the login screen', () => {
   testInFull('the login refuses blank fields without asking the server', async () => {
     const calls: string[] = []
     page.on('request', (request) => calls.push(request.url()))
-    await enter(page).click()
+    await button(page).click()
     await alert(page).getByText('Por favor, preencha usuário e senha').waitFor()
-    await tryToEnter(page, '   ', '   ')
+    await enter(page, '   ', '   ')
     await alert(page).getByText('Por favor, preencha usuário e senha').waitFor()
     expect(calls.filter((called) => called.endsWith('/api/auth/login'))).toEqual([])
   })
@@ -77,12 +72,12 @@ describe('the login screen', () => {
   test('the login reports a wrong password until something is typed, and the third blocks', async () => {
     const stranger = `ninguem-${Date.now()}`
     for (const word of ['primeira', 'segunda']) {
-      await tryToEnter(page, stranger, word)
+      await enter(page, stranger, word)
       await alert(page).getByText('Usuario ou senha invalido tente novamente').waitFor()
       await secret(page).press('x')
       await expect.poll(() => alert(page).count()).toBe(0)
     }
-    await tryToEnter(page, stranger, 'terceira')
+    await enter(page, stranger, 'terceira')
     await alert(page)
       .getByText('Usuario bloqueado apos 3 tentativas incorretas. Entre em contato com o administrador.')
       .waitFor()
@@ -93,13 +88,13 @@ describe('the login screen', () => {
 
   testInFull('the login describes a refusal without a message by its status', async () => {
     await page.route('**/api/auth/login', (route) => route.fulfill({ status: 423, body: '' }))
-    await tryToEnter(page, 'ana', 'qualquer')
+    await enter(page, 'ana', 'qualquer')
     await alert(page).getByText('Conta temporariamente bloqueada. Tente novamente mais tarde.').waitFor()
   })
 
   testInFull('the login says when there is no network', async () => {
     await page.route('**/api/auth/login', (route) => route.abort('internetdisconnected'))
-    await tryToEnter(page, 'ana', password)
+    await enter(page, 'ana', password)
     await alert(page).getByText('Erro de conexão. Verifique sua internet e tente novamente.').waitFor()
   })
 
@@ -107,7 +102,7 @@ describe('the login screen', () => {
     await page.goto(`${url}/settings-advanced`)
     const held: Route[] = []
     await page.route('**/api/auth/login', (route) => void held.push(route))
-    await tryToEnter(page, 'carla', password)
+    await enter(page, 'carla', password)
     const busy = page.getByRole('button', { name: 'Entrando...' })
     await busy.waitFor()
     await busy.click({ force: true })
@@ -132,7 +127,7 @@ describe('the login screen', () => {
   testInFull('a token that the server does not know leads to the login, and is forgotten', async () => {
     await page.evaluate(() => localStorage.setItem('auth_token', 'nobody-has-this-one'))
     await page.reload()
-    await enter(page).waitFor()
+    await button(page).waitFor()
     await expect.poll(() => tokenOf(page)).toBe('')
   })
 })
@@ -142,10 +137,7 @@ describe('the end of a session', () => {
   const composer = (page: Page) => page.getByPlaceholder('Digite sua mensagem...')
 
   async function openChat(page: Page, name: string): Promise<void> {
-    const phone = await phones.create(name)
-    await phones.write(phone.id, 'oi')
-    const admin = await colleague('admin')
-    const { id } = await admin.conversationWith(phone)
+    const { id } = await newTalk(await colleague('admin'), name)
     await page.goto(`${url}/chat?conversation=${id}`)
     await page.getByRole('log').getByText('oi').waitFor()
   }
@@ -159,7 +151,7 @@ describe('the end of a session', () => {
     await overlay(page).waitFor({ timeout: 10_000 })
     await expect.poll(() => user(page).inputValue()).toBe('ana')
     await secret(page).fill(password)
-    await enter(page).click()
+    await button(page).click()
     await overlay(page).waitFor({ state: 'detached' })
     await expect.poll(() => composer(page).inputValue()).toBe('isto não pode se perder')
     await composer(page).press('Enter')
@@ -183,7 +175,7 @@ describe('the end of a session', () => {
     await composer(page).fill('escrito pela Ana')
     await endSession(url, await tokenOf(page))
     await overlay(page).waitFor()
-    await tryToEnter(page, 'bruno', password)
+    await enter(page, 'bruno', password)
     await page
       .getByRole('complementary', { name: 'Navegação principal' })
       .getByText('Bruno Tavares')
@@ -203,7 +195,7 @@ describe('the end of a session', () => {
     await other.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()
     const token = await tokenOf(page)
     await page.getByRole('button', { name: 'Sair' }).click()
-    for (const tab of [page, other]) await enter(tab).waitFor()
+    for (const tab of [page, other]) await button(tab).waitFor()
     await expect.poll(() => tokenOf(page)).toBe('')
     await expect.poll(() => context.cookies()).toEqual([])
     const answer = await fetch(`${url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
@@ -221,7 +213,7 @@ describe('the end of a session', () => {
     await other.getByText('Conversas Recentes').waitFor()
     await endSession(url, await tokenOf(page))
     for (const tab of [page, other]) await overlay(tab).waitFor()
-    await tryToEnter(other, 'ana', password)
+    await enter(other, 'ana', password)
     await overlay(page).waitFor({ state: 'detached' })
     await expect.poll(() => composer(page).inputValue()).toBe('rascunho na segunda aba')
   })

@@ -4,12 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { ArchivedPage } from '#shared/conversations/archive.ts'
 import type { Backup, MaintenanceStats } from '#shared/maintenance/maintenance.ts'
 import type { MaintenancePlan, StoredPlan } from '#shared/maintenance/maintenance-plan.ts'
+import { asksForPassword, givePassword } from './support/confirm.ts'
 import { go } from './support/go.ts'
 import { backups as largeBackups, stats as largeStats } from './support/large-installation.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
 import { sampleMessages } from './support/phones.ts'
-import { expectAccessible, expectSound, toastOn } from './support/sound.ts'
-import { colleague, password, phones, signedIn } from './support/stage.ts'
+import { expectAccessible, expectSound } from './support/sound.ts'
+import { colleague, phones, signedIn } from './support/stage.ts'
 import { toast } from './support/toast.ts'
 
 // Storage, backups, restores, cleanups, and what happens automatically.
@@ -72,20 +73,6 @@ async function archived(name: string): Promise<number> {
 }
 const found = (query: Record<string, string>) =>
   admin.call<ArchivedPage>('GET', `/api/conversations/archived?${new URLSearchParams(query).toString()}`)
-
-/** The next answer of the call is that the password was given too long ago. */
-const asksForPassword = (page: Page, path: string) =>
-  page.route(
-    path,
-    (route) =>
-      route.fulfill({ status: 403, json: { code: 'auth.reauthenticate', message: 'Confirme sua senha' } }),
-    { times: 1 },
-  )
-async function givePassword(page: Page): Promise<void> {
-  const confirm = dialog(page, 'Confirme sua senha')
-  await confirm.getByLabel('Sua senha').fill(password)
-  await confirm.getByRole('button', { name: 'Confirmar' }).click()
-}
 
 afterAll(async () => {
   await expectIdle()
@@ -292,15 +279,15 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     const restore = dialog(page, 'Restauração seletiva')
     await restore.getByLabel('Configurações, categorias e gateway').check()
     await restore.getByRole('button', { name: 'Restaurar' }).click()
-    await toastOn(page, 'Erro no restore').waitFor()
-    await toastOn(page, 'Falha no restore').waitFor()
+    await toast(page, 'Erro no restore').waitFor()
+    await toast(page, 'Falha no restore').waitFor()
     await restore.getByRole('button', { name: 'Cancelar' }).click()
     await fails('cleanup', 'POST')
     await cleanup(page).getByRole('button', { name: 'Limpar tudo' }).click()
     await dialog(page, 'Limpar tudo?').getByLabel('Digite LIMPAR para confirmar').fill('LIMPAR')
     await dialog(page, 'Limpar tudo?').getByRole('button', { name: 'Limpar tudo' }).click()
-    await toastOn(page, 'Erro na limpeza').waitFor()
-    await toastOn(page, 'Falha na limpeza').waitFor()
+    await toast(page, 'Erro na limpeza').waitFor()
+    await toast(page, 'Falha na limpeza').waitFor()
     await dialog(page, 'Limpar tudo?').getByRole('button', { name: 'Cancelar' }).click()
 
     for (const path of ['stats', 'backups', 'plan']) await fails(path, 'GET')

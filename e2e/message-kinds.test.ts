@@ -5,7 +5,7 @@ import { expectAccessible } from './support/sound.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
 import { describeInFull, inFullAlso, testInFull } from './support/matrix.ts'
-import { newChat } from './support/open-chat.ts'
+import { newChat, newTalk } from './support/open-chat.ts'
 import { sampleMessages } from './support/phones.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
@@ -293,9 +293,8 @@ describeInFull('a chat with everything in it, at its most awkward', () => {
   let id: number
   const last = 'é isso, obrigado'
   beforeAll(async () => {
-    const phone = await phones.create(unbroken)
-    await phones.write(phone.id, 'lá vai')
-    id = (await ana.conversationWith(phone)).id
+    const { phone, id: made } = await newTalk(ana, unbroken, 'lá vai')
+    id = made
     for (const kind of kinds) {
       await phones.send(phone.id, sampleMessages[kind])
       await phones.sendAsOwner(phone.id, sampleMessages[kind])

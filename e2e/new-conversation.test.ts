@@ -5,7 +5,7 @@ import { expectSound } from './support/sound.ts'
 import { picture } from './support/files.ts'
 import { expectFocused } from './support/focus.ts'
 import { go } from './support/go.ts'
-import { openChat } from './support/open-chat.ts'
+import { newTalk, openChat } from './support/open-chat.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 const page = await signedIn('supervisora')
@@ -20,10 +20,8 @@ async function cardOf(
   name: string,
   on = page,
 ): Promise<{ friend: PhoneView; bubble: ReturnType<typeof said> }> {
-  const client = await phones.create(`Amigo de ${name}`)
+  const { phone: client, id } = await newTalk(supervisora, `Amigo de ${name}`, 'fala com ele')
   const friend = await phones.create(name)
-  await phones.write(client.id, 'fala com ele')
-  const { id } = await supervisora.conversationWith(client)
   await phones.send(client.id, {
     kind: 'contact',
     contacts: [{ name, phones: [{ number: `+${friend.number}`, waid: friend.number }] }],

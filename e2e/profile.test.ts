@@ -2,8 +2,9 @@ import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newAccount, newName } from './support/accounts.ts'
-import { newContext, signIn } from './support/browser.ts'
+import { enter, newContext, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
+import { asksForPassword, givePassword } from './support/confirm.ts'
 import { pressEscape } from './support/focus.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
 import { expectAccessible, expectAccessibleState } from './support/sound.ts'
@@ -165,9 +166,7 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
       const elsewhere = await newContext(browser, size)
       const login = await elsewhere.newPage()
       await login.goto(url)
-      await login.getByPlaceholder('Digite seu usuário').fill(person.username)
-      await login.getByPlaceholder('Digite sua senha').fill('cobre-janela-milho')
-      await login.getByRole('button', { name: 'Entrar' }).click()
+      await enter(login, person.username, 'cobre-janela-milho')
       await login.getByLabel('Código de verificação').fill('000000')
       await expectAccessible(login)
       await login.getByRole('button', { name: 'Entrar' }).click()
@@ -177,20 +176,11 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
       await heading(login, 'Dashboard')
       await elsewhere.close()
 
-      await page.route(
-        '**/api/profile/recovery-codes',
-        (route) =>
-          route.fulfill({
-            status: 403,
-            json: { code: 'auth.reauthenticate', message: 'Confirme sua senha' },
-          }),
-        { times: 1 },
-      )
+      await asksForPassword(page, '**/api/profile/recovery-codes')
       await page.getByRole('button', { name: 'Novos códigos de recuperação' }).click()
       const confirm = dialog(page, 'Confirme sua senha')
       await expectAccessibleState(page)
-      await confirm.getByLabel('Sua senha').fill('errada')
-      await confirm.getByRole('button', { name: 'Confirmar' }).click()
+      await givePassword(page, 'errada')
       await confirm.getByText('Senha ou código incorreto.').waitFor()
       await confirm.getByRole('button', { name: 'Usar um código do aplicativo' }).click()
       await dialog(page, 'Confirme com um código')
@@ -240,9 +230,7 @@ describe('before anything else', () => {
     const context = await newContext(browser, { width })
     const page = await context.newPage()
     await page.goto(url)
-    await page.getByPlaceholder('Digite seu usuário').fill(username)
-    await page.getByPlaceholder('Digite sua senha').fill(given)
-    await page.getByRole('button', { name: 'Entrar' }).click()
+    await enter(page, username, given)
     await heading(page, 'Escolha sua senha')
     await expectAccessible(page)
     const fill = async (first: string, again: string) => {
@@ -279,9 +267,7 @@ describe('before anything else', () => {
     const context = await newContext(browser)
     const theirs = await context.newPage()
     await theirs.goto(url)
-    await theirs.getByPlaceholder('Digite seu usuário').fill(username)
-    await theirs.getByPlaceholder('Digite sua senha').fill(password)
-    await theirs.getByRole('button', { name: 'Entrar' }).click()
+    await enter(theirs, username, password)
     await heading(theirs, 'Verificação em duas etapas')
     await setDuty()
     await expectAccessible(theirs)

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { describeInFull, inFullAlso, testInFull } from './support/matrix.ts'
 import { rightNow } from './support/right-now.ts'
 import { phones, signedIn, url } from './support/stage.ts'
+import { toast } from './support/toast.ts'
 
 const address = `${url}/settings-advanced?aba=evolution`
 let page: Page
@@ -19,7 +20,6 @@ beforeEach(async () => {
 
 const field = (label: string) => page.getByLabel(label, { exact: true })
 const button = (name: string) => page.getByRole('button', { name, exact: true })
-const toast = (text: string) => page.getByRole('region', { name: 'Notificações' }).getByText(text)
 const situation = () => page.getByRole('region', { name: 'Situação' })
 const unconfigured = async () => {
   await page.route('**/api/evolution-config/numbers', (route) => route.fulfill({ json: [] }))
@@ -37,13 +37,6 @@ describe('the advanced settings', () => {
       await other.getByText('Você não tem permissão para acessar esta página.').waitFor()
     },
   )
-
-  testInFull('the advanced settings show an administrator the tab of the gateway', async () => {
-    await page.getByRole('heading', { name: 'Configurações Avançadas' }).waitFor()
-    await expect
-      .poll(() => page.getByRole('tab', { name: 'Evolution API' }).getAttribute('aria-selected'))
-      .toBe('true')
-  })
 })
 
 describeInFull('the state of the number', () => {
@@ -107,8 +100,8 @@ describe('the form of the connection', () => {
   testInFull('the connection form asks for the key once, and a test needs address and key', async () => {
     await unconfigured()
     await button('Testar Conexão').click()
-    await toast('Dados incompletos').waitFor()
-    await toast('Preencha a URL base e a chave da API primeiro').waitFor()
+    await toast(page, 'Dados incompletos').waitFor()
+    await toast(page, 'Preencha a URL base e a chave da API primeiro').waitFor()
     await field('Nome da instância').fill('loja')
     await field('URL base').fill('https://evolution.exemplo.com')
     await button('Salvar').click()
@@ -152,13 +145,13 @@ describe('the form of the connection', () => {
     await field('URL do webhook (opcional)').fill(own)
     await page.getByText('1 mudança não salva').waitFor()
     await button('Salvar').click()
-    await toast('Configuração salva').waitFor()
+    await toast(page, 'Configuração salva').waitFor()
     await page.getByText('Tudo salvo').waitFor()
     await page.reload()
     await expect.poll(() => field('URL do webhook (opcional)').inputValue()).toBe(own)
     await field('URL do webhook (opcional)').fill('')
     await button('Salvar').click()
-    await toast('Configuração salva').waitFor()
+    await toast(page, 'Configuração salva').waitFor()
   })
 
   testInFull('the form of the connection says why it could not be saved', async () => {
@@ -169,7 +162,7 @@ describe('the form of the connection', () => {
     )
     await field('Nome da instância').fill('outra')
     await button('Salvar').click()
-    await toast('Falha ao salvar configuração da Evolution API: Chave pública demais').waitFor()
+    await toast(page, 'Falha ao salvar configuração da Evolution API: Chave pública demais').waitFor()
     await expect.poll(() => field('Nome da instância').inputValue()).toBe('outra')
     await button('Descartar').click()
   })
@@ -182,15 +175,15 @@ describeInFull('the webhook', () => {
     const shown = await webhook().getByLabel('URL do webhook', { exact: true }).inputValue()
     expect(shown).toBe(`${url}/api/webhook/evolution`)
     await webhook().getByRole('button', { name: 'Copiar URL do webhook' }).click()
-    await toast('URL copiada').waitFor()
+    await toast(page, 'URL copiada').waitFor()
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(shown)
   })
 
   test('the webhook is registered at the gateway by a button, and heard', async () => {
     await webhook().getByRole('button', { name: 'Configurar e conferir' }).click()
-    await toast('Webhook configurado').waitFor()
+    await toast(page, 'Webhook configurado').waitFor()
     // The server's answer has the same words, which are not repeated below the title.
-    expect(await rightNow('the words must stand once', toast('Webhook configurado').count())).toBe(1)
+    expect(await rightNow('the words must stand once', toast(page, 'Webhook configurado').count())).toBe(1)
     await webhook()
       .getByText(/^Configurado com segredo; um evento foi e voltou em \d+ ms$/)
       .waitFor()
@@ -207,7 +200,7 @@ describeInFull('the webhook', () => {
       }),
     )
     await webhook().getByRole('button', { name: 'Configurar e conferir' }).click()
-    await toast('Erro ao configurar webhook').waitFor()
-    await toast('O gateway não respondeu').waitFor()
+    await toast(page, 'Erro ao configurar webhook').waitFor()
+    await toast(page, 'O gateway não respondeu').waitFor()
   })
 })

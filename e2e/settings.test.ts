@@ -5,8 +5,9 @@ import { tokenOf } from './support/browser.ts'
 import { picture } from './support/files.ts'
 import { go } from './support/go.ts'
 import { describeInFull, inFullAlso, testInFull } from './support/matrix.ts'
-import { openChat } from './support/open-chat.ts'
+import { newTalk, openChat } from './support/open-chat.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
+import { toast } from './support/toast.ts'
 
 const page = await signedIn('admin')
 let before: SystemSettings
@@ -33,8 +34,6 @@ afterEach(async () => {
 
 const field = (label: string, where = page) => where.getByLabel(label, { exact: true })
 const button = (name: string, where = page) => where.getByRole('button', { name, exact: true })
-const toast = (text: string | RegExp, where = page) =>
-  where.getByRole('region', { name: 'Notificações' }).getByText(text)
 const open = async (path: string, where = page) => {
   // A link to where one is would leave what an earlier test has typed.
   if (where.url() === url + path) await where.reload()
@@ -114,7 +113,7 @@ describe('every text', () => {
       const count = fields.length
       await page.getByText(count === 1 ? '1 mudança não salva' : `${count} mudanças não salvas`).waitFor()
       await button(name).click()
-      await toast(said).waitFor()
+      await toast(page, said).waitFor()
       const now = await stored()
       for (const [, key] of fields) expect(now[key]).toBe(`${key} 😀 {{contact}}`)
       await page.reload()
@@ -180,7 +179,7 @@ describe('every text', () => {
     )
     await field('Saudação').fill('Fica aqui')
     await button('Salvar Mensagens Automáticas').click()
-    await toast('Falha ao salvar mensagens automáticas: HTTP 502: proxy').waitFor()
+    await toast(page, 'Falha ao salvar mensagens automáticas: HTTP 502: proxy').waitFor()
     await expect.poll(() => field('Saudação').inputValue()).toBe('Fica aqui')
     await page.getByText('1 mudança não salva').waitFor()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -203,7 +202,7 @@ describe('the hours', () => {
     await field('Mensagem (opcional)').fill('Feliz Natal!')
     await page.getByText('08:00–12:00, 13:30–17:30').first().waitFor()
     await button('Salvar').click()
-    await toast('Configurações de horário salvas com sucesso!').waitFor()
+    await toast(page, 'Configurações de horário salvas com sucesso!').waitFor()
     await expect
       .poll(() => stored())
       .toMatchObject({
@@ -310,7 +309,7 @@ describeInFull('queue, messages and pre-attendance', () => {
       route.request().method() === 'PATCH' ? route.fulfill({ status: 502, body: 'proxy' }) : route.continue(),
     )
     await button('Salvar').click()
-    await toast('Falha ao salvar configurações: HTTP 502: proxy').waitFor()
+    await toast(page, 'Falha ao salvar configurações: HTTP 502: proxy').waitFor()
     await button('Descartar').click()
   })
 
@@ -366,10 +365,7 @@ describeInFull('queue, messages and pre-attendance', () => {
     await save()
     await page.reload()
     await page.getByText('tabela.png').waitFor()
-    const phone = await phones.create('Tabela Ferreira')
-    await phones.write(phone.id, 'tem tabela?')
-    const chief = await colleague('supervisora')
-    const { id } = await chief.conversationWith(phone)
+    const { phone, id } = await newTalk(await colleague('supervisora'), 'Tabela Ferreira', 'tem tabela?')
     await openChat(page, id, phone.name)
     await page.getByPlaceholder('Digite sua mensagem...').fill('/tab')
     await page.keyboard.press('Enter')
@@ -416,15 +412,15 @@ describeInFull('media', () => {
     await page.getByText(/limite de 10,0 MB/).waitFor()
     await field('Mensagem').fill('Este tipo não abrimos.')
     await button('Salvar Mensagem').click()
-    await toast('Configurações atualizadas').waitFor()
+    await toast(page, 'Configurações atualizadas').waitFor()
     await expect.poll(async () => (await stored()).blockedFileMessage).toBe('Este tipo não abrimos.')
     await page.route('**/api/media-settings', (route) =>
       route.request().method() === 'PUT' ? route.abort() : route.continue(),
     )
     await field('Mensagem').fill('Outra')
     await button('Salvar Mensagem').click()
-    await toast('Erro ao salvar').waitFor()
-    await toast('Não foi possível salvar a mensagem.').waitFor()
+    await toast(page, 'Erro ao salvar').waitFor()
+    await toast(page, 'Não foi possível salvar a mensagem.').waitFor()
     await expect.poll(() => field('Mensagem').inputValue()).toBe('Outra')
     await page.goto(url)
   })
@@ -460,7 +456,7 @@ describe('what is not saved', () => {
     await expect.poll(() => field('Boas-vindas').inputValue()).toBe('Oi')
     await expect.poll(() => field('Mensagem da fila').inputValue()).toBe('A minha')
     await button('Salvar').click()
-    await toast(/mudou estas configurações enquanto você editava/).waitFor()
+    await toast(page, /mudou estas configurações enquanto você editava/).waitFor()
     await expect.poll(async () => (await stored()).queueMessage).toBe('A dela')
     await button('Manter o meu').click()
     await save()

@@ -5,6 +5,7 @@ import { type Cable, createCable } from './support/cuttable-proxy.ts'
 import { pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
 import { describeInFull, inFullAlso, testInFull } from './support/matrix.ts'
+import { newTalk } from './support/open-chat.ts'
 import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
 
 /** Ana's, for what leaves it as it was. */
@@ -134,9 +135,7 @@ testInFull.each(widths)(
   'a reload at %i px shows the shape of the chat until the person is known',
   async (width) => {
     const page = await signedIn('ana', { width })
-    const phone = await phones.create(`Recarga ${width}`)
-    await phones.write(phone.id, 'bom dia')
-    const { id } = await (await colleague('ana')).conversationWith(phone)
+    const { id } = await newTalk(await colleague('ana'), `Recarga ${width}`, 'bom dia')
     await page.goto(`${url}/chat?conversation=${id}`)
     await page.getByRole('log').waitFor()
     let release = () => {}

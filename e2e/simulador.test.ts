@@ -169,74 +169,54 @@ describe('a phone', () => {
 })
 
 describeInFull('the kinds of message', () => {
-  /** The items of 'Mais tipos…' by heading: the label, and the text shown by the console. */
-  const kinds: [heading: string, kinds: [label: string, type: string][]][] = [
-    [
-      'Mídia',
-      [
-        ['Vídeo', 'video'],
-        ['GIF', 'video'],
-        ['Recado de vídeo', 'video'],
-        ['Figurinha', 'sticker'],
-        ['Arquivo de áudio', 'audio'],
-        ['Documento', 'document'],
-        ['Foto de visualização única', 'image'],
-        ['Aviso de visualização única', 'unsupported'],
-      ],
-    ],
-    [
-      'Contatos e localização',
-      [
-        ['Vários contatos', 'contact'],
-        ['Localização em tempo real', 'location'],
-        ['Convite para grupo', 'text'],
-      ],
-    ],
-    [
-      'Texto',
-      [
-        ['Texto encaminhado', 'text'],
-        ['Mensagem temporária', 'text'],
-        ['Texto vindo de um anúncio', 'text'],
-      ],
-    ],
-    [
-      'Respostas',
-      [
-        ['Resposta de lista', 'text'],
-        ['Resposta de botão', 'text'],
-        ['Resposta de modelo', 'text'],
-        ['Resposta de formulário', 'text'],
-      ],
-    ],
-    [
-      'Loja e outros',
-      [
-        ['Pedido', 'text'],
-        ['Produto', 'text'],
-        ['Tipo desconhecido', 'unsupported'],
-      ],
-    ],
-  ]
+  /** The items of 'Mais tipos…' by heading, each with the type that the console has of it. */
+  const kinds = {
+    Mídia: {
+      Vídeo: 'video',
+      GIF: 'video',
+      'Recado de vídeo': 'video',
+      Figurinha: 'sticker',
+      'Arquivo de áudio': 'audio',
+      Documento: 'document',
+      'Foto de visualização única': 'image',
+      'Aviso de visualização única': 'unsupported',
+    },
+    'Contatos e localização': {
+      'Vários contatos': 'contact',
+      'Localização em tempo real': 'location',
+      'Convite para grupo': 'text',
+    },
+    Texto: {
+      'Texto encaminhado': 'text',
+      'Mensagem temporária': 'text',
+      'Texto vindo de um anúncio': 'text',
+    },
+    Respostas: {
+      'Resposta de lista': 'text',
+      'Resposta de botão': 'text',
+      'Resposta de modelo': 'text',
+      'Resposta de formulário': 'text',
+    },
+    'Loja e outros': { Pedido: 'text', Produto: 'text', 'Tipo desconhecido': 'unsupported' },
+  }
 
-  test.each(kinds)(
+  test.each(Object.entries(kinds))(
     'the messages under "%s" are each sent by a press, and the console takes them',
     async (heading, all) => {
       const name = `Envia ${heading}`
+      const labels = Object.keys(all)
       const made = await take(name)
-      for (const [index, [label]] of all.entries()) {
+      for (const [index, label] of labels.entries()) {
         await attach(name, 'Mais tipos…')
         const group = page
           .getByRole('dialog', { name: 'Mais tipos de mensagem' })
           .getByRole('region', { name: heading })
-        await expect
-          .poll(() => group.getByRole('button').allTextContents())
-          .toEqual(all.map(([each]) => each))
+        await expect.poll(() => group.getByRole('button').allTextContents()).toEqual(labels)
         await group.getByRole('button', { name: label, exact: true }).click()
         await expect.poll(() => bubbles(name).count()).toBe(index + 1)
       }
-      await expect.poll(() => typesWith(made)).toEqual(all.map(([, type]) => type))
-      await expect.poll(() => tick(name, 'Entregue').count()).toBe(all.length)
+      await expect.poll(() => typesWith(made)).toEqual(Object.values(all))
+      await expect.poll(() => tick(name, 'Entregue').count()).toBe(labels.length)
     },
   )
 

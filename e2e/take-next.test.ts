@@ -1,8 +1,10 @@
 import { inFullAlso, testInFull } from './support/matrix.ts'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { newTalk } from './support/open-chat.ts'
 import { expectAccessibleState } from './support/sound.ts'
-import { colleague, phones, signedIn, url } from './support/stage.ts'
+import { colleague, signedIn, url } from './support/stage.ts'
+import { toast } from './support/toast.ts'
 
 const chief = await colleague('supervisora')
 /** The waiting conversations, longest wait first. */
@@ -10,11 +12,7 @@ let queue: number[]
 const taken = new Set<number>()
 
 beforeAll(async () => {
-  for (const name of ['Primeira Da Fila', 'Segunda Da Fila', 'Terceira Da Fila']) {
-    const phone = await phones.create(name)
-    await phones.write(phone.id, `sou a ${name}`)
-    await chief.conversationWith(phone)
-  }
+  for (const name of ['Primeira Da Fila', 'Segunda Da Fila', 'Terceira Da Fila']) await newTalk(chief, name)
   queue = (await waiting()).map(({ id }) => id)
 })
 afterEach(async () => {
@@ -62,9 +60,8 @@ testInFull("the queue's pane and Alt+P take the next; the chat marks the wait; f
   await ana.getByRole('button', { name: /^Fila/ }).click()
   await ana.route('**/api/conversations/take-next', (route) => route.abort())
   await take(ana).click()
-  const toasts = ana.getByRole('region', { name: 'Notificações' })
-  await toasts.getByText('Erro ao assumir a próxima conversa').waitFor()
-  await toasts.getByText('Erro de conexão. Verifique sua internet e tente novamente.').waitFor()
+  await toast(ana, 'Erro ao assumir a próxima conversa').waitFor()
+  await toast(ana, 'Erro de conexão. Verifique sua internet e tente novamente.').waitFor()
   await ana.unrouteAll({ behavior: 'ignoreErrors' })
   await ana.getByPlaceholder('Digite sua mensagem...').focus()
   await ana.keyboard.press('Alt+p')

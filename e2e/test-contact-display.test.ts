@@ -1,6 +1,5 @@
 import { testInFull } from './support/matrix.ts'
 import { beforeAll, expect, test } from 'vitest'
-import { expectAccessible } from './support/sound.ts'
 import { signedIn, url } from './support/stage.ts'
 
 const page = await signedIn('ana')
@@ -26,15 +25,4 @@ test('the preview of a contact card follows what is typed', async () => {
   await field.fill('<img src=x onerror=alert(1)> *só texto*')
   await preview('Um contato').getByText('<img src=x onerror=alert(1)>').waitFor()
   await field.fill('')
-})
-
-const widths = [
-  [1440, 'light'],
-  [390, 'dark'],
-] as const
-testInFull.each(widths)('the preview of a contact card is accessible at %i px, %s', async (width, theme) => {
-  const own = await signedIn('ana', { width, theme })
-  await own.goto(`${url}/test-contact-display`)
-  await own.getByRole('heading', { name: 'Teste de exibição de contatos' }).waitFor()
-  await expectAccessible(own)
 })

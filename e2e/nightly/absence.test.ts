@@ -4,9 +4,10 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { Colleague } from '../support/colleague.ts'
 import { expectFocused, pressEscape } from '../support/focus.ts'
 import { go } from '../support/go.ts'
-import { openChat } from '../support/open-chat.ts'
+import { newTalk, openChat } from '../support/open-chat.ts'
 import { expectSound } from '../support/sound.ts'
 import { colleague, phones, signedIn } from '../support/stage.ts'
+import { toast } from '../support/toast.ts'
 
 // 'Ausente', as colleagues see it, and handing over all conversations to the queue or to a colleague.
 
@@ -32,8 +33,6 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   })
   afterAll(() => carla.call('PUT', '/api/profile/away', { isAway: false }))
 
-  const toast = (text: string | RegExp) =>
-    page.getByRole('region', { name: 'Notificações', includeHidden: true }).getByText(text)
   /** Shows the signed-in user: beside the page, or in the drawer. */
   const openSide = async () => {
     if (width < 768) await page.getByRole('button', { name: 'Abrir menu' }).click()
@@ -49,11 +48,11 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   /** Gives Carla exactly this many open chats, each with a phone. */
   const giveTalks = async (count: number) => {
     await carla.call('POST', '/api/conversations/hand-over', { to: null })
-    const made = await Promise.all(Array.from({ length: count }, () => phones.create(`Turno ${width}`)))
-    for (const phone of made) {
-      await phones.write(phone.id, 'bom dia')
-      const { id } = await carla.conversationWith(phone)
+    const made = []
+    for (let n = 0; n < count; n++) {
+      const { phone, id } = await newTalk(carla, `Turno ${width}`, 'bom dia')
       await carla.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: carla.id })
+      made.push(phone)
     }
     await expect.poll(() => openOf(carla)).toHaveLength(count)
     return made
@@ -70,7 +69,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await page.route('**/api/profile/away', (route) => route.abort())
     await presence('Disponível').click()
     await page.getByRole('menuitemradio', { name: 'Ausente' }).click()
-    await toast('Erro ao ficar ausente').waitFor()
+    await toast(page, 'Erro ao ficar ausente').waitFor()
     await presence('Disponível').waitFor()
     await page.unroute('**/api/profile/away')
     await presence('Disponível').focus()
@@ -112,11 +111,11 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectSound(page, width)
     await page.route('**/hand-over', (route) => route.abort())
     await pass.click()
-    await toast('Erro ao passar o turno: Erro de conexão.').waitFor()
+    await toast(page, 'Erro ao passar o turno: Erro de conexão.').waitFor()
     await expect.poll(() => form().getByLabel('Nota para a equipe').inputValue()).toBe('volto na segunda')
     await page.unroute('**/hand-over')
     await pass.click()
-    await toast(/^3 conversas passadas para Bruno/).waitFor()
+    await toast(page, /^3 conversas passadas para Bruno/).waitFor()
     await expect.poll(() => openOf(carla)).toEqual([])
     const { id } = await admin.conversationWith(first ?? (await phones.create('ninguém')))
     await closeSide()
@@ -140,7 +139,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await form().getByText('2 conversas para a fila').waitFor()
     await form().getByRole('button', { name: 'Passar 2 conversas' }).focus()
     await page.keyboard.press('Enter')
-    await toast('2 conversas de volta à fila').waitFor()
+    await toast(page, '2 conversas de volta à fila').waitFor()
     await page.getByRole('log').getByText('Carla', { exact: false }).last().waitFor()
     await expect.poll(() => openOf(carla)).toEqual([])
   })

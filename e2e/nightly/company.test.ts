@@ -6,8 +6,9 @@ import type { PhoneView } from '#simulator/control-views.ts'
 import { expectFocused, pressEscape } from '../support/focus.ts'
 import { go } from '../support/go.ts'
 import { newChat, openChat } from '../support/open-chat.ts'
-import { expectSound, toastOn } from '../support/sound.ts'
+import { expectSound } from '../support/sound.ts'
 import { colleague, signedIn } from '../support/stage.ts'
+import { toast } from '../support/toast.ts'
 
 // The client's company, chosen or created in the header of the chat.
 
@@ -115,14 +116,14 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectSound(page, width)
     await page.route('**/api/companies', (route) => route.abort())
     await dialog().getByRole('button', { name: 'Criar' }).click()
-    await toastOn(page, 'Erro ao criar empresa. Tente novamente.').waitFor()
+    await toast(page, 'Erro ao criar empresa. Tente novamente.').waitFor()
     await expect.poll(() => field.inputValue()).toBe(`  ${name} `)
     await page.unroute('**/api/companies')
     await page.route(`**/api/contacts/${talk.contactId}`, (route) =>
       route.request().method() === 'PUT' ? route.abort() : route.continue(),
     )
     await field.press('Enter')
-    await toastOn(page, 'Erro ao associar empresa. Tente novamente.').waitFor()
+    await toast(page, 'Erro ao associar empresa. Tente novamente.').waitFor()
     await chosen('Sem empresa').waitFor()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await chosen('Sem empresa').click()
@@ -133,7 +134,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await page.getByRole('button', { name: '+ Criar Nova Empresa' }).click()
     await field.fill(second)
     await field.press('Enter')
-    await toastOn(page, 'Empresa criada').waitFor()
+    await toast(page, 'Empresa criada').waitFor()
     await chosen(second).waitFor()
     await expect.poll(() => stored()).toBe(second)
     await dialog().waitFor({ state: 'detached' })

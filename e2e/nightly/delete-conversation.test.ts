@@ -3,8 +3,9 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pressEscape } from '../support/focus.ts'
 import { go } from '../support/go.ts'
 import { newChat } from '../support/open-chat.ts'
-import { expectSound, toastOn } from '../support/sound.ts'
+import { expectSound } from '../support/sound.ts'
 import { colleague, signedIn, url } from '../support/stage.ts'
+import { toast } from '../support/toast.ts'
 
 // Deleting an open conversation from its header: the dialog, a broken connection, and a faster colleague.
 
@@ -56,13 +57,13 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       route.request().method() === 'DELETE' ? route.abort() : route.continue(),
     )
     await confirm()
-    await toastOn(page, 'Erro ao excluir conversa').waitFor()
-    await toastOn(page, 'Não foi possível excluir a conversa. Tente novamente.').waitFor()
+    await toast(page, 'Erro ao excluir conversa').waitFor()
+    await toast(page, 'Não foi possível excluir a conversa. Tente novamente.').waitFor()
     await expect.poll(() => isThere()).toBe(true)
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await confirm()
-    await toastOn(page, 'Conversa excluída com sucesso!').waitFor()
-    await toastOn(page, 'A conversa foi removida permanentemente.').waitFor()
+    await toast(page, 'Conversa excluída com sucesso!').waitFor()
+    await toast(page, 'A conversa foi removida permanentemente.').waitFor()
     expect(page.url()).toBe(`${url}/conversas-ativas`)
     await expect.poll(() => isThere()).toBe(false)
     await go(page, `/chat?conversation=${id}`)

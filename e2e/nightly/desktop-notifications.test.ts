@@ -2,9 +2,11 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { launchWholeBrowser } from '../support/browser.ts'
 import { pressEscape } from '../support/focus.ts'
+import { newTalk } from '../support/open-chat.ts'
 import { rightNow } from '../support/right-now.ts'
-import { expectSound, toastOn } from '../support/sound.ts'
+import { expectSound } from '../support/sound.ts'
 import { colleague, phones, signedIn, url } from '../support/stage.ts'
+import { toast } from '../support/toast.ts'
 
 // Desktop notifications while nobody looks at the tab. The browser's permission is real. The notifications
 // are recorded on creation, since tests cannot see anything outside the browser.
@@ -58,10 +60,8 @@ async function choose(page: Page, choice: string) {
 }
 
 async function mine(name: string) {
-  const phone = await phones.create(name)
-  await phones.write(phone.id, 'bom dia')
   const ana = await colleague('ana')
-  const { id } = await ana.conversationWith(phone)
+  const { phone, id } = await newTalk(ana, name, 'bom dia')
   await ana.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.id })
   return { phone, id }
 }
@@ -71,7 +71,7 @@ describe.each(sizes)('at %i px', (width) => {
   test('a browser that does not allow notifications is reported, and nothing is promised', async () => {
     const { context, page } = await desk(width, false)
     await choose(page, 'Avisar com o texto')
-    await toastOn(page, 'O navegador não permite notificações').waitFor()
+    await toast(page, 'O navegador não permite notificações').waitFor()
     await control(page).click()
     await page.getByRole('menuitemradio', { name: 'Não avisar', checked: true }).waitFor()
     await context.close()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openChat } from '../support/open-chat.ts'
+import { newTalk, openChat } from '../support/open-chat.ts'
 import { expectAccessibleState, expectSound } from '../support/sound.ts'
 import { colleague, phones, signedIn } from '../support/stage.ts'
 
@@ -39,9 +39,7 @@ describe.each([1440, 390])('at %i px', (width) => {
 
   test('messages that wait for the gateway are counted in the header until they have gone', async () => {
     const page = await open('supervisora')
-    const phone = await phones.create(`Espera ${width}`)
-    await phones.write(phone.id, 'oi')
-    const { id } = await supervisora.conversationWith(phone)
+    const { id } = await newTalk(supervisora, `Espera ${width}`)
     await phones.setFaults({ disconnect: { on: true, state: 'connecting' } })
     await bar(page).getByText('Desconectado').waitFor()
     for (const content of ['um', 'dois'])
@@ -56,9 +54,7 @@ describe.each([1440, 390])('at %i px', (width) => {
   })
 
   test('a message that no phone has acknowledged for a while is flagged', async () => {
-    const phone = await phones.create(`Desligada ${width}`)
-    await phones.write(phone.id, 'oi')
-    const { id } = await supervisora.conversationWith(phone)
+    const { phone, id } = await newTalk(supervisora, `Desligada ${width}`)
     await phones.setFaults({ delayAcks: { on: true, ms: 600_000 } })
     await supervisora.call('POST', `/api/conversations/${id}/messages`, { content: 'chegou?' })
     const page = await open('supervisora')

@@ -7,6 +7,7 @@ import { Colleague } from '../support/colleague.ts'
 import { startEmptyInstallation } from '../support/empty-installation.ts'
 import { expectAccessibleState, expectSound } from '../support/sound.ts'
 import { browser } from '../support/stage.ts'
+import { toast } from '../support/toast.ts'
 
 // An installation with two numbers: what begins with the second one, and what each has of its own.
 
@@ -28,7 +29,6 @@ async function pageOf({ token }: Colleague): Promise<Page> {
 const go = (address: string, on = page) => on.goto(at.url + address)
 const button = (name: string | RegExp, on: Page | Locator = page) =>
   on.getByRole('button', { name, exact: true })
-const toast = (text: string) => page.getByRole('region', { name: 'Notificações' }).getByText(text)
 const region = (name: string) => page.getByRole('region', { name, exact: true })
 const header = (on = page) => on.getByRole('banner').getByRole('status')
 const numberRow = (name: string) =>
@@ -87,11 +87,11 @@ describe('the second number', () => {
     await page.getByLabel('Nome da instância').fill(first)
     await page.getByLabel('Chave da API', { exact: true }).fill(apiKey)
     await button('Salvar').click()
-    await toast('Falha ao salvar configuração da Evolution API').waitFor()
+    await toast(page, 'Falha ao salvar configuração da Evolution API').waitFor()
     await expect.poll(() => page.getByLabel('Nome da instância').inputValue()).toBe(first)
     await page.getByLabel('Nome da instância').fill(second)
     await button('Salvar').click()
-    await toast('Número adicionado').waitFor()
+    await toast(page, 'Número adicionado').waitFor()
     await numberRow(second).getByText('Ainda não conectado').waitFor()
     await expectSound(page, 1440)
   })
@@ -257,7 +257,7 @@ describe('a number that is no longer wanted', () => {
     await go(`/settings-advanced?aba=evolution&numero=${id}`)
     await button('Excluir número').click()
     await button('Excluir', dialog()).click()
-    await toast('Número excluído').waitFor()
+    await toast(page, 'Número excluído').waitFor()
     await expect.poll(() => page.getByRole('list', { name: 'Números' }).count()).toBe(0)
   })
 
@@ -274,7 +274,7 @@ describe('a number that is no longer wanted', () => {
     await page.getByLabel('Nome da instância').fill(second)
     await page.getByLabel('Chave da API', { exact: true }).fill(apiKey)
     await button('Salvar').click()
-    await toast('Número de volta').waitFor()
+    await toast(page, 'Número de volta').waitFor()
     await numberRow(second).waitFor()
   })
 })

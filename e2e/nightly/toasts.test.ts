@@ -1,12 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { pressEscape } from '../support/focus.ts'
 import { go } from '../support/go.ts'
-import { rightNow } from '../support/right-now.ts'
 import { expectSound, waitForAnimations } from '../support/sound.ts'
 import { signedIn } from '../support/stage.ts'
 
-// Notifications: one at a time, for three seconds, focused by F8, dismissed by dragging to the right.
+// Where toasts stand, and how they are dragged away. How long they stay, and their keys: `toaster.test.tsx`.
 
 const sizes = [1440, 390]
 describe.each(sizes)('at %i px', (width) => {
@@ -42,21 +40,7 @@ describe.each(sizes)('at %i px', (width) => {
     if (leaves) await page.mouse.move(5, 600)
   }
 
-  test('a toast is shown top right for three seconds', async () => {
-    // By the page's clock: this one learns of both moments later.
-    const stood = page.evaluate(
-      (label) =>
-        new Promise<number>((resolve) => {
-          let beganMs: number | undefined
-          const look = () => {
-            const isShown = document.querySelector(`section[aria-label^="${label}"] li`) !== null
-            if (isShown) beganMs ??= performance.now()
-            else if (beganMs !== undefined) resolve(performance.now() - beganMs)
-          }
-          new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
-        }),
-      'Notificações',
-    )
+  test('a toast is shown top right', async () => {
     const shown = await causeRefusal()
     // Measured before anything slow, since it disappears on its own.
     await waitForAnimations(page)
@@ -65,28 +49,6 @@ describe.each(sizes)('at %i px', (width) => {
     expect(box.y).toBe(12)
     expect(box.width).toBe(Math.min(420, width - 24))
     await expectSound(page, width)
-    const seconds = (await stood) / 1000
-    expect(seconds).toBeGreaterThan(2.9)
-    expect(seconds).toBeLessThan(10)
-  })
-
-  test('a dialog below a toast is closed by Escape first, and not by its cross', async () => {
-    const shown = await causeRefusal()
-    // Under the pointer it stays.
-    await shown.hover()
-    const dialog = page.getByRole('dialog', { name: 'Atalhos do teclado' })
-    await page.keyboard.press('?')
-    await dialog.waitFor()
-    await pressEscape(page)
-    await dialog.waitFor({ state: 'detached' })
-    expect(await rightNow('Escape was for the dialog', shown.count())).toBe(1)
-    await page.keyboard.press('?')
-    await dialog.waitFor()
-    await shown.getByRole('button', { name: 'Fechar' }).click()
-    await shown.waitFor({ state: 'detached' })
-    expect(await rightNow('the cross was for the notification', dialog.count())).toBe(1)
-    await pressEscape(page)
-    await dialog.waitFor({ state: 'detached' })
   })
 
   test('a toast pushed 50 px to the right closes, pushed less it comes back', async () => {

@@ -93,12 +93,17 @@ export async function newPage(browser: Browser, options: ContextOptions = {}): P
   return (await newContext(browser, options)).newPage()
 }
 
-/** Signs in by the login screen. */
-export async function signIn(page: Page, url: string, username: string, password: string): Promise<void> {
-  await page.goto(url)
+/** Fills the login screen that is shown, and presses its button. */
+export async function enter(page: Page, username: string, password: string): Promise<void> {
   await page.getByPlaceholder('Digite seu usuário').fill(username)
   await page.getByPlaceholder('Digite sua senha').fill(password)
   await page.getByRole('button', { name: 'Entrar' }).click()
+}
+
+/** Signs in by the login screen. */
+export async function signIn(page: Page, url: string, username: string, password: string): Promise<void> {
+  await page.goto(url)
+  await enter(page, username, password)
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
 }
 

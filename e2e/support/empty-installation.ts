@@ -14,13 +14,8 @@ export interface EmptyInstallation {
   close(): Promise<void>
 }
 
-interface LinkingPace {
-  qrLifeMs?: number
-  qrLimit?: number
-}
-
 /** Starts both; the gateway hurries, so that its codes are seen to change. */
-export async function startEmptyInstallation(pace: LinkingPace = {}): Promise<EmptyInstallation> {
+export async function startEmptyInstallation(qrLimit = 30): Promise<EmptyInstallation> {
   const simulator = await startSimulator({
     apiKey: 'chave-da-prova-de-conexao',
     instanceName: 'loja-centro',
@@ -29,8 +24,8 @@ export async function startEmptyInstallation(pace: LinkingPace = {}): Promise<Em
     createWaitMs: 300,
     connectWaitMs: 300,
     qrDelayMs: 50,
-    qrLifeMs: pace.qrLifeMs ?? 4000,
-    qrLimit: pace.qrLimit ?? 30,
+    qrLifeMs: 4000,
+    qrLimit,
   })
   await fetch(`${simulator.url}/instance/logout/${simulator.instanceName}`, {
     method: 'DELETE',

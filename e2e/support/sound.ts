@@ -35,7 +35,3 @@ export async function expectSound(page: Page, width: number): Promise<void> {
   await expectAccessibleState(page)
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
 }
-
-/** A notification, also if it is behind a dialog. */
-export const toastOn = (page: Page, text: string) =>
-  page.getByRole('region', { name: 'Notificações', includeHidden: true }).getByText(text)

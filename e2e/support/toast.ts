@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** A toast with this text. */
+/** A toast with this text, also if it is behind a dialog. */
 export const toast = (page: Page, text: string | RegExp): Locator =>
-  page.getByRole('region', { name: 'Notificações' }).getByText(text)
+  page.getByRole('region', { name: 'Notificações', includeHidden: true }).getByText(text)
