@@ -1,5 +1,5 @@
 import type { Caller } from './world/people.ts'
-import type { Case, Target } from './recipe.ts'
+import type { Case, RowTarget, Target } from './recipe.ts'
 import { makeTalks, type Talk } from './world/talks.ts'
 import type { World } from './world/world.ts'
 
@@ -17,28 +17,42 @@ export const always =
   async (_world, callers) =>
     callers.map(() => ({ path, ...(body && { body }) }))
 
+/** The row's own call for everybody, which is answered with 200. */
+export const plain = (what: string, body?: Body): Case => ({
+  what,
+  status: 200,
+  targets: async (_world, callers) => callers.map(() => ({ ...(body && { body }) })),
+})
+
 /** A call that changes nothing, about one thing for everybody. */
 export const once =
-  (make: (world: World) => Promise<Target>): Targets =>
+  (make: (world: World) => Promise<RowTarget | number>): Targets =>
   async (world, callers) => {
-    const target = await make(world)
-    return callers.map(() => target)
+    const made = await make(world)
+    return callers.map(() => (typeof made === 'object' ? made : { id: made }))
   }
 
 /** A call for each caller, about a thing of their own kind. */
 export const each =
   <Thing>(
     make: (world: World, callers: readonly Caller[]) => Promise<readonly Thing[]>,
-    target: (thing: Thing, caller: Caller, world: World) => Target,
+    target: (thing: Thing, caller: Caller, world: World) => RowTarget | number | string,
   ): Targets =>
   async (world, callers) => {
     const things = await make(world, callers)
     return callers.map((caller, n) => {
       const thing = things[n]
       if (thing === undefined) throw new Error('a recipe made too little')
-      return target(thing, caller, world)
+      const made = target(thing, caller, world)
+      return typeof made === 'object' ? made : { id: made }
     })
   }
+
+/** A call for each caller with a number of its own. */
+export const numbered =
+  (target: (n: number) => RowTarget): Targets =>
+  async (world, callers) =>
+    callers.map(() => target(world.next()))
 
 /** Whoever is nobody acts as the colleague would. */
 export const idOf = (world: World, { userId }: Caller): number => userId || world.colleague.userId

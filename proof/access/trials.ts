@@ -1,7 +1,7 @@
 import { eachOf } from '../support/two-instances.ts'
 import { expectedOutcome, type Outcome, type Question } from './law/expected.ts'
 import { type Caller, freshenSessions } from './world/people.ts'
-import { type Case, casesOf, isWatch, type Recipe, type Target, type Watch } from './recipe.ts'
+import { type Case, casesOf, isWatch, type Recipe, type Target, targetsOf, type Watch } from './recipe.ts'
 import type { Row } from './law/table.ts'
 import type { Answer, World } from './world/world.ts'
 
@@ -57,7 +57,7 @@ function outcomeOf({ part }: Case, { status, text }: Answer): Outcome {
 
 async function trialsOfCase(world: World, row: Row, one: Case): Promise<Trial[]> {
   const { callers } = world
-  const targets = await one.targets(world, callers)
+  const targets = await targetsOf(world, row, one, callers)
   return callers.map((caller, n) => {
     const target = targets[n]
     if (!target) throw new Error(`${row.id}: its recipe has no target for ${caller.principal.name}`)

@@ -11,7 +11,7 @@ import {
 } from '../access/world/changes.ts'
 import type { Caller } from '../access/world/people.ts'
 import { type Principal, principals } from '../access/law/principals.ts'
-import { type Case, casesOf, isWatch, type Target } from '../access/recipe.ts'
+import { type Case, casesOf, isWatch, type Target, targetsOf } from '../access/recipe.ts'
 import { recipes } from '../access/recipes.ts'
 import { tableRows, type Row } from '../access/law/table.ts'
 import { type Answer, startWorld, untilCalm, type World } from '../access/world/world.ts'
@@ -116,8 +116,10 @@ async function tryRow(world: World, { row, one }: { row: Row; one: Case }, found
   const [admin] = world.callers
   if (!admin) throw new Error('there is no administrator')
   const make = async (count: number) =>
-    one.targets(
+    targetsOf(
       world,
+      row,
+      one,
       Array.from({ length: count }, () => admin),
     )
   const [first] = await make(1)

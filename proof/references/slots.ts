@@ -2,7 +2,7 @@ import type { Subject } from '#shared/endpoint.ts'
 import { allCalls } from '#server/testing/calls.ts'
 import { formOf } from '../access/targets.ts'
 import { recipes } from '../access/recipes.ts'
-import { casesOf, isWatch, type Target } from '../access/recipe.ts'
+import { casesOf, isWatch, type Target, targetsOf } from '../access/recipe.ts'
 import { flagsOf } from '../access/law/expected.ts'
 import { picture } from '../access/world/messages.ts'
 import type { Caller } from '../access/world/people.ts'
@@ -133,142 +133,98 @@ const malformedInBody = [
 /** The places in bodies, forms and queries. @see security S-02 */
 function otherSlots(things: Things, outsiders: Readonly<Record<string, string>>): Slot[] {
   const { parent } = things
-  const base = `/api/conversations/${parent.id}`
   const numbers = (ids: Partial<Record<Kind, string>>) => ({
     ids: Object.fromEntries(Object.entries(ids).map(([kind, value]) => [kind, Number(value)])),
     malformed: malformedInBody,
   })
   /** Messages of other conversations: they cannot be quoted here, whoever sees them. */
   const strange = { ids: things.message, isHidden: always }
-  const slot = (rowId: string, name: string, rest: Omit<Slot, 'row' | 'name'>): Slot => ({
-    row: rowOf(rowId),
-    name,
-    ...rest,
+  const query = { malformed: malformed.map(String), ...strange }
+  const gone = ({ deleted, never }: Record<Kind, string>) => ({
+    ...numbers({ deleted, never }),
+    isHidden: isGone,
   })
+  const noCompany = { ...numbers({ deleted: '1999999999', never: neverCompany }), isHidden: isGone }
+  /** What is sent besides the row's path, which is of the parent. */
+  const slot = (
+    rowId: string,
+    name: string,
+    rest: Pick<Slot, 'ids' | 'malformed' | 'isHidden'>,
+    sent: (value: unknown) => Omit<Target, 'path'> & { search?: string },
+  ): Slot => {
+    const row = rowOf(rowId)
+    const [, room = ''] = /^\/api\/([^/]+)/.exec(row.path) ?? []
+    const id = { contacts: parent.contactId, companies: things.company.foreign }[room] ?? parent.id
+    const request = (value: unknown) => {
+      const { search = '', ...parts } = sent(value)
+      return { path: pathWith(row, [String(id), String(parent.messageId)], search), ...parts }
+    }
+    return { row, name, ...rest, request }
+  }
+  const asked = (rowId: string, name: string) =>
+    slot(rowId, name, query, (value) => ({ search: `?${name}=${encodeURIComponent(String(value))}` }))
   // Blocked, inactive and deleted people can be given nothing, and are told from nobody by nothing.
   const receivers = Object.entries(outsiders).map(([what, id]) => ({
     what,
     ...numbers({ foreign: id, never: things.user.never }),
     isHidden: always,
   }))
-  const query = { malformed: malformed.map(String), ...strange }
+  const forward = 'POST /api/conversations/{id}/messages/{messageId}/forward'
   return [
     ...receivers.flatMap(({ what, ...rest }) => [
-      slot('POST /api/conversations/{id}/transfer', `newOperatorId, ${what}`, {
-        ...rest,
-        request: (value) => ({ path: `${base}/transfer`, body: { newOperatorId: value } }),
-      }),
-      slot('PATCH /api/conversations/{id}/assign-operator (other)', `operatorId, ${what}`, {
-        ...rest,
-        request: (value) => ({ path: `${base}/assign-operator`, body: { operatorId: value } }),
-      }),
-      slot('POST /api/conversations/hand-over (other)', `to, ${what}`, {
-        ...rest,
-        request: (value) => ({ path: '/api/conversations/hand-over', body: { to: value } }),
-      }),
+      slot('POST /api/conversations/{id}/transfer', `newOperatorId, ${what}`, rest, (newOperatorId) => ({
+        body: { newOperatorId },
+      })),
+      slot(
+        'PATCH /api/conversations/{id}/assign-operator (other)',
+        `operatorId, ${what}`,
+        rest,
+        (operatorId) => ({ body: { operatorId } }),
+      ),
+      slot('POST /api/conversations/hand-over (other)', `to, ${what}`, rest, (to) => ({ body: { to } })),
     ]),
-    slot('POST /api/conversations/{id}/messages', 'quotedMessageId', {
-      ...numbers(things.message),
-      isHidden: always,
-      request: (value) => ({
-        path: `${base}/messages`,
-        body: { content: 'x', quotedMessageId: value },
-      }),
-    }),
-    slot('POST /api/conversations/{id}/messages/{messageId}/forward (conversation)', 'to.conversationId', {
-      ...numbers(things.conversation),
-      isHidden: isTalkHidden,
-      request: (value) => ({
-        path: `${base}/messages/${parent.messageId}/forward`,
-        body: { to: { conversationId: value } },
-      }),
-    }),
-    slot('POST /api/conversations/{id}/messages/{messageId}/forward (contact)', 'to.contactId', {
-      ...numbers({ deleted: things.contact.deleted, never: things.contact.never }),
-      isHidden: isGone,
-      request: (value) => ({
-        path: `${base}/messages/${parent.messageId}/forward`,
-        body: { to: { contactId: value } },
-      }),
-    }),
-    slot('POST /api/media/upload', 'conversationId', {
-      ids: things.conversation,
-      malformed: malformed.map(String),
-      isHidden: isTalkHidden,
-      request: (value) => ({
-        path: '/api/media/upload',
-        form: formOf({ conversationId: String(value) }, picture),
-      }),
-    }),
-    slot('POST /api/media/upload', 'quotedMessageId', {
-      ...query,
-      request: (value) => ({
-        path: '/api/media/upload',
-        form: formOf({ conversationId: String(parent.id), quotedMessageId: String(value) }, picture),
-      }),
-    }),
-    slot('POST /api/user-permissions', 'userId', {
-      ...numbers({ deleted: things.user.deleted, never: things.user.never }),
-      isHidden: isGone,
-      request: (value) => ({
-        path: '/api/user-permissions',
-        body: { userId: value, flags: { canViewCompanies: true } },
-      }),
-    }),
-    slot('PUT /api/contacts/{id}', 'companyId', {
-      ...numbers({ deleted: '1999999999', never: neverCompany }),
-      isHidden: isGone,
-      request: (value) => ({
-        path: `/api/contacts/${parent.contactId}`,
-        body: { companyId: value },
-      }),
-    }),
-    slot('POST /api/contacts', 'companyId', {
-      ...numbers({ deleted: '1999999999', never: neverCompany }),
-      isHidden: isGone,
-      request: (value) => ({
-        path: '/api/contacts',
-        body: { name: 'Nova', phone: '31900000001', companyId: value },
-      }),
-    }),
-    ...(['merge', 'keep-apart'] as const).map((act) =>
-      slot(`POST /api/contacts/{id}/${act}`, 'otherId', {
-        ...numbers({ deleted: things.contact.deleted, never: things.contact.never }),
-        isHidden: isGone,
-        request: (value) => ({
-          path: `/api/contacts/${parent.contactId}/${act}`,
-          body: { otherId: value },
-        }),
-      }),
+    slot(
+      'POST /api/conversations/{id}/messages',
+      'quotedMessageId',
+      { ...numbers(things.message), isHidden: always },
+      (quotedMessageId) => ({ body: { content: 'x', quotedMessageId } }),
     ),
-    ...(['merge', 'keep-apart'] as const).map((act) =>
-      slot(`POST /api/companies/{id}/${act}`, 'otherId', {
-        ...numbers({ deleted: '1999999999', never: neverCompany }),
-        isHidden: isGone,
-        request: (value) => ({
-          path: `/api/companies/${things.company.foreign}/${act}`,
-          body: { otherId: value },
-        }),
-      }),
+    slot(
+      `${forward} (conversation)`,
+      'to.conversationId',
+      { ...numbers(things.conversation), isHidden: isTalkHidden },
+      (conversationId) => ({ body: { to: { conversationId } } }),
     ),
-    ...(['media', 'ratings'] as const).map((of) =>
-      slot(`GET /api/contacts/{id}/${of}`, 'before', {
-        ...query,
-        request: (value) => ({
-          path: `/api/contacts/${parent.contactId}/${of}?before=${encodeURIComponent(String(value))}`,
-        }),
-      }),
+    slot(`${forward} (contact)`, 'to.contactId', gone(things.contact), (contactId) => ({
+      body: { to: { contactId } },
+    })),
+    slot(
+      'POST /api/media/upload',
+      'conversationId',
+      { ids: things.conversation, malformed: malformed.map(String), isHidden: isTalkHidden },
+      (value) => ({ form: formOf({ conversationId: String(value) }, picture) }),
     ),
-    ...(['before', 'after'] as const).map((name) =>
-      slot('GET /api/conversations/{open}/messages', name, {
-        ...query,
-        request: (value) => ({ path: `${base}/messages?${name}=${encodeURIComponent(String(value))}` }),
-      }),
-    ),
-    slot('GET /api/conversations/{open}/media', 'before', {
-      ...query,
-      request: (value) => ({ path: `${base}/media?before=${encodeURIComponent(String(value))}` }),
-    }),
+    slot('POST /api/media/upload', 'quotedMessageId', query, (value) => ({
+      form: formOf({ conversationId: String(parent.id), quotedMessageId: String(value) }, picture),
+    })),
+    slot('POST /api/user-permissions', 'userId', gone(things.user), (userId) => ({
+      body: { userId, flags: { canViewCompanies: true } },
+    })),
+    slot('PUT /api/contacts/{id}', 'companyId', noCompany, (companyId) => ({ body: { companyId } })),
+    slot('POST /api/contacts', 'companyId', noCompany, (companyId) => ({
+      body: { name: 'Nova', phone: '31900000001', companyId },
+    })),
+    ...(['merge', 'keep-apart'] as const).flatMap((act) => [
+      slot(`POST /api/contacts/{id}/${act}`, 'otherId', gone(things.contact), (otherId) => ({
+        body: { otherId },
+      })),
+      slot(`POST /api/companies/{id}/${act}`, 'otherId', noCompany, (otherId) => ({ body: { otherId } })),
+    ]),
+    asked('GET /api/contacts/{id}/media', 'before'),
+    asked('GET /api/contacts/{id}/ratings', 'before'),
+    asked('GET /api/conversations/{open}/messages', 'before'),
+    asked('GET /api/conversations/{open}/messages', 'after'),
+    asked('GET /api/conversations/{open}/media', 'before'),
   ]
 }
 
@@ -286,7 +242,8 @@ export async function makeSlots(
     const recipe = recipes[row.id]
     if (paramsOf(row).length === 0 || !row.path.startsWith('/api/')) continue
     if (!recipe || isWatch(recipe)) throw new Error(`${row.id}: add its recipe to proof/rooms`)
-    const targets = (await casesOf(recipe)[0]?.targets(world, world.callers)) ?? []
+    const [one] = casesOf(recipe)
+    const targets = one ? await targetsOf(world, row, one, world.callers) : []
     const byCaller = new Map(world.callers.map((caller, n) => [caller, targets[n]]))
     const ids = calls.find(({ rows }) => row.id in rows)?.ids ?? {}
     slots.push(...pathSlots(row, ids, (caller) => byCaller.get(caller) as Target, things))

@@ -29,6 +29,14 @@ export async function insertedId(world: World, statement: SQL): Promise<string> 
   return String(row?.id ?? 0)
 }
 
+/** A thing of a colleague, which is never archived, and of which none was deleted. */
+export const ofRow =
+  (statement: (holderId: number) => SQL): MakeThing =>
+  async ({ world, holderId }) => {
+    const id = await insertedId(world, statement(holderId))
+    return { foreign: id, archived: id, deleted: neverId, never: neverId }
+  }
+
 /** The ids of what each of the conversations has. */
 export const ofTalks =
   (of: (talk: Talk) => number): MakeThing =>

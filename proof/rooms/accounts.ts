@@ -7,7 +7,7 @@ import { isPerson } from '../access/law/principals.ts'
 import { changing, type Recipes } from '../access/recipe.ts'
 import type { World } from '../access/world/world.ts'
 import { recordedAndPushed } from '../access/owned.ts'
-import { always, each } from '../access/targets.ts'
+import { always, each, numbered, plain } from '../access/targets.ts'
 
 /** An operator for each caller, of whom nobody is anything. */
 export const others = (world: World, callers: readonly unknown[]) =>
@@ -41,22 +41,16 @@ const aboutSelf = (suffix: string) =>
 
 /** The calls about accounts and permissions. */
 export const recipes = {
-  'GET /api/users': [{ what: 'all', status: 200, targets: always('/api/users') }],
-  'GET /api/users/operators': [{ what: 'all', status: 200, targets: always('/api/users/operators') }],
+  'GET /api/users': plain('all'),
+  'GET /api/users/operators': plain('all'),
   'POST /api/users': changing(
-    [
-      {
-        what: 'an operator',
-        status: 201,
-        targets: each(
-          async (world, callers) => callers.map(() => `novo-${world.next()}`),
-          (username) => ({
-            path: '/api/users',
-            body: { username, name: username, email: `${username}@prova.example`, password: 'alface-roxa' },
-          }),
-        ),
-      },
-    ],
+    {
+      what: 'an operator',
+      status: 201,
+      targets: numbered((n) => ({
+        body: { username: `novo-${n}`, name: 'Nova', email: `${n}@prova.example`, password: 'alface-roxa' },
+      })),
+    },
     '+audit_logs +users',
   ),
   'PUT /api/users/{id}': changing(
@@ -68,55 +62,43 @@ export const recipes = {
     'users.name users.updated_at',
   ),
   'DELETE /api/users/{other}': changing(
-    [{ what: 'somebody else', status: 204, targets: aboutOther('') }],
+    { what: 'somebody else', status: 204, targets: aboutOther('') },
     recordedAndPushed,
     'users.deleted_at users.is_active users.updated_at',
   ),
-  'DELETE /api/users/{self}': changing([{ what: 'oneself', status: 204, targets: aboutSelf('') }]),
+  'DELETE /api/users/{self}': changing({ what: 'oneself', status: 204, targets: aboutSelf('') }),
   'POST /api/users/{other}/toggle-block': changing(
-    [{ what: 'somebody else', status: 200, targets: aboutOther('/toggle-block') }],
+    { what: 'somebody else', status: 200, targets: aboutOther('/toggle-block') },
     recordedAndPushed,
     'users.is_blocked users.updated_at',
   ),
-  'POST /api/users/{self}/toggle-block': changing([
-    { what: 'oneself', status: 200, targets: aboutSelf('/toggle-block') },
-  ]),
-  'GET /api/user-permissions (own)': [
-    { what: "one's own", status: 200, targets: always('/api/user-permissions') },
-  ],
-  'GET /api/user-permissions (all)': [
-    {
-      what: "everybody's",
-      status: 200,
-      part: (body) => Array.isArray(body) && body.length > 1,
-      targets: always('/api/user-permissions'),
-    },
-  ],
+  'POST /api/users/{self}/toggle-block': changing({
+    what: 'oneself',
+    status: 200,
+    targets: aboutSelf('/toggle-block'),
+  }),
+  'GET /api/user-permissions (own)': plain("one's own"),
+  'GET /api/user-permissions (all)': {
+    what: "everybody's",
+    status: 200,
+    part: (body) => Array.isArray(body) && body.length > 1,
+    targets: always('/api/user-permissions'),
+  },
   'POST /api/user-permissions': changing(
-    [
-      {
-        what: "somebody else's",
-        status: 201,
-        targets: each(others, (userId) => ({
-          path: '/api/user-permissions',
-          body: { userId, flags: { canViewCompanies: true } },
-        })),
-      },
-    ],
+    {
+      what: "somebody else's",
+      status: 201,
+      targets: each(others, (userId) => ({ body: { userId, flags: { canViewCompanies: true } } })),
+    },
     recordedAndPushed,
     '+user_permissions',
   ),
   'PUT /api/user-permissions/{userId}': changing(
-    [
-      {
-        what: "somebody else's",
-        status: 200,
-        targets: each(others, (userId) => ({
-          path: `/api/user-permissions/${userId}`,
-          body: { canViewCompanies: true },
-        })),
-      },
-    ],
+    {
+      what: "somebody else's",
+      status: 200,
+      targets: each(others, (userId) => ({ id: userId, body: { canViewCompanies: true } })),
+    },
     recordedAndPushed,
     '+user_permissions',
   ),

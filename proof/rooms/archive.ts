@@ -34,9 +34,12 @@ export const recipes = {
     { what: 'the list', status: 200, targets: always(list) },
     { what: 'a search', status: 200, targets: always(`${list}?search=Ol%C3%A1&order=oldest`) },
   ],
-  'GET /api/conversations/archived (all)': [
-    { what: 'those of everybody', status: 200, part: showsAll, targets: always(list) },
-  ],
+  'GET /api/conversations/archived (all)': {
+    what: 'those of everybody',
+    status: 200,
+    part: showsAll,
+    targets: always(list),
+  },
   ...archived('', ''),
   ...archived('/messages', '/messages'),
   ...archived('/search?search=Ol%C3%A1', '/search'),

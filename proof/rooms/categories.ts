@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
-import { type MakeThings, insertedId, neverId } from '../references/thing.ts'
+import { type MakeThings, ofRow } from '../references/thing.ts'
 import { changing, type Recipes } from '../access/recipe.ts'
 import type { Caller } from '../access/world/people.ts'
 import type { World } from '../access/world/world.ts'
-import { always, each } from '../access/targets.ts'
+import { each, numbered, plain } from '../access/targets.ts'
 
 /** A category for each caller. @returns their ids */
 async function makeCategories(world: World, callers: readonly Caller[]): Promise<number[]> {
@@ -19,58 +19,34 @@ async function makeCategories(world: World, callers: readonly Caller[]): Promise
 
 /** The calls about the categories of contacts. */
 export const recipes = {
-  'GET /api/contact-categories/managed': [
-    { what: 'all', status: 200, targets: always('/api/contact-categories/managed') },
-  ],
+  'GET /api/contact-categories/managed': plain('all'),
   'POST /api/contact-categories': changing(
-    [
-      {
-        what: 'a new name',
-        status: 201,
-        targets: each(
-          async (world, callers) => callers.map(() => world.next()),
-          (n) => ({
-            path: '/api/contact-categories',
-            body: { name: `Categoria nova ${n}`, color: '#2563eb' },
-          }),
-        ),
-      },
-    ],
+    {
+      what: 'a new name',
+      status: 201,
+      targets: numbered((n) => ({ body: { name: `Categoria nova ${n}`, color: '#2563eb' } })),
+    },
     '+audit_logs +contact_categories',
   ),
   'PUT /api/contact-categories/{id}': changing(
-    [
-      {
-        what: 'a category',
-        status: 204,
-        targets: each(makeCategories, (id, _caller, world) => ({
-          path: `/api/contact-categories/${id}`,
-          body: { name: `Outra categoria ${world.next()}`, color: '#dc2626', priority: 3 },
-        })),
-      },
-    ],
+    {
+      what: 'a category',
+      status: 204,
+      targets: each(makeCategories, (id, _caller, world) => ({
+        id,
+        body: { name: `Outra categoria ${world.next()}`, color: '#dc2626', priority: 3 },
+      })),
+    },
     '+audit_logs contact_categories.color contact_categories.description contact_categories.is_active',
     'contact_categories.name contact_categories.priority contact_categories.updated_at',
   ),
   'DELETE /api/contact-categories/{id}': changing(
-    [
-      {
-        what: 'a category',
-        status: 204,
-        targets: each(makeCategories, (id) => ({ path: `/api/contact-categories/${id}` })),
-      },
-    ],
+    { what: 'a category', status: 204, targets: each(makeCategories, (id) => id) },
     '+audit_logs -contact_categories',
   ),
-  'GET /api/contact-categories': [{ what: 'all', status: 200, targets: always('/api/contact-categories') }],
+  'GET /api/contact-categories': plain('all'),
 } satisfies Recipes
 
 export const things = {
-  category: async ({ world }) => {
-    const category = await insertedId(
-      world,
-      sql`insert into contact_categories (name) values ('Alheia') returning id`,
-    )
-    return { foreign: category, archived: category, deleted: neverId, never: neverId }
-  },
+  category: ofRow(() => sql`insert into contact_categories (name) values ('Alheia') returning id`),
 } satisfies MakeThings

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
-import { type MakeThings, insertedId, neverId } from '../references/thing.ts'
+import { type MakeThings, ofRow } from '../references/thing.ts'
 import { type Acts, administratorOf, onTalk } from '../walk/writing.ts'
 import type { Caller } from '../access/world/people.ts'
 import type { World } from '../access/world/world.ts'
 import { changing, type Recipes } from '../access/recipe.ts'
-import { always, each, once } from '../access/targets.ts'
+import { always, each, numbered, once, plain } from '../access/targets.ts'
 
 const everybody = ['admin', 'supervisor', 'operator'] as const
 
@@ -31,71 +31,42 @@ export const recipes = {
       }),
     },
   ],
-  'GET /api/companies (picker)': [{ what: 'all', status: 200, targets: always('/api/companies') }],
+  'GET /api/companies (picker)': plain('all'),
   'POST /api/companies': changing(
-    [
-      {
-        what: 'a new name',
-        status: 201,
-        targets: each(
-          async (world, callers) => callers.map(() => `Empresa ${world.next()}`),
-          (name) => ({ path: '/api/companies', body: { name } }),
-        ),
-      },
-    ],
+    { what: 'a new name', status: 201, targets: numbered((n) => ({ body: { name: `Empresa ${n}` } })) },
     '+audit_logs +companies',
   ),
   'PUT /api/companies/{id}': changing(
-    [
-      {
-        what: 'a company',
-        status: 200,
-        targets: each(makeCompanies, (id, _caller, world) => ({
-          path: `/api/companies/${id}`,
-          body: { name: `Outra empresa ${world.next()}`, phone: '1133334444' },
-        })),
-      },
-    ],
+    {
+      what: 'a company',
+      status: 200,
+      targets: each(makeCompanies, (id, _caller, world) => ({
+        id,
+        body: { name: `Outra empresa ${world.next()}`, phone: '1133334444' },
+      })),
+    },
     '+audit_logs companies.is_active companies.name companies.phone companies.responsible_name',
     'companies.updated_at',
   ),
-  'GET /api/companies/duplicates': [
-    { what: 'all', status: 200, targets: always('/api/companies/duplicates') },
-  ],
+  'GET /api/companies/duplicates': plain('all'),
   'POST /api/companies/{id}/merge': changing(
-    [
-      {
-        what: 'two companies',
-        status: 200,
-        targets: each(companyPairs, ([id, otherId]) => ({
-          path: `/api/companies/${id}/merge`,
-          body: { otherId },
-        })),
-      },
-    ],
+    {
+      what: 'two companies',
+      status: 200,
+      targets: each(companyPairs, ([id, otherId]) => ({ id, body: { otherId } })),
+    },
     '+audit_logs -companies companies.updated_at',
   ),
   'POST /api/companies/{id}/keep-apart': changing(
-    [
-      {
-        what: 'two companies',
-        status: 204,
-        targets: each(companyPairs, ([id, otherId]) => ({
-          path: `/api/companies/${id}/keep-apart`,
-          body: { otherId },
-        })),
-      },
-    ],
+    {
+      what: 'two companies',
+      status: 204,
+      targets: each(companyPairs, ([id, otherId]) => ({ id, body: { otherId } })),
+    },
     '+audit_logs +company_distinctions',
   ),
   'DELETE /api/companies/{id}': changing(
-    [
-      {
-        what: 'a company',
-        status: 204,
-        targets: each(makeCompanies, (id) => ({ path: `/api/companies/${id}` })),
-      },
-    ],
+    { what: 'a company', status: 204, targets: each(makeCompanies, (id) => id) },
     '+audit_logs -companies',
   ),
 } satisfies Recipes
@@ -142,8 +113,5 @@ export const acts = {
 } satisfies Acts
 
 export const things = {
-  company: async ({ world }) => {
-    const company = await insertedId(world, sql`insert into companies (name) values ('Alheia') returning id`)
-    return { foreign: company, archived: company, deleted: neverId, never: neverId }
-  },
+  company: ofRow(() => sql`insert into companies (name) values ('Alheia') returning id`),
 } satisfies MakeThings

@@ -7,7 +7,7 @@ import type { Talk } from '../access/world/talks.ts'
 import type { World } from '../access/world/world.ts'
 import { changing, type Recipes } from '../access/recipe.ts'
 import { recordedAndPushed, sent } from '../access/owned.ts'
-import { always, each, once, oneTalk, talks } from '../access/targets.ts'
+import { always, each, numbered, once, oneTalk, plain, talks } from '../access/targets.ts'
 
 /** A completed conversation of a colleague with a picture. */
 async function pictureOfColleague(world: World): Promise<Talk> {
@@ -16,66 +16,51 @@ async function pictureOfColleague(world: World): Promise<Talk> {
   return talk
 }
 
+/** The contact of a conversation of a colleague. */
+const contact =
+  (isCompleted = false) =>
+  async (world: World) =>
+    (await oneTalk(world, 'colleague', isCompleted)).contactId
+
+const eight = (n: number) => String(n).padStart(8, '0')
+
 /** The calls about contacts. */
 export const recipes = {
-  'GET /api/contacts': [{ what: 'a page', status: 200, targets: always('/api/contacts?page=1') }],
-  'GET /api/contacts/tags': [{ what: 'all', status: 200, targets: always('/api/contacts/tags') }],
+  'GET /api/contacts': { what: 'a page', status: 200, targets: always('/api/contacts?page=1') },
+  'GET /api/contacts/tags': plain('all'),
   'POST /api/contacts': changing(
-    [
-      {
-        what: 'a number of nobody',
-        status: 201,
-        targets: each(
-          async (world, callers) => callers.map(() => String(world.next()).padStart(8, '0')),
-          (number) => ({ path: '/api/contacts', body: { phone: `55319${number}`, name: 'Nova', email: '' } }),
-        ),
-      },
-    ],
+    {
+      what: 'a number of nobody',
+      status: 201,
+      targets: numbered((n) => ({ body: { phone: `55319${eight(n)}`, name: 'Nova', email: '' } })),
+    },
     '+audit_logs +contact_identities +contacts',
   ),
-  'GET /api/contacts/{id}': [
-    {
-      what: 'a contact',
-      status: 200,
-      targets: once(async (world) => ({
-        path: `/api/contacts/${(await oneTalk(world, 'colleague', true)).contactId}`,
-      })),
-    },
-  ],
-  'POST /api/contacts/by-phone (known)': changing([
-    {
-      what: 'a number of somebody',
-      status: 200,
-      targets: once(async (world) => ({
-        path: '/api/contacts/by-phone',
-        body: { phone: (await oneTalk(world, 'colleague', true)).phone, name: '' },
-      })),
-    },
-  ]),
+  'GET /api/contacts/{id}': { what: 'a contact', status: 200, targets: once(contact(true)) },
+  'POST /api/contacts/by-phone (known)': changing({
+    what: 'a number of somebody',
+    status: 200,
+    targets: once(async (world) => ({
+      body: { phone: (await oneTalk(world, 'colleague', true)).phone, name: '' },
+    })),
+  }),
   'POST /api/contacts/by-phone (new)': changing(
-    [
-      {
-        what: 'a number of nobody',
-        status: 200,
-        targets: each(
-          async (world, callers) => callers.map(() => String(world.next()).padStart(8, '0')),
-          (number) => ({ path: '/api/contacts/by-phone', body: { phone: `55219${number}`, name: 'Nova' } }),
-        ),
-      },
-    ],
+    {
+      what: 'a number of nobody',
+      status: 200,
+      targets: numbered((n) => ({ body: { phone: `55219${eight(n)}`, name: 'Nova' } })),
+    },
     '+audit_logs +contact_identities +contacts',
   ),
   'PUT /api/contacts/{id}': changing(
-    [
-      {
-        what: 'a contact',
-        status: 200,
-        targets: each(talks('colleague', true), ({ contactId }) => ({
-          path: `/api/contacts/${contactId}`,
-          body: { name: 'Outro nome', notes: 'Prefere a tarde' },
-        })),
-      },
-    ],
+    {
+      what: 'a contact',
+      status: 200,
+      targets: each(talks('colleague', true), ({ contactId }) => ({
+        id: contactId,
+        body: { name: 'Outro nome', notes: 'Prefere a tarde' },
+      })),
+    },
     '+audit_logs contacts.name contacts.name_folded contacts.notes contacts.updated_at',
   ),
   'DELETE /api/contacts/{id}': changing(
@@ -83,156 +68,96 @@ export const recipes = {
       {
         what: 'a contact without an open conversation',
         status: 204,
-        targets: each(talks('colleague', true), ({ contactId }) => ({ path: `/api/contacts/${contactId}` })),
+        targets: each(talks('colleague', true), ({ contactId }) => contactId),
       },
       {
         what: 'a contact with an open conversation',
         status: 409,
-        targets: each(talks('colleague'), ({ contactId }) => ({ path: `/api/contacts/${contactId}` })),
+        targets: each(talks('colleague'), ({ contactId }) => contactId),
       },
     ],
     '+audit_logs contacts.deleted_at contacts.updated_at',
   ),
   'POST /api/contacts/{id}/restore': changing(
-    [
-      {
-        what: 'a contact that was just deleted',
-        status: 200,
-        targets: each(deletedContacts, (id) => ({ path: `/api/contacts/${id}/restore` })),
-      },
-    ],
+    { what: 'a contact that was just deleted', status: 200, targets: each(deletedContacts, (id) => id) },
     '+audit_logs contacts.deleted_at contacts.updated_at',
   ),
   'POST /api/contacts/{id}/block': changing(
-    [
-      {
-        what: 'a contact with an open conversation',
-        status: 200,
-        targets: each(talks('colleague'), ({ contactId }) => ({ path: `/api/contacts/${contactId}/block` })),
-      },
-    ],
+    {
+      what: 'a contact with an open conversation',
+      status: 200,
+      targets: each(talks('colleague'), ({ contactId }) => contactId),
+    },
     recordedAndPushed,
     '+messages contacts.is_blocked contacts.updated_at conversations.completed_at',
     'conversations.status conversations.version conversations.waiting_for conversations.waiting_since',
   ),
   'POST /api/contacts/{id}/unblock': changing(
-    [
-      {
-        what: 'a blocked contact',
-        status: 200,
-        targets: each(blockedContacts, (id) => ({ path: `/api/contacts/${id}/unblock` })),
-      },
-    ],
+    { what: 'a blocked contact', status: 200, targets: each(blockedContacts, (id) => id) },
     '+audit_logs contacts.is_blocked contacts.updated_at',
   ),
-  'GET /api/contacts/duplicates': [{ what: 'all', status: 200, targets: always('/api/contacts/duplicates') }],
-  'GET /api/contacts/merges': [{ what: 'all', status: 200, targets: always('/api/contacts/merges') }],
+  'GET /api/contacts/duplicates': plain('all'),
+  'GET /api/contacts/merges': plain('all'),
   'POST /api/contacts/{id}/merge': changing(
-    [
-      {
-        what: 'two contacts',
-        status: 200,
-        targets: each(contactPairs, ([id, otherId]) => ({
-          path: `/api/contacts/${id}/merge`,
-          body: { otherId },
-        })),
-      },
-    ],
+    {
+      what: 'two contacts',
+      status: 200,
+      targets: each(contactPairs, ([id, otherId]) => ({ id, body: { otherId } })),
+    },
     '+audit_logs +contact_merges +events contact_identities.contact_id contacts.deleted_at contacts.phone',
     'contacts.updated_at conversations.contact_id conversations.version',
     'queue_pending_conversations.contact_id',
   ),
   'POST /api/contacts/merges/{id}/undo': changing(
-    [
-      {
-        what: 'a merge of this moment',
-        status: 204,
-        targets: each(makeMerges, (id) => ({ path: `/api/contacts/merges/${id}/undo` })),
-      },
-    ],
+    { what: 'a merge of this moment', status: 204, targets: each(makeMerges, (id) => id) },
     '+audit_logs +contact_distinctions contact_merges.undone_at contacts.deleted_at contacts.name',
     'contacts.name_folded contacts.has_gateway_name contacts.updated_at contacts.phone',
   ),
   'POST /api/contacts/{id}/keep-apart': changing(
-    [
-      {
-        what: 'two contacts',
-        status: 204,
-        targets: each(contactPairs, ([id, otherId]) => ({
-          path: `/api/contacts/${id}/keep-apart`,
-          body: { otherId },
-        })),
-      },
-    ],
+    {
+      what: 'two contacts',
+      status: 204,
+      targets: each(contactPairs, ([id, otherId]) => ({ id, body: { otherId } })),
+    },
     '+audit_logs +contact_distinctions',
   ),
-  'GET /api/contacts/{id}/avatar': [
-    {
-      what: 'a contact with a picture',
-      status: 200,
-      targets: once(async (world) => {
-        const { contactId } = await oneTalk(world, 'colleague', true)
-        const [name] = await makeFiles(world, [{ contactId }])
-        await world.database.execute(
-          sql`update contacts set avatar_url = '/api/contacts/' || id || '/avatar?v=' || ${name}::text
+  'GET /api/contacts/{id}/avatar': {
+    what: 'a contact with a picture',
+    status: 200,
+    targets: once(async (world) => {
+      const { contactId } = await oneTalk(world, 'colleague', true)
+      const [name] = await makeFiles(world, [{ contactId }])
+      await world.database.execute(
+        sql`update contacts set avatar_url = '/api/contacts/' || id || '/avatar?v=' || ${name}::text
                where id = ${contactId}`,
-        )
-        return { path: `/api/contacts/${contactId}/avatar` }
-      }),
-    },
-  ],
-  'GET /api/contacts/{id}/media': [
-    {
-      what: 'a contact',
-      status: 200,
-      targets: once(async (world) => ({
-        path: `/api/contacts/${(await pictureOfColleague(world)).contactId}/media`,
-      })),
-    },
-  ],
-  'GET /api/contacts/{id}/ratings': [
-    {
-      what: 'a contact',
-      status: 200,
-      targets: once(async (world) => ({
-        path: `/api/contacts/${(await oneTalk(world, 'colleague')).contactId}/ratings`,
-      })),
-    },
-  ],
-  'GET /api/contacts/{id}/conversations': [
-    {
-      what: 'a contact',
-      status: 200,
-      targets: once(async (world) => ({
-        path: `/api/contacts/${(await oneTalk(world, 'colleague')).contactId}/conversations`,
-      })),
-    },
-  ],
-  'POST /api/contacts/{id}/start-conversation (existing)': changing([
-    {
-      what: 'a contact with an open conversation',
-      status: 200,
-      targets: once(async (world) => ({
-        path: `/api/contacts/${(await oneTalk(world, 'colleague')).contactId}/start-conversation`,
-      })),
-    },
-  ]),
-  'POST /api/contacts/{id}/start-conversation (new)': changing([
-    {
-      what: 'a contact without an open conversation',
-      status: 200,
-      targets: once(async (world) => ({
-        path: `/api/contacts/${(await oneTalk(world, 'colleague', true)).contactId}/start-conversation`,
-      })),
-    },
-  ]),
+      )
+      return { id: contactId }
+    }),
+  },
+  'GET /api/contacts/{id}/media': {
+    what: 'a contact',
+    status: 200,
+    targets: once(async (world) => (await pictureOfColleague(world)).contactId),
+  },
+  'GET /api/contacts/{id}/ratings': { what: 'a contact', status: 200, targets: once(contact()) },
+  'GET /api/contacts/{id}/conversations': { what: 'a contact', status: 200, targets: once(contact()) },
+  'POST /api/contacts/{id}/start-conversation (existing)': changing({
+    what: 'a contact with an open conversation',
+    status: 200,
+    targets: once(contact()),
+  }),
+  'POST /api/contacts/{id}/start-conversation (new)': changing({
+    what: 'a contact without an open conversation',
+    status: 200,
+    targets: once(contact(true)),
+  }),
   'POST /api/contacts/{id}/send-message': changing(
     [
       {
         what: 'a contact without an open conversation',
         status: 201,
         targets: each(talks('colleague', true), ({ contactId }) => ({
-          path: `/api/contacts/${contactId}/send-message`,
+          id: contactId,
           body: { content: 'Bom dia' },
         })),
       },
@@ -241,7 +166,7 @@ export const recipes = {
         what: 'a contact with an open conversation',
         status: (person) => (flagsOf(person).has('canViewConversations') ? 201 : 403),
         targets: each(talks('colleague'), ({ contactId }) => ({
-          path: `/api/contacts/${contactId}/send-message`,
+          id: contactId,
           body: { content: 'Bom dia' },
         })),
       },

@@ -1,12 +1,12 @@
 import { type MakeThings, ofTalks } from '../references/thing.ts'
 import { attachPictures } from '../access/world/messages.ts'
 import type { Caller } from '../access/world/people.ts'
-import { changing, type Case, type Recipes, type Target } from '../access/recipe.ts'
+import { type Case, changing, type Recipes, type Target } from '../access/recipe.ts'
 import { rowOf } from '../access/law/table.ts'
 import { makeTalks, type Talk } from '../access/world/talks.ts'
 import type { World } from '../access/world/world.ts'
 import { assigned, recordedAndPushed } from '../access/owned.ts'
-import { always, each, idOf, once, oneTalk, shared, talks } from '../access/targets.ts'
+import { always, each, idOf, once, oneTalk, plain, shared, talks } from '../access/targets.ts'
 import { twinsOf } from './accounts.ts'
 
 const pathOf = ({ id }: Talk, suffix: string) => `/api/conversations/${id}${suffix}`
@@ -117,7 +117,7 @@ const hasKey = (name: string) => (body: unknown) => typeof body === 'object' && 
 /** The calls about conversations as a whole. */
 export const recipes = {
   'GET /api/conversations': [
-    { what: 'all open ones', status: 200, targets: always('/api/conversations') },
+    plain('all open ones'),
     { what: 'a page', status: 200, targets: always('/api/conversations?page=1&search=Cliente') },
   ],
   ...reading('', ''),
@@ -179,57 +179,49 @@ export const recipes = {
     'conversations.waiting_for conversations.waiting_since queue_pending_conversations.processed_at',
   ),
   'POST /api/conversations/take-next': changing(
-    [
-      {
-        what: 'the oldest in the FILA',
-        sees: 'reader',
-        status: 200,
-        targets: each(talks('nobody'), () => ({ path: '/api/conversations/take-next' })),
-      },
-    ],
+    {
+      what: 'the oldest in the FILA',
+      sees: 'reader',
+      status: 200,
+      targets: each(talks('nobody'), () => ({})),
+    },
     assigned,
     recordedAndPushed,
   ),
   'POST /api/conversations/hand-over (queue)': changing(
-    [
-      {
-        what: "one's own",
-        status: 200,
-        targets: shiftOf(() => null),
-      },
-    ],
+    { what: "one's own", status: 200, targets: shiftOf(() => null) },
     assigned,
     recordedAndPushed,
     '+queue_pending_conversations conversations.waiting_for',
   ),
   'POST /api/conversations/hand-over (other)': changing(
-    [
-      {
-        what: "one's own",
-        status: 200,
-        targets: shiftOf(({ colleague }) => colleague.userId),
-      },
-    ],
+    { what: "one's own", status: 200, targets: shiftOf(({ colleague }) => colleague.userId) },
     recordedAndPushed,
     '+messages +outbox conversations.assigned_user_id conversations.last_message_id',
     'conversations.message_count conversations.version',
   ),
   'DELETE /api/conversations/{open}': changing(
-    [{ what: 'of a colleague', sees: 'reader', status: 204, targets: deletion(false) }],
+    { what: 'of a colleague', sees: 'reader', status: 204, targets: deletion(false) },
     recordedAndPushed,
     '+forgotten_messages -conversations -messages',
   ),
   'DELETE /api/conversations/{archived}': changing(
-    [{ what: 'of a colleague', sees: 'archive', status: 204, targets: deletion(true) }],
+    { what: 'of a colleague', sees: 'archive', status: 204, targets: deletion(true) },
     recordedAndPushed,
     '+forgotten_messages -conversations -messages',
   ),
-  'GET /api/stats (queue block)': [
-    { what: 'the block', status: 200, part: hasKey('completedToday'), targets: always('/api/stats') },
-  ],
-  'GET /api/stats (statistics block)': [
-    { what: 'the block', status: 200, part: hasKey('totalOperators'), targets: always('/api/stats') },
-  ],
+  'GET /api/stats (queue block)': {
+    what: 'the block',
+    status: 200,
+    part: hasKey('completedToday'),
+    targets: always('/api/stats'),
+  },
+  'GET /api/stats (statistics block)': {
+    what: 'the block',
+    status: 200,
+    part: hasKey('totalOperators'),
+    targets: always('/api/stats'),
+  },
 } satisfies Recipes
 
 export const things = {

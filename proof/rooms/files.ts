@@ -52,9 +52,12 @@ export const recipes = {
     recordedAndPushed,
     '+files files.message_id',
   ),
-  'GET /api/media/evolution/{msg of open}': [
-    { what: 'of a colleague', sees: 'reader', status: 200, targets: pictureOf(false, byMessage) },
-  ],
+  'GET /api/media/evolution/{msg of open}': {
+    what: 'of a colleague',
+    sees: 'reader',
+    status: 200,
+    targets: pictureOf(false, byMessage),
+  },
   'GET /api/media/evolution/{msg of archived}': [
     { what: 'of a colleague', sees: 'archive', status: 200, targets: pictureOf(true, byMessage) },
     {

@@ -7,7 +7,7 @@ import { type Acts, type BroughtBy } from '../walk/writing.ts'
 import { changing, type Recipes } from '../access/recipe.ts'
 import type { World } from '../access/world/world.ts'
 import { recordedAndPushed } from '../access/owned.ts'
-import { always, each, once } from '../access/targets.ts'
+import { each, once, plain } from '../access/targets.ts'
 
 /** Further numbers at the gateway, which are switched off. */
 async function makeNumbers(
@@ -45,10 +45,7 @@ async function makeInstances(world: World, callers: readonly unknown[]) {
 
 /** An act on the number that all conversations are at, which stays connected. */
 const ofMainNumber = (act: string, body?: Record<string, unknown>) =>
-  once(async ({ at }) => ({
-    path: `/api/evolution-config/${at.instanceId}/${act}`,
-    ...(body && { body }),
-  }))
+  once(async ({ at }) => ({ path: `/api/evolution-config/${at.instanceId}/${act}`, ...(body && { body }) }))
 
 const ofNumber = ({ at }: World, instanceName: string) => ({
   instanceName,
@@ -59,138 +56,99 @@ const ofNumber = ({ at }: World, instanceName: string) => ({
 
 /** The calls about the gateway and its numbers. */
 export const recipes = {
-  'GET /api/evolution-config': [
-    { what: 'the number', status: 200, targets: always('/api/evolution-config') },
-  ],
-  'GET /api/evolution-config/status': [
-    { what: 'the number', status: 200, targets: always('/api/evolution-config/status') },
-  ],
+  'GET /api/evolution-config': plain('the number'),
+  'GET /api/evolution-config/status': plain('the number'),
   'POST /api/evolution-config': changing(
-    [
-      {
-        what: 'another number',
-        status: 201,
-        targets: each(
-          async (world, callers) => callers.map(() => `nova-${world.next()}`),
-          (name, _caller, world) => ({ path: '/api/evolution-config', body: ofNumber(world, name) }),
-        ),
-      },
-    ],
+    {
+      what: 'another number',
+      status: 201,
+      targets: each(
+        async (world, callers) => callers.map(() => `nova-${world.next()}`),
+        (name, _caller, world) => ({ body: ofNumber(world, name) }),
+      ),
+    },
     recordedAndPushed,
     '+evolution_api_config evolution_api_config.status',
   ),
   'PUT /api/evolution-config/{id}': changing(
-    [
-      {
-        what: 'another number',
-        status: 200,
-        targets: each(makeNumbers, ({ id, name }, _caller, world) => ({
-          path: `/api/evolution-config/${id}`,
-          body: ofNumber(world, name),
-        })),
-      },
-    ],
+    {
+      what: 'another number',
+      status: 200,
+      targets: each(makeNumbers, ({ id, name }, _caller, world) => ({ id, body: ofNumber(world, name) })),
+    },
     recordedAndPushed,
     'evolution_api_config.api_key_encrypted evolution_api_config.status evolution_api_config.updated_at',
   ),
-  'GET /api/evolution-config/numbers': [
-    { what: 'all numbers', status: 200, targets: always('/api/evolution-config/numbers') },
-  ],
-  'GET /api/numbers': [{ what: 'those of the person', status: 200, targets: always('/api/numbers') }],
+  'GET /api/evolution-config/numbers': plain('all numbers'),
+  'GET /api/numbers': plain('those of the person'),
   'PUT /api/evolution-config/{id}/settings': changing(
-    [
-      {
-        what: 'another number',
-        status: 200,
-        targets: each(makeNumbers, ({ id }) => ({
-          path: `/api/evolution-config/${id}/settings`,
-          body: { finalizationMessage: 'Até logo' },
-        })),
-      },
-    ],
+    {
+      what: 'another number',
+      status: 200,
+      targets: each(makeNumbers, ({ id }) => ({ id, body: { finalizationMessage: 'Até logo' } })),
+    },
     recordedAndPushed,
     'evolution_api_config.own_settings evolution_api_config.updated_at',
   ),
   'DELETE /api/evolution-config/{id}': changing(
-    [
-      {
-        what: 'another number',
-        status: 204,
-        targets: each(makeNumbers, ({ id }) => ({ path: `/api/evolution-config/${id}` })),
-      },
-    ],
+    { what: 'another number', status: 204, targets: each(makeNumbers, ({ id }) => id) },
     recordedAndPushed,
     'evolution_api_config.deleted_at evolution_api_config.is_active evolution_api_config.own_settings',
     'evolution_api_config.api_key_encrypted evolution_api_config.api_key_hint',
     'evolution_api_config.updated_at',
   ),
   'POST /api/evolution-config/test': changing(
-    [
-      {
-        what: 'the gateway',
-        status: 200,
-        targets: once(async ({ at }) => ({
-          path: '/api/evolution-config/test',
-          body: { baseUrl: at.simulator.url, apiKey: at.simulator.apiKey },
-        })),
-      },
-    ],
+    {
+      what: 'the gateway',
+      status: 200,
+      targets: once(async ({ at }) => ({ body: { baseUrl: at.simulator.url, apiKey: at.simulator.apiKey } })),
+    },
     '+audit_logs',
   ),
   'POST /api/evolution-config/setup-webhook': changing(
-    [{ what: 'the number', status: 200, targets: always('/api/evolution-config/setup-webhook') }],
+    plain('the number'),
     '+audit_logs evolution_api_config.instance_token_encrypted evolution_api_config.updated_at',
     'evolution_api_config.webhook_secret_before_encrypted',
     'evolution_api_config.webhook_secret_encrypted',
     'evolution_api_config.webhook_secret_pending_encrypted evolution_api_config.webhook_set_at',
   ),
-  'GET /api/evolution-config/{id}/link': [
-    {
-      what: 'the number',
-      status: 200,
-      targets: once(async ({ at }) => ({ path: `/api/evolution-config/${at.instanceId}/link` })),
-    },
-  ],
+  'GET /api/evolution-config/{id}/link': {
+    what: 'the number',
+    status: 200,
+    targets: once(async ({ at }) => at.instanceId),
+  },
   'POST /api/evolution-config/{id}/connect': changing(
-    [{ what: 'a number that is connected', status: 200, targets: ofMainNumber('connect', {}) }],
+    { what: 'a number that is connected', status: 200, targets: ofMainNumber('connect', {}) },
     '+audit_logs',
   ),
   'POST /api/evolution-config/{id}/restart': changing(
-    [{ what: 'the number', status: 200, targets: ofMainNumber('restart') }],
+    { what: 'the number', status: 200, targets: ofMainNumber('restart') },
     recordedAndPushed,
     '+webhook_inbox webhook_inbox.processed_at',
   ),
   'POST /api/evolution-config/{id}/logout': changing(
-    [
-      {
-        what: 'another number',
-        status: 200,
-        targets: each(makeInstances, ({ id }) => ({ path: `/api/evolution-config/${id}/logout` })),
-      },
-    ],
+    { what: 'another number', status: 200, targets: each(makeInstances, ({ id }) => id) },
     recordedAndPushed,
     'evolution_api_config.closed_at evolution_api_config.closed_reason evolution_api_config.status',
   ),
   'POST /api/evolution-config/{id}/webhook': changing(
-    [{ what: 'the number', status: 200, targets: ofMainNumber('webhook') }],
+    { what: 'the number', status: 200, targets: ofMainNumber('webhook') },
     '+audit_logs +webhook_inbox webhook_inbox.processed_at evolution_api_config.instance_token_encrypted',
     'evolution_api_config.updated_at evolution_api_config.webhook_secret_before_encrypted',
     'evolution_api_config.webhook_secret_encrypted',
     'evolution_api_config.webhook_secret_pending_encrypted evolution_api_config.webhook_set_at',
   ),
   'POST /api/doctor': changing(
-    [{ what: 'the installation', status: 200, targets: always('/api/doctor') }],
+    plain('the installation'),
     // A webhook that is ours to set is set.
     '+audit_logs +webhook_inbox webhook_inbox.processed_at evolution_api_config.instance_token_encrypted',
     'evolution_api_config.updated_at evolution_api_config.webhook_secret_before_encrypted',
     'evolution_api_config.webhook_secret_encrypted',
     'evolution_api_config.webhook_secret_pending_encrypted evolution_api_config.webhook_set_at',
   ),
-  'GET /api/first-steps': [
-    { what: 'those of the installation', status: 200, targets: always('/api/first-steps') },
-  ],
+  'GET /api/first-steps': plain('those of the installation'),
   'POST /api/first-steps/skip': changing(
-    [{ what: 'the team', status: 200, targets: always('/api/first-steps/skip', { step: 'team' }) }],
+    plain('the team', { step: 'team' }),
     '+first_steps first_steps.is_team_skipped',
   ),
 } satisfies Recipes

@@ -1,13 +1,11 @@
 import { type ImportState, type KnownChoice } from '#shared/contacts/contact-imports.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { type MakeThings, insertedId, neverId } from '../references/thing.ts'
+import { type MakeThings, ofRow } from '../references/thing.ts'
 import { fileOfContacts, keptFileOfContacts } from '../access/world/imports.ts'
 import type { Caller } from '../access/world/people.ts'
 import type { World } from '../access/world/world.ts'
 import { changing, type Recipes } from '../access/recipe.ts'
-import { always, each, formOf, once } from '../access/targets.ts'
-
-const path = (id: number, act = '') => `/api/contacts/imports/${id}${act}`
+import { always, each, formOf, numbered, once, plain } from '../access/targets.ts'
 
 const made = async (world: World, state: ImportState, known?: KnownChoice): Promise<number> => {
   const [row] = await rows<{ id: number }>(
@@ -16,6 +14,8 @@ const made = async (world: World, state: ImportState, known?: KnownChoice): Prom
   )
   return row?.id ?? 0
 }
+
+const done = (world: World) => made(world, 'done')
 
 /** A file of a colleague for each caller. */
 const files =
@@ -26,23 +26,16 @@ const files =
     return ids
   }
 
-const begin = (known: KnownChoice) => [
-  {
-    what: `known ones: ${known}`,
-    status: 200,
-    targets: each(files('read'), (id) => ({
-      path: path(id, '/start'),
-      body: { mapping: ['name', 'phone'], known },
-    })),
-  },
-]
-const goOn = (known: KnownChoice) => [
-  {
-    what: `known ones: ${known}`,
-    status: 200,
-    targets: each(files('stopped', known), (id) => ({ path: path(id, '/continue') })),
-  },
-]
+const begin = (known: KnownChoice) => ({
+  what: `known ones: ${known}`,
+  status: 200,
+  targets: each(files('read'), (id) => ({ id, body: { mapping: ['name', 'phone'], known } })),
+})
+const goOn = (known: KnownChoice) => ({
+  what: `known ones: ${known}`,
+  status: 200,
+  targets: each(files('stopped', known), (id) => id),
+})
 
 /** What changes of a file that is begun, or goes on. */
 const importing =
@@ -53,31 +46,15 @@ const importing =
 /** The calls about the import and the export of contacts. */
 export const recipes = {
   'POST /api/contacts/import': changing(
-    [
-      {
-        what: 'a file',
-        status: 201,
-        targets: each(
-          async (_world, callers) => callers.map(() => 0),
-          () => ({
-            path: '/api/contacts/import',
-            form: formOf({}, Buffer.from('Nome;Telefone\nRita;11987654321\n')),
-          }),
-        ),
-      },
-    ],
+    {
+      what: 'a file',
+      status: 201,
+      targets: numbered(() => ({ form: formOf({}, Buffer.from('Nome;Telefone\nRita;11987654321\n')) })),
+    },
     '+contact_imports',
   ),
-  'GET /api/contacts/imports': [
-    { what: 'the last ones', status: 200, targets: always('/api/contacts/imports') },
-  ],
-  'GET /api/contacts/imports/{id}': [
-    {
-      what: 'of a colleague',
-      status: 200,
-      targets: once(async (world) => ({ path: path(await made(world, 'done')) })),
-    },
-  ],
+  'GET /api/contacts/imports': plain('the last ones'),
+  'GET /api/contacts/imports/{id}': { what: 'of a colleague', status: 200, targets: once(done) },
   'PUT /api/contacts/imports/{id}/rows': changing(
     [
       {
@@ -107,56 +84,34 @@ export const recipes = {
   'POST /api/contacts/imports/{id}/start (skip)': changing(begin('skip'), importing),
   'POST /api/contacts/imports/{id}/start (update)': changing(begin('update'), importing),
   'POST /api/contacts/imports/{id}/stop': changing(
-    [
-      {
-        what: 'a running one',
-        status: 200,
-        targets: each(files('running'), (id) => ({ path: path(id, '/stop') })),
-      },
-    ],
+    { what: 'a running one', status: 200, targets: each(files('running'), (id) => id) },
     '+audit_logs contact_imports.ended_at contact_imports.state',
   ),
   'POST /api/contacts/imports/{id}/continue (skip)': changing(goOn('skip'), importing),
   'POST /api/contacts/imports/{id}/continue (update)': changing(goOn('update'), importing),
   'POST /api/contacts/imports/{id}/undo': changing(
     [
-      {
-        what: 'one that is done',
-        status: 200,
-        targets: each(files('done'), (id) => ({ path: path(id, '/undo') })),
-      },
-      {
-        what: 'a running one',
-        status: 409,
-        targets: each(files('running'), (id) => ({ path: path(id, '/undo') })),
-      },
+      { what: 'one that is done', status: 200, targets: each(files('done'), (id) => id) },
+      { what: 'a running one', status: 409, targets: each(files('running'), (id) => id) },
     ],
     '+audit_logs contact_imports.actor contact_imports.may_create_companies contact_imports.state',
   ),
   'DELETE /api/contacts/imports/{id}': changing(
-    [
-      {
-        what: 'one that has not begun',
-        status: 204,
-        targets: each(files('read'), (id) => ({ path: path(id) })),
-      },
-    ],
+    { what: 'one that has not begun', status: 204, targets: each(files('read'), (id) => id) },
     '-contact_imports',
   ),
-  'GET /api/contacts/imports/{id}/errors': [
-    {
-      what: 'of a colleague',
-      status: 200,
-      targets: once(async (world) => ({ path: path(await made(world, 'done'), '/errors?page=1') })),
-    },
-  ],
-  'GET /api/contacts/imports/{id}/errors/export': [
-    {
-      what: 'of a colleague',
-      status: 200,
-      targets: once(async (world) => ({ path: path(await made(world, 'done'), '/errors/export') })),
-    },
-  ],
+  'GET /api/contacts/imports/{id}/errors': {
+    what: 'of a colleague',
+    status: 200,
+    targets: once(async (world) => ({
+      path: `/api/contacts/imports/${await made(world, 'done')}/errors?page=1`,
+    })),
+  },
+  'GET /api/contacts/imports/{id}/errors/export': {
+    what: 'of a colleague',
+    status: 200,
+    targets: once(done),
+  },
   'GET /api/contacts/export': [
     { what: 'as CSV', status: 200, targets: always('/api/contacts/export?format=csv&search=ninguem') },
     { what: 'as XLSX', status: 200, targets: always('/api/contacts/export?format=xlsx&search=ninguem') },
@@ -165,8 +120,5 @@ export const recipes = {
 
 export const things = {
   // Everybody who may import sees all of them.
-  import: async ({ world, holderId }) => {
-    const upload = await insertedId(world, fileOfContacts(holderId))
-    return { foreign: upload, archived: upload, deleted: neverId, never: neverId }
-  },
+  import: ofRow((holderId) => fileOfContacts(holderId)),
 } satisfies MakeThings

@@ -10,7 +10,7 @@ import type { Caller } from '../access/world/people.ts'
 import { changing, type Recipes, type Watch } from '../access/recipe.ts'
 import { type Ear, listenAll, untilHeard } from '../access/world/sockets.ts'
 import type { World } from '../access/world/world.ts'
-import { always, oneTalk } from '../access/targets.ts'
+import { oneTalk, plain } from '../access/targets.ts'
 
 /** Connects everybody, lets something happen, and asks of each who was greeted whether they heard of it. */
 const watching =
@@ -112,11 +112,7 @@ export const recipes = {
   'WS recv queue*/view_tracking rows': frames('a view, and a text about the position', newTracking),
   'WS recv stats_update': frames('the figures', askForStats),
   'WS recv gatewayConnected boolean': frames('the state of the gateway', greeted),
-  'POST /api/webhook/evolution': changing([
-    {
-      what: "a client's message, without the gateway's secret",
-      status: 200,
-      targets: always('/api/webhook/evolution', webhookBody as Record<string, unknown>),
-    },
-  ]),
+  'POST /api/webhook/evolution': changing(
+    plain("a client's message, without the gateway's secret", webhookBody as Record<string, unknown>),
+  ),
 } satisfies Recipes

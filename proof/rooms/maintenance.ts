@@ -3,11 +3,11 @@ import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { createBackupStore } from '#server/maintenance/maintenance.ts'
 import { rows } from '#server/platform/database/db.ts'
-import { type MakeThings, insertedId, neverId } from '../references/thing.ts'
+import { type MakeThings, ofRow } from '../references/thing.ts'
 import { changing, type Recipes } from '../access/recipe.ts'
 import type { Caller } from '../access/world/people.ts'
 import type { World } from '../access/world/world.ts'
-import { always, each, once } from '../access/targets.ts'
+import { always, each, once, plain } from '../access/targets.ts'
 
 /** Inserts a backup of which nothing is in the store. @returns its id */
 async function made(world: World, status: 'processing' | 'completed' | 'failed'): Promise<number> {
@@ -70,113 +70,57 @@ const run = '+audit_logs +job_runs +maintenance_runs'
 
 /** The calls of maintenance. Nothing that they begin goes on, since no jobs run. */
 export const recipes = {
-  'GET /api/maintenance/stats': [
-    { what: 'the figures', status: 200, targets: always('/api/maintenance/stats') },
-  ],
-  'GET /api/maintenance/backups': [
-    { what: 'all of them', status: 200, targets: always('/api/maintenance/backups') },
-  ],
+  'GET /api/maintenance/stats': plain('the figures'),
+  'GET /api/maintenance/backups': plain('all of them'),
   'POST /api/maintenance/backup': changing(
-    [
-      {
-        what: 'a new one',
-        status: 201,
-        targets: always('/api/maintenance/backup', { name: 'Backup', type: 'complete' }),
-      },
-    ],
+    {
+      what: 'a new one',
+      status: 201,
+      targets: always('/api/maintenance/backup', { name: 'Backup', type: 'complete' }),
+    },
     run,
     '+maintenance_backups maintenance_backups.run_id',
   ),
   'DELETE /api/maintenance/backups/{id}': changing(
     [
-      {
-        what: 'one that is completed',
-        status: 204,
-        targets: each(backups('completed'), (id) => ({ path: `/api/maintenance/backups/${id}` })),
-      },
-      {
-        what: 'one in progress',
-        status: 409,
-        targets: each(backups('processing'), (id) => ({ path: `/api/maintenance/backups/${id}` })),
-      },
+      { what: 'one that is completed', status: 204, targets: each(backups('completed'), (id) => id) },
+      { what: 'one in progress', status: 409, targets: each(backups('processing'), (id) => id) },
     ],
     '+audit_logs -maintenance_backups',
   ),
   'GET /api/maintenance/download/{backupId}': [
-    {
-      what: 'one that is completed',
-      status: 200,
-      targets: once(async (world) => ({ path: `/api/maintenance/download/${await stored(world)}` })),
-    },
-    {
-      what: 'one that has failed',
-      status: 409,
-      targets: once(async (world) => ({ path: `/api/maintenance/download/${await made(world, 'failed')}` })),
-    },
+    { what: 'one that is completed', status: 200, targets: once(stored) },
+    { what: 'one that has failed', status: 409, targets: once((world) => made(world, 'failed')) },
   ],
   'POST /api/maintenance/restore/{backupId}/preview': changing(
-    [
-      {
-        what: 'both parts',
-        status: 201,
-        targets: each(backups('completed'), (id) => ({
-          path: `/api/maintenance/restore/${id}/preview`,
-          body: both,
-        })),
-      },
-    ],
+    { what: 'both parts', status: 201, targets: each(backups('completed'), (id) => ({ id, body: both })) },
     run,
   ),
   'POST /api/maintenance/restore/{backupId}': changing(
-    [
-      {
-        what: 'both parts',
-        status: 201,
-        targets: each(backups('completed'), (id) => ({ path: `/api/maintenance/restore/${id}`, body: both })),
-      },
-    ],
+    { what: 'both parts', status: 201, targets: each(backups('completed'), (id) => ({ id, body: both })) },
     run,
   ),
   'POST /api/maintenance/runs/{runId}/stop': changing(
-    [
-      {
-        what: 'one that waits',
-        status: 204,
-        targets: each(runs, (id) => ({ path: `/api/maintenance/runs/${id}/stop` })),
-      },
-    ],
+    { what: 'one that waits', status: 204, targets: each(runs, (id) => id) },
     '+audit_logs maintenance_runs.error',
   ),
-  'POST /api/maintenance/cleanup/preview': changing([
-    { what: 'a month', status: 200, targets: always('/api/maintenance/cleanup/preview', longAgo) },
-  ]),
-  'POST /api/maintenance/cleanup': changing(
-    [{ what: 'a month', status: 200, targets: always('/api/maintenance/cleanup', longAgo) }],
-    run,
-  ),
-  'GET /api/maintenance/plan': [
-    { what: 'what is planned', status: 200, targets: always('/api/maintenance/plan') },
-  ],
+  'POST /api/maintenance/cleanup/preview': changing(plain('a month', longAgo)),
+  'POST /api/maintenance/cleanup': changing(plain('a month', longAgo), run),
+  'GET /api/maintenance/plan': plain('what is planned'),
   'PUT /api/maintenance/plan': changing(
-    [{ what: 'nothing', status: 200, targets: always('/api/maintenance/plan', plan) }],
+    plain('nothing', plan),
     '+audit_logs +maintenance_plans maintenance_plans.plan maintenance_plans.updated_at',
   ),
-  'POST /api/maintenance/plan/preview': changing([
-    { what: 'nothing', status: 200, targets: always('/api/maintenance/plan/preview', plan) },
-  ]),
+  'POST /api/maintenance/plan/preview': changing(plain('nothing', plan)),
 } satisfies Recipes
 
 const neverRun = '3f0c6f1e-8a4b-4c8e-9d0a-0f6b7f3a2c12'
 
 export const things = {
   // Administrators alone see them.
-  backup: async ({ world }) => {
-    const backup = await insertedId(
-      world,
-      sql`insert into maintenance_backups (name, status, file_path)
+  backup: ofRow(
+    () => sql`insert into maintenance_backups (name, status, file_path)
           values ('Alheio', 'failed', 'folder-of-somebody-else') returning id`,
-    )
-    return { foreign: backup, archived: backup, deleted: neverId, never: neverId }
-  },
+  ),
   run: () => Promise.resolve({ foreign: neverRun, archived: neverRun, deleted: neverRun, never: neverRun }),
 } satisfies MakeThings

@@ -8,7 +8,7 @@ import type { Caller } from '../access/world/people.ts'
 import type { Talk } from '../access/world/talks.ts'
 import type { World } from '../access/world/world.ts'
 import { recordedAndPushed, answered, assigned, sent } from '../access/owned.ts'
-import { always, each, idOf, once, oneTalk, shared, talks } from '../access/targets.ts'
+import { each, idOf, once, oneTalk, plain, shared, talks } from '../access/targets.ts'
 import { act } from './conversations.ts'
 
 const base = '/api/conversations'
@@ -51,27 +51,20 @@ const onOwn = (
   suffix: string,
   status: number,
   body?: Record<string, unknown>,
-): Case[] => [
-  {
-    what: 'own',
-    sees: 'reader',
-    status,
-    targets: each(ownMessages(state), ({ talk, id }) => ({
-      path: `${base}/${talk.id}/messages/${id}${suffix}`,
-      ...(body && { body }),
-    })),
-  },
-]
+): Case => ({
+  what: 'own',
+  sees: 'reader',
+  status,
+  targets: each(ownMessages(state), ({ talk, id }) => ({
+    path: `${base}/${talk.id}/messages/${id}${suffix}`,
+    ...(body && { body }),
+  })),
+})
 
 /** To what a person reads, whether or not it is open. */
 const readable = (status: number, target: (talk: Talk) => Target): Case[] => [
   { what: 'of a colleague', sees: 'reader', status, targets: each(talks('colleague'), target) },
-  {
-    what: 'completed, of a colleague',
-    sees: 'archive',
-    status,
-    targets: shared('colleague', true, target),
-  },
+  { what: 'completed, of a colleague', sees: 'archive', status, targets: shared('colleague', true, target) },
   { what: 'completed, own', sees: 'reader', status, targets: each(talks('own', true), target) },
 ]
 
@@ -112,19 +105,17 @@ export const recipes = {
     '+events',
   ),
   'POST /api/conversations/{id}/messages/{messageId}/forward (contact)': changing(
-    [
-      {
-        what: 'to a contact without an open conversation',
-        sees: 'reader',
-        status: 201,
-        targets: async (world, callers) => {
-          const from = await oneTalk(world, 'colleague')
-          const path = `${base}/${from.id}/messages/${from.messageId}/forward`
-          const receivers = await talks('colleague', true)(world, callers)
-          return receivers.map(({ contactId }) => ({ path, body: { to: { contactId } } }))
-        },
+    {
+      what: 'to a contact without an open conversation',
+      sees: 'reader',
+      status: 201,
+      targets: async (world, callers) => {
+        const from = await oneTalk(world, 'colleague')
+        const path = `${base}/${from.id}/messages/${from.messageId}/forward`
+        const receivers = await talks('colleague', true)(world, callers)
+        return receivers.map(({ contactId }) => ({ path, body: { to: { contactId } } }))
       },
-    ],
+    },
     sent,
     recordedAndPushed,
     '+conversations',
@@ -151,34 +142,30 @@ export const recipes = {
     'messages.version outbox.state',
   ),
   'PUT /api/conversations/{id}/messages/{messageId}/reaction': changing(
-    [
-      {
-        what: "a client's message",
-        sees: 'reader',
-        status: 200,
-        targets: once(async (world) => {
-          const { id, messageId } = await realTalk(world)
-          return { path: `${base}/${id}/messages/${messageId}/reaction`, body: { emoji: '👍' } }
-        }),
-      },
-    ],
+    {
+      what: "a client's message",
+      sees: 'reader',
+      status: 200,
+      targets: once(async (world) => {
+        const { id, messageId } = await realTalk(world)
+        return { path: `${base}/${id}/messages/${messageId}/reaction`, body: { emoji: '👍' } }
+      }),
+    },
     '+events +message_reactions message_reactions.reacted_at +pending_updates +webhook_inbox',
     'conversations.version',
     'messages.version webhook_inbox.processed_at',
   ),
-  'GET /api/drafts': [{ what: "one's own", status: 200, targets: always('/api/drafts') }],
+  'GET /api/drafts': plain("one's own"),
   'PUT /api/conversations/{id}/draft': changing(
-    [
-      {
-        what: 'of a colleague',
-        sees: 'reader',
-        status: 200,
-        targets: each(talks('colleague'), (talk) => ({
-          path: `${base}/${talk.id}/draft`,
-          body: { content: 'Vou ver', quotedMessageId: talk.messageId },
-        })),
-      },
-    ],
+    {
+      what: 'of a colleague',
+      sees: 'reader',
+      status: 200,
+      targets: each(talks('colleague'), (talk) => ({
+        path: `${base}/${talk.id}/draft`,
+        body: { content: 'Vou ver', quotedMessageId: talk.messageId },
+      })),
+    },
     '+conversation_drafts +events',
   ),
   'POST /api/conversations/{id}/view': changing(
@@ -196,14 +183,9 @@ export const recipes = {
     ],
     '+events +messages',
   ),
-  'GET /api/conversations/reads': [
-    { what: "one's own", status: 200, targets: always('/api/conversations/reads') },
-  ],
+  'GET /api/conversations/reads': plain("one's own"),
   'PUT /api/conversations/{id}/read': changing(
-    readable(200, (talk) => ({
-      path: `${base}/${talk.id}/read`,
-      body: { lastMessageId: talk.messageId },
-    })),
+    readable(200, (talk) => ({ path: `${base}/${talk.id}/read`, body: { lastMessageId: talk.messageId } })),
     '+conversation_reads +events',
   ),
   'DELETE /api/conversations/{id}/read': changing(

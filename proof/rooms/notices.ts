@@ -2,41 +2,35 @@ import { sql } from 'drizzle-orm'
 import { recordConditions } from '#server/notices/record-conditions.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { changing, type Recipes } from '../access/recipe.ts'
-import { always, once } from '../access/targets.ts'
-import { insertedId, type MakeThings, neverId } from '../references/thing.ts'
+import { once, plain } from '../access/targets.ts'
+import { type MakeThings, ofRow } from '../references/thing.ts'
 import type { Acts, BroughtBy } from '../walk/writing.ts'
 
 export const recipes = {
-  'GET /api/notices': [{ what: 'all', status: 200, targets: always('/api/notices') }],
+  'GET /api/notices': plain('all'),
   'POST /api/notices/{id}/dismiss': changing(
-    [
-      {
-        what: 'one that is shown',
-        status: 204,
-        targets: once(async (world) => {
-          const fact = JSON.stringify({ kind: 'inbox_stuck', count: 1 })
-          const [notice] = await rows<{ id: number }>(
-            world.database,
-            sql`insert into notices (kind, subject, fact, shown_at)
+    {
+      what: 'one that is shown',
+      status: 204,
+      targets: once(async (world) => {
+        const fact = JSON.stringify({ kind: 'inbox_stuck', count: 1 })
+        const [notice] = await rows<{ id: number }>(
+          world.database,
+          sql`insert into notices (kind, subject, fact, shown_at)
                values ('inbox_stuck', ${`prova-${world.next()}`}, ${fact}::jsonb, app_now()) returning id`,
-          )
-          return { path: `/api/notices/${notice?.id}/dismiss` }
-        }),
-      },
-    ],
+        )
+        return { id: notice?.id }
+      }),
+    },
     '+events +notice_dismissals notice_dismissals.dismissed_at',
   ),
 } satisfies Recipes
 
 export const things = {
-  notice: async ({ world }) => {
-    const notice = await insertedId(
-      world,
-      sql`insert into notices (kind, subject, fact, shown_at)
-           values ('inbox_stuck', 'alheio', '{"kind":"inbox_stuck","count":1}', app_now()) returning id`,
-    )
-    return { foreign: notice, archived: notice, deleted: neverId, never: neverId }
-  },
+  notice: ofRow(
+    () => sql`insert into notices (kind, subject, fact, shown_at)
+               values ('inbox_stuck', 'alheio', '{"kind":"inbox_stuck","count":1}', app_now()) returning id`,
+  ),
 } satisfies MakeThings
 
 export const acts = {

@@ -1,33 +1,25 @@
 import { changing, type Recipes } from '../access/recipe.ts'
 import { recordedAndPushed } from '../access/owned.ts'
-import { always, each, once, oneTalk, talks } from '../access/targets.ts'
+import { each, once, oneTalk, plain, talks } from '../access/targets.ts'
 
 /** The calls by which persons get their rights. */
 export const recipes = {
-  'GET /api/contacts/{id}/personal-data': [
-    {
-      what: 'a contact',
-      status: 200,
-      targets: once(async (world) => ({
-        path: `/api/contacts/${(await oneTalk(world, 'colleague')).contactId}/personal-data`,
-      })),
-    },
-  ],
+  'GET /api/contacts/{id}/personal-data': {
+    what: 'a contact',
+    status: 200,
+    targets: once(async (world) => ({ id: (await oneTalk(world, 'colleague')).contactId })),
+  },
   'POST /api/contacts/{id}/anonymize': changing(
-    [
-      {
-        what: 'a contact with an open conversation',
-        status: 200,
-        targets: each(talks('colleague'), ({ contactId }) => ({
-          path: `/api/contacts/${contactId}/anonymize`,
-        })),
-      },
-    ],
+    {
+      what: 'a contact with an open conversation',
+      status: 200,
+      targets: each(talks('colleague'), ({ contactId }) => ({ id: contactId })),
+    },
     recordedAndPushed,
     '+messages +privacy_requests -contact_identities contacts.erased_at contacts.has_gateway_name',
     'contacts.name contacts.name_folded contacts.phone contacts.updated_at conversations.completed_at',
     'conversations.status conversations.version conversations.waiting_for conversations.waiting_since',
     'messages.content messages.metadata messages.version',
   ),
-  'GET /api/privacy-requests': [{ what: 'a page', status: 200, targets: always('/api/privacy-requests') }],
+  'GET /api/privacy-requests': plain('a page'),
 } satisfies Recipes

@@ -9,7 +9,7 @@ import { type Caller, password } from '../access/world/people.ts'
 import { changing, type Recipes } from '../access/recipe.ts'
 import type { World } from '../access/world/world.ts'
 import { recordedAndPushed } from '../access/owned.ts'
-import { always, each, formOf, idOf, once } from '../access/targets.ts'
+import { always, each, formOf, idOf, once, plain } from '../access/targets.ts'
 import { others, twinsOf } from './accounts.ts'
 
 const form = formOf({}, picture)
@@ -57,156 +57,103 @@ const secondFactor =
 /** What people do with their own accounts, and the second factor of others. */
 export const recipes = {
   'POST /api/auth/reauthenticate': changing(
-    [{ what: 'the password', status: 204, targets: always('/api/auth/reauthenticate', { password }) }],
+    { what: 'the password', status: 204, targets: always('/api/auth/reauthenticate', { password }) },
     '+audit_logs +rate_limits rate_limits.count sessions.confirmed_at',
   ),
   'PUT /api/profile': changing(
-    [{ what: 'oneself', status: 200, targets: always('/api/profile', { name: 'Outro nome' }) }],
+    plain('oneself', { name: 'Outro nome' }),
     recordedAndPushed,
     'users.email users.name users.updated_at',
   ),
-  'POST /api/profile/password-strength': changing([
-    {
-      what: 'any password',
-      status: 200,
-      targets: always('/api/profile/password-strength', { password: 'alface-roxa' }),
-    },
-  ]),
-  'GET /api/profile/sessions': [{ what: 'oneself', status: 200, targets: always('/api/profile/sessions') }],
+  'POST /api/profile/password-strength': changing(plain('any password', { password: 'alface-roxa' })),
+  'GET /api/profile/sessions': plain('oneself'),
   'DELETE /api/profile/sessions/{id}': changing(
-    [
-      {
-        what: 'another session of the person',
-        status: 204,
-        targets: each(otherSessions, (id) => ({ path: `/api/profile/sessions/${id}` })),
-      },
-    ],
+    { what: 'another session of the person', status: 204, targets: each(otherSessions, (id) => id) },
     recordedAndPushed,
     'sessions.ended_at',
   ),
   'DELETE /api/profile/sessions': changing(
-    [
-      {
-        what: 'the other sessions of the person',
-        status: 200,
-        targets: each(twinsOf, ({ token }) => ({ path: '/api/profile/sessions', token })),
-      },
-    ],
+    {
+      what: 'the other sessions of the person',
+      status: 200,
+      targets: each(twinsOf, ({ token }) => ({ token })),
+    },
     recordedAndPushed,
     'sessions.ended_at',
   ),
   'PUT /api/profile/picture': changing(
-    [
-      {
-        what: 'oneself',
-        status: 200,
-        targets: each(twinsOf, ({ token }) => ({ path: '/api/profile/picture', token, form })),
-      },
-    ],
+    { what: 'oneself', status: 200, targets: each(twinsOf, ({ token }) => ({ token, form })) },
     recordedAndPushed,
     '+files files.user_id',
   ),
   'DELETE /api/profile/picture': changing(
-    [{ what: 'oneself', status: 204, targets: always('/api/profile/picture') }],
+    { what: 'oneself', status: 204, targets: always('/api/profile/picture') },
     recordedAndPushed,
     'files.user_id',
   ),
-  'GET /api/profile-pictures/{name}': [
-    {
-      what: "a colleague's",
-      status: 200,
-      targets: once(async (world) => {
-        const request = { method: 'PUT', path: '/api/profile/picture', token: world.colleague.token, form }
-        const { text } = await world.send(0, request)
-        return { path: (JSON.parse(text) as { pictureUrl: string }).pictureUrl }
-      }),
-    },
-  ],
-  'GET /api/profile/second-factor': [
-    { what: 'oneself', status: 200, targets: always('/api/profile/second-factor') },
-  ],
+  'GET /api/profile-pictures/{name}': {
+    what: "a colleague's",
+    status: 200,
+    targets: once(async (world) => {
+      const request = { method: 'PUT', path: '/api/profile/picture', token: world.colleague.token, form }
+      const { text } = await world.send(0, request)
+      return { path: (JSON.parse(text) as { pictureUrl: string }).pictureUrl }
+    }),
+  },
+  'GET /api/profile/second-factor': plain('oneself'),
   'POST /api/profile/second-factor': changing(
-    [
-      {
-        what: 'oneself',
-        status: 200,
-        targets: each(twinsOf, ({ token }) => ({ path: '/api/profile/second-factor', token })),
-      },
-    ],
+    { what: 'oneself', status: 200, targets: each(twinsOf, ({ token }) => ({ token })) },
     'users.totp_last_step users.totp_secret_encrypted',
   ),
   'PUT /api/profile/second-factor': changing(
-    [
-      {
-        what: 'oneself',
-        status: 200,
-        targets: each(factorOwners(false), ({ token, code }) => ({
-          path: '/api/profile/second-factor',
-          token,
-          body: { code },
-        })),
-      },
-    ],
+    {
+      what: 'oneself',
+      status: 200,
+      targets: each(factorOwners(false), ({ token, code }) => ({ token, body: { code } })),
+    },
     recordedAndPushed,
     '+rate_limits +recovery_codes users.totp_confirmed_at users.totp_last_step users.updated_at',
   ),
   'DELETE /api/profile/second-factor': changing(
-    [{ what: 'oneself', status: 204, targets: withFactor('/api/profile/second-factor') }],
+    { what: 'oneself', status: 204, targets: withFactor('/api/profile/second-factor') },
     recordedAndPushed,
     secondFactor,
   ),
   'POST /api/profile/recovery-codes': changing(
-    [{ what: 'oneself', status: 200, targets: withFactor('/api/profile/recovery-codes') }],
+    { what: 'oneself', status: 200, targets: withFactor('/api/profile/recovery-codes') },
     '+audit_logs +recovery_codes -recovery_codes',
   ),
-  'GET /api/users/{id}/sessions': [
-    {
-      what: 'somebody else',
-      status: 200,
-      targets: each(others, (id) => ({ path: `/api/users/${id}/sessions` })),
-    },
-  ],
+  'GET /api/users/{id}/sessions': { what: 'somebody else', status: 200, targets: each(others, (id) => id) },
   'DELETE /api/users/{id}/sessions': changing(
-    [
-      {
-        what: 'somebody else',
-        status: 200,
-        targets: each(others, (id) => ({ path: `/api/users/${id}/sessions` })),
-      },
-    ],
+    { what: 'somebody else', status: 200, targets: each(others, (id) => id) },
     recordedAndPushed,
     'sessions.ended_at',
   ),
   'DELETE /api/users/{id}/second-factor': changing(
-    [
-      {
-        what: 'somebody else',
-        status: 204,
-        targets: each(
-          async (world, callers) => {
-            const ids = await others(world, callers)
-            await factorFor(world, ids, true)
-            return ids
-          },
-          (id) => ({ path: `/api/users/${id}/second-factor` }),
-        ),
-      },
-    ],
+    {
+      what: 'somebody else',
+      status: 204,
+      targets: each(
+        async (world, callers) => {
+          const ids = await others(world, callers)
+          await factorFor(world, ids, true)
+          return ids
+        },
+        (id) => id,
+      ),
+    },
     recordedAndPushed,
     secondFactor,
     'sessions.ended_at',
   ),
-  'GET /api/second-factor-duties': [
-    { what: 'all', status: 200, targets: always('/api/second-factor-duties') },
-  ],
-  'PUT /api/second-factor-duties': changing(
-    [{ what: 'none', status: 200, targets: always('/api/second-factor-duties', { roles: [] }) }],
-    '+audit_logs',
-  ),
-  'GET /api/audit-logs': [{ what: 'all', status: 200, targets: always('/api/audit-logs') }],
-  'GET /api/audit-logs/export': [
-    { what: 'all', status: 200, targets: always('/api/audit-logs/export?from=2020-01-01&to=2020-01-02') },
-  ],
+  'GET /api/second-factor-duties': plain('all'),
+  'PUT /api/second-factor-duties': changing(plain('none', { roles: [] }), '+audit_logs'),
+  'GET /api/audit-logs': plain('all'),
+  'GET /api/audit-logs/export': {
+    what: 'all',
+    status: 200,
+    targets: always('/api/audit-logs/export?from=2020-01-01&to=2020-01-02'),
+  },
 } satisfies Recipes
 
 export const things = {

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
-import { type MakeThings, insertedId, neverId } from '../references/thing.ts'
+import { type MakeThings, ofRow } from '../references/thing.ts'
 import { changing, type Recipes } from '../access/recipe.ts'
 import type { Caller } from '../access/world/people.ts'
 import type { World } from '../access/world/world.ts'
-import { always, each, idOf } from '../access/targets.ts'
+import { always, each, idOf, plain } from '../access/targets.ts'
 
 const month = 'startDate=2026-01-01&endDate=2026-01-31'
 const of = (call: string, query = '') => always(`/api/reports/${call}?${month}${query}`)
@@ -24,43 +24,41 @@ async function makeSaved(world: World, callers: readonly Caller[]): Promise<numb
 
 /** The calls of the reports. */
 export const recipes = {
-  'GET /api/stats/team': [{ what: 'today', status: 200, targets: always('/api/stats/team') }],
-  'GET /api/reports/stats': [{ what: 'a month', status: 200, targets: of('stats') }],
-  'GET /api/reports/conversations': [
-    { what: 'those behind a figure', status: 200, targets: of('conversations', '&figure=first_reply') },
-  ],
-  'GET /api/reports/operator-performance': [
-    { what: 'a month', status: 200, targets: of('operator-performance') },
-  ],
-  'GET /api/reports/groups': [{ what: 'by tag', status: 200, targets: of('groups', '&by=tag') }],
+  'GET /api/stats/team': plain('today'),
+  'GET /api/reports/stats': { what: 'a month', status: 200, targets: of('stats') },
+  'GET /api/reports/conversations': {
+    what: 'those behind a figure',
+    status: 200,
+    targets: of('conversations', '&figure=first_reply'),
+  },
+  'GET /api/reports/operator-performance': {
+    what: 'a month',
+    status: 200,
+    targets: of('operator-performance'),
+  },
+  'GET /api/reports/groups': { what: 'by tag', status: 200, targets: of('groups', '&by=tag') },
   'GET /api/reports/export': [
     { what: 'the operators', status: 200, targets: of('export', '&part=operators&format=csv') },
     { what: 'a spreadsheet', status: 200, targets: of('export', '&part=rows&format=xlsx') },
   ],
-  'GET /api/reports/saved': [{ what: 'own', status: 200, targets: always('/api/reports/saved') }],
+  'GET /api/reports/saved': plain('own'),
   'POST /api/reports/saved': changing(
-    [
-      {
-        what: 'a filter',
-        status: 201,
-        targets: always('/api/reports/saved', { name: 'Minha semana', filter: { period: 'week' } }),
-      },
-    ],
+    {
+      what: 'a filter',
+      status: 201,
+      targets: always('/api/reports/saved', { name: 'Minha semana', filter: { period: 'week' } }),
+    },
     '+saved_reports saved_reports.filter',
   ),
   'DELETE /api/reports/saved/{id}': changing(
-    [{ what: 'own', status: 204, targets: each(makeSaved, (id) => ({ path: `/api/reports/saved/${id}` })) }],
+    { what: 'own', status: 204, targets: each(makeSaved, (id) => id) },
     '-saved_reports',
   ),
 } satisfies Recipes
 
 export const things = {
-  'saved report': async ({ world, holderId }) => {
-    const saved = await insertedId(
-      world,
-      sql`insert into saved_reports (user_id, name, filter)
+  'saved report': ofRow(
+    (holderId) => sql`insert into saved_reports (user_id, name, filter)
           values (${holderId}, 'Alheio', '{"period":"day"}') returning id`,
-    )
-    return { foreign: saved, archived: saved, deleted: neverId, never: neverId }
-  },
+  ),
 } satisfies MakeThings

@@ -3,53 +3,46 @@ import { type MakeThings, insertedId, neverId } from '../references/thing.ts'
 import { password, openSessions } from '../access/world/people.ts'
 import { changing, type Recipes } from '../access/recipe.ts'
 import { recordedAndPushed } from '../access/owned.ts'
-import { always, each } from '../access/targets.ts'
+import { each, plain } from '../access/targets.ts'
 
 /** The calls about the person's own session. */
 export const recipes = {
   'POST /api/auth/login': changing(
-    [
-      {
-        what: 'the right password',
-        status: 200,
-        targets: each(
-          async (_world, callers) => callers,
-          (_one, { username }, world) => ({
-            path: '/api/auth/login',
-            body: { username: username || world.colleague.username, password },
-          }),
-        ),
-      },
-    ],
+    {
+      what: 'the right password',
+      status: 200,
+      targets: each(
+        async (_world, callers) => callers,
+        (_one, { username }, world) => ({
+          body: { username: username || world.colleague.username, password },
+        }),
+      ),
+    },
     '+audit_logs +sessions users.failed_login_attempts users.last_login_attempt_at',
   ),
-  'GET /api/auth/me': [{ what: 'oneself', status: 200, targets: always('/api/auth/me') }],
+  'GET /api/auth/me': plain('oneself'),
   'POST /api/auth/logout': changing(
-    [
-      {
-        what: 'another session of the person',
-        status: 204,
-        // Whoever has no session that counts brings the one that they have.
-        targets: each(
-          async (world, callers) => {
-            const people = callers.filter(({ userId }) => userId !== 0)
-            const tokens = await openSessions(
-              world.database,
-              people.map(({ userId }) => userId),
-            )
-            return callers.map(({ userId, token }) => ({ token: userId === 0 ? token : tokens.shift() }))
-          },
-          ({ token }) => ({ path: '/api/auth/logout', token }),
-        ),
-      },
-    ],
+    {
+      what: 'another session of the person',
+      status: 204,
+      // Whoever has no session that counts brings the one that they have.
+      targets: each(
+        async (world, callers) => {
+          const people = callers.filter(({ userId }) => userId !== 0)
+          const tokens = await openSessions(
+            world.database,
+            people.map(({ userId }) => userId),
+          )
+          return callers.map(({ userId, token }) => ({ token: userId === 0 ? token : tokens.shift() }))
+        },
+        ({ token }) => ({ token }),
+      ),
+    },
     recordedAndPushed,
     'sessions.ended_at',
   ),
-  'PUT /api/profile/away': changing([
-    { what: 'oneself', status: 200, targets: always('/api/profile/away', { isAway: false }) },
-  ]),
-  'GET /api/server-time': [{ what: 'the time', status: 200, targets: always('/api/server-time') }],
+  'PUT /api/profile/away': changing(plain('oneself', { isAway: false })),
+  'GET /api/server-time': plain('the time'),
 } satisfies Recipes
 
 export const things = {

@@ -4,7 +4,7 @@ import type { BroughtBy } from '../walk/writing.ts'
 import { makeFiles, picture } from '../access/world/messages.ts'
 import { changing, type Recipes } from '../access/recipe.ts'
 import { recordedAndPushed } from '../access/owned.ts'
-import { always, formOf, once } from '../access/targets.ts'
+import { always, formOf, once, plain } from '../access/targets.ts'
 
 const everybody = ['admin', 'supervisor', 'operator'] as const
 
@@ -32,29 +32,16 @@ const settings =
 
 /** The calls about settings and the AI. */
 export const recipes = {
-  'GET /api/system-settings (projection)': [
-    { what: 'what everybody needs', status: 200, targets: always('/api/system-settings') },
-  ],
-  'GET /api/system-settings (full)': [
-    {
-      what: 'all of them',
-      status: 200,
-      part: hasKey('finalizationMessage'),
-      targets: always('/api/system-settings'),
-    },
-  ],
-  'PATCH /api/system-settings': changing(
-    [
-      {
-        what: 'a text',
-        status: 200,
-        targets: always('/api/system-settings', { finalizationMessage: 'Até logo' }),
-      },
-    ],
-    settings,
-  ),
+  'GET /api/system-settings (projection)': plain('what everybody needs'),
+  'GET /api/system-settings (full)': {
+    what: 'all of them',
+    status: 200,
+    part: hasKey('finalizationMessage'),
+    targets: always('/api/system-settings'),
+  },
+  'PATCH /api/system-settings': changing(plain('a text', { finalizationMessage: 'Até logo' }), settings),
   'GET /api/media-settings': [
-    { what: 'what an upload needs', status: 200, targets: always('/api/media-settings') },
+    plain('what an upload needs'),
     {
       // D12: where files are stored only with this flag.
       what: 'the places',
@@ -64,63 +51,47 @@ export const recipes = {
       targets: always('/api/media-settings'),
     },
   ],
-  'PUT /api/media-settings': changing(
-    [
-      {
-        what: 'the text',
-        status: 200,
-        targets: always('/api/media-settings', { blockedFileMessage: 'Protegido' }),
-      },
-    ],
-    settings,
-  ),
+  'PUT /api/media-settings': changing(plain('the text', { blockedFileMessage: 'Protegido' }), settings),
   'POST /api/quick-responses/file': changing(
-    [
-      {
-        what: 'a picture',
-        status: 201,
-        targets: async (_world, callers) =>
-          callers.map(() => ({ path: '/api/quick-responses/file', form: formOf({}, picture) })),
-      },
-    ],
+    {
+      what: 'a picture',
+      status: 201,
+      targets: async (_world, callers) => callers.map(() => ({ form: formOf({}, picture) })),
+    },
     '+files',
   ),
-  'GET /api/quick-responses/files/{name}': [
-    {
-      what: 'one that the settings name',
-      status: 200,
-      targets: once(async (world) => {
-        const [name] = await makeFiles(world, [{ isQuickResponse: true }])
-        const file = { name, fileName: 'foto.png', mimeType: 'image/png', sizeBytes: picture.length }
-        const response = { shortcut: 'prova', text: 'Veja', file }
-        await world.database.execute(
-          sql`update system_settings set values = values
+  'GET /api/quick-responses/files/{name}': {
+    what: 'one that the settings name',
+    status: 200,
+    targets: once(async (world) => {
+      const [name] = await makeFiles(world, [{ isQuickResponse: true }])
+      const file = { name, fileName: 'foto.png', mimeType: 'image/png', sizeBytes: picture.length }
+      const response = { shortcut: 'prova', text: 'Veja', file }
+      await world.database.execute(
+        sql`update system_settings set values = values
                 || jsonb_build_object('quickResponses', ${JSON.stringify([response])}::jsonb)`,
-        )
-        return { path: `/api/quick-responses/files/${name}` }
-      }),
-    },
-  ],
-  'GET /api/gpt-maker-config': [{ what: 'the agent', status: 200, targets: always('/api/gpt-maker-config') }],
+      )
+      return { id: name }
+    }),
+  },
+  'GET /api/gpt-maker-config': plain('the agent'),
   'PUT /api/gpt-maker-config': changing(
-    [{ what: 'its name', status: 200, targets: always('/api/gpt-maker-config', ofAgent) }],
+    plain('its name', ofAgent),
     recordedAndPushed,
     '+gpt_maker_config gpt_maker_config.agent_id gpt_maker_config.agent_name gpt_maker_config.updated_at',
   ),
   'POST /api/gpt-maker-config/test': changing(
-    [
-      {
-        // A test that fails is answered, too.
-        what: 'an agent that is not there',
-        status: 200,
-        targets: always('/api/gpt-maker-config/test', {
-          what: 'agent',
-          agentId: 'agt_1',
-          apiToken: 'token-of-nobody',
-          question: '',
-        }),
-      },
-    ],
+    {
+      // A test that fails is answered, too.
+      what: 'an agent that is not there',
+      status: 200,
+      targets: always('/api/gpt-maker-config/test', {
+        what: 'agent',
+        agentId: 'agt_1',
+        apiToken: 'token-of-nobody',
+        question: '',
+      }),
+    },
     '+audit_logs',
   ),
 } satisfies Recipes
