@@ -36,7 +36,7 @@ export async function read<Reply>(url: string, request: RequestParts): Promise<R
   return (text === '' ? undefined : JSON.parse(text)) as Reply
 }
 
-async function callOnce(url: string, { method, body, token }: RequestParts): Promise<Answer> {
+export async function callOnce(url: string, { method, body, token }: RequestParts): Promise<Answer> {
   const answer = await fetch(url, {
     method,
     headers: {

@@ -64,6 +64,17 @@ export function differences(before: Stored, after: Stored): Difference[] {
   return found
 }
 
+/** The words of the differences, except of signing in anew, of an undone upgrade, and of the given tables. */
+export const lasting = (before: Stored, after: Stored, quiet: readonly string[] = []): string[] =>
+  differences(before, after)
+    .filter(({ table }) => !signedInAnew.includes(table) && !quiet.includes(table))
+    .filter(
+      ({ table, column = '' }) => table !== 'installation' || !/^(epoch|sends_paused_until)$/.test(column),
+    )
+    .map(({ words }) => words)
+
+const signedInAnew = ['events', 'presence', 'sessions', 'trusted_devices']
+
 /** Columns that are gone, which are no difference above. */
 export function removedColumns(before: Stored, after: Stored): string[] {
   const columnsOf = (stored: Stored) =>

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Random } from '#simulator/random.ts'
-import { differences, readStored, type Stored } from './compare.ts'
+import { lasting, readStored, type Stored } from './compare.ts'
 import { type Place, signIn, start, startAndDie } from './installation.ts'
 import type { NextVersion } from './next-version.ts'
 import { type OtherVersion, runIn } from './other-version.ts'
@@ -106,7 +106,6 @@ async function regret(
   return faults
 }
 
-const signedInAnew = ['events', 'presence', 'sessions', 'trusted_devices']
 /** What a program changes that starts, works for a moment and stops. */
 const ofWork = [
   'jobs',
@@ -116,27 +115,17 @@ const ofWork = [
   'audit_checks',
   'evolution_api_config',
   'notices',
+  'job_runs',
+  'search_due',
+  'facts_due',
+  'restored_files',
+  'outbox',
 ]
 
 function changed(before: Stored, after: Stored): string[] {
-  const quiet = [
-    ...signedInAnew,
-    ...ofWork,
-    'job_runs',
-    'search_due',
-    'facts_due',
-    'restored_files',
-    'outbox',
-  ]
-  const faults = differences(before, after)
-    .filter(({ table }) => !quiet.includes(table))
-    .filter(
-      ({ table, column }) => !(table === 'installation' && /^(epoch|sends_paused_until)$/.test(column ?? '')),
-    )
-    .map(({ words }) => words)
   const columns = (stored: Stored) => Object.keys([...(stored.get('contacts')?.values() ?? [])][0] ?? {})
   const more = columns(after).filter((column) => !columns(before).includes(column))
-  return [...faults, ...more.map((column) => `contacts.${column} is new`)]
+  return [...lasting(before, after, ofWork), ...more.map((column) => `contacts.${column} is new`)]
 }
 
 /** The program of before starts on it, and its administrator signs in. */

@@ -6,7 +6,7 @@ import { firstVersion, readSchemaState, tagOf } from '#server/platform/database/
 import type { Program } from '../support/program.ts'
 import { archiveByFirst, type Archives, lookAtArchives } from './archives.ts'
 import { catalogDifferences, readCatalog } from './catalog.ts'
-import { differences, readStored, removedColumns, type Stored } from './compare.ts'
+import { differences, lasting, readStored, removedColumns, type Stored } from './compare.ts'
 import { migrateByFirst } from './first-version.ts'
 import {
   command,
@@ -190,12 +190,7 @@ function lookAtRows(before: Stored, after: Stored): string[] {
 
 /** Nothing but what everybody signs in anew for, and the epoch of the history, which begins anew. */
 function lookAtUndone(before: Stored, after: Stored): string[] {
-  const faults = differences(before, after)
-    .filter(({ table }) => !['events', 'presence', 'sessions', 'trusted_devices'].includes(table))
-    .filter(
-      ({ table, column }) => !(table === 'installation' && /^(epoch|sends_paused_until)$/.test(column ?? '')),
-    )
-    .map(({ words }) => `undone: ${words}`)
+  const faults = lasting(before, after).map((words) => `undone: ${words}`)
   const [was, is] = [before, after].map((stored) => [...stored.keys()].toSorted().join(' '))
   return was === is ? faults : [...faults, `undone: the tables were ${was}, and are ${is}`]
 }

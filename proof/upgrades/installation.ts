@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '#server/platform/database/db.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { OwnServer } from '#server/testing/servers/own-server.ts'
+import { callOnce } from '../support/http.ts'
 import { Program } from '../support/program.ts'
 import { makeTemporaryFolder } from '../support/throwaway-database.ts'
 import { until } from '../support/waiting.ts'
@@ -108,27 +109,14 @@ export async function signIn({ url }: Program): Promise<string> {
   return (await ask<{ token: string }>(`${url}/api/auth/login`, { body: admin })).token
 }
 
-/** Makes a call once: a program that serves answers it. */
-function send(url: string, { token, body }: { token?: string; body?: object }): Promise<Response> {
-  return fetch(url, {
-    method: body ? 'POST' : 'GET',
-    headers: {
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(10_000),
-  })
-}
+export const get = (url: string, token: string): Promise<Response> =>
+  fetch(url, { headers: { authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(10_000) })
 
-export const get = (url: string, token: string): Promise<Response> => send(url, { token })
-
-/** @throws Error unless it is answered well */
+/** Makes a call once: a program that serves answers it. @throws Error unless it is answered well */
 async function ask<Reply>(url: string, request: { token?: string; body?: object }): Promise<Reply> {
-  const answer = await send(url, request)
-  const said = await answer.text()
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${said.slice(0, 200)}`)
-  return JSON.parse(said) as Reply
+  const { status, text } = await callOnce(url, { method: request.body ? 'POST' : 'GET', ...request })
+  if (status >= 400) throw new Error(`${url}: ${status} ${text.slice(0, 200)}`)
+  return JSON.parse(text) as Reply
 }
 
 interface Docs {
