@@ -1,3 +1,4 @@
+import { alignColumns } from '../proof/support/table.ts'
 import {
   type Aim,
   type Check,
@@ -160,13 +161,3 @@ export function formatJudgements(judgements: readonly Judgement[], reproduction:
 }
 
 const percent = (part: number) => `${(part * 100).toFixed(part < 0.1 ? 1 : 0)} %`
-
-function alignColumns(rows: string[][]): string[] {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
-}

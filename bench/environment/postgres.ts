@@ -1,11 +1,6 @@
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { findPackage, readyBinaries } from '#server/platform/embedded-postgres/binaries.ts'
-import { findDataDir } from '#server/platform/embedded-postgres/data-dir.ts'
-import { run } from '#server/platform/embedded-postgres/run.ts'
-import { freePort } from '#server/testing/servers/free-port.ts'
+import { startOwnServer } from '#server/testing/servers/own-server.ts'
 
 /** The PostgreSQL server with a database each for the floor and the product. */
 export interface Cluster {
@@ -27,7 +22,6 @@ const settings = {
   shared_buffers: '256MB',
   max_connections: '100',
   max_wal_size: '2GB',
-  jit: 'off',
 }
 
 /** Measures each statement, with planning separately; the overhead is the same for product and floor. */
@@ -44,34 +38,12 @@ export async function openCluster(given: string | undefined): Promise<Cluster> {
 }
 
 async function startCluster(): Promise<Cluster> {
-  const folder = mkdtempSync(join(tmpdir(), 'balcao-bench-'))
-  chmodSync(folder, 0o711)
-  const place = await findDataDir(folder, 'balcao')
-  const { account } = place
-  if (account.isOther) chownSync(folder, account.uid, account.gid)
-  const bin = dirname((await readyBinaries(await findPackage(), place)).postgres)
-  const data = join(folder, 'data')
-  const must = async (program: string, ...args: string[]) => {
-    const { code, output } = await run(account, join(bin, program), args)
-    if (code !== 0) throw new Error(`${program}: ${output}`)
-  }
-  const port = await freePort()
-  const all = {
-    ...settings,
-    ...statistics,
-    listen_addresses: '',
-    port: String(port),
-    unix_socket_directories: folder,
-  }
-  const flags = Object.entries(all).map(([key, value]) => `-c ${key}='${value}'`)
-  await must('initdb', '-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8')
-  await must('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', flags.join(' '), 'start')
-  const address = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}&port=${port}`
-  return clusterAt(address, async () => {
-    if (existsSync(join(data, 'postmaster.pid')))
-      await must('pg_ctl', '-D', data, '-w', '-m', 'immediate', 'stop')
-    rmSync(folder, { recursive: true, force: true })
+  const server = await startOwnServer({
+    under: tmpdir(),
+    settings: { ...settings, ...statistics, listen_addresses: '' },
   })
+  const place = `host=${encodeURIComponent(server.folder)}&port=${server.port}`
+  return clusterAt(`postgres://postgres@localhost/postgres?${place}`, () => server.close())
 }
 
 function clusterAt(address: string, close: () => Promise<void>): Cluster {
