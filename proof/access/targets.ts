@@ -24,6 +24,10 @@ export const plain = (what: string, body?: Body): Case => ({
   targets: async (_world, callers) => callers.map(() => ({ ...(body && { body }) })),
 })
 
+/** Whether an answer has a field. */
+export const hasKey = (name: string) => (body: unknown) =>
+  typeof body === 'object' && body !== null && name in body
+
 /** A call that changes nothing, about one thing for everybody. */
 export const once =
   (make: (world: World) => Promise<RowTarget | number>): Targets =>

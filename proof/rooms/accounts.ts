@@ -7,7 +7,7 @@ import { isPerson } from '../access/law/principals.ts'
 import { changing, type Recipes } from '../access/recipe.ts'
 import type { World } from '../access/world/world.ts'
 import { recordedAndPushed } from '../access/owned.ts'
-import { always, each, numbered, plain } from '../access/targets.ts'
+import { each, numbered, plain } from '../access/targets.ts'
 
 /** An operator for each caller, of whom nobody is anything. */
 export const others = (world: World, callers: readonly unknown[]) =>
@@ -79,10 +79,8 @@ export const recipes = {
   }),
   'GET /api/user-permissions (own)': plain("one's own"),
   'GET /api/user-permissions (all)': {
-    what: "everybody's",
-    status: 200,
-    part: (body) => Array.isArray(body) && body.length > 1,
-    targets: always('/api/user-permissions'),
+    ...plain("everybody's"),
+    part: (body: unknown) => Array.isArray(body) && body.length > 1,
   },
   'POST /api/user-permissions': changing(
     {

@@ -1,5 +1,5 @@
 import type { Case, Recipes } from '../access/recipe.ts'
-import { always, each, once, oneTalk, talks } from '../access/targets.ts'
+import { always, each, once, oneTalk, plain, talks } from '../access/targets.ts'
 
 const list = '/api/conversations/archived'
 
@@ -31,15 +31,10 @@ const showsAll = (body: unknown) =>
 /** The calls of the archive. */
 export const recipes = {
   'GET /api/conversations/archived (own)': [
-    { what: 'the list', status: 200, targets: always(list) },
+    plain('the list'),
     { what: 'a search', status: 200, targets: always(`${list}?search=Ol%C3%A1&order=oldest`) },
   ],
-  'GET /api/conversations/archived (all)': {
-    what: 'those of everybody',
-    status: 200,
-    part: showsAll,
-    targets: always(list),
-  },
+  'GET /api/conversations/archived (all)': { ...plain('those of everybody'), part: showsAll },
   ...archived('', ''),
   ...archived('/messages', '/messages'),
   ...archived('/search?search=Ol%C3%A1', '/search'),

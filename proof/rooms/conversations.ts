@@ -6,7 +6,7 @@ import { rowOf } from '../access/law/table.ts'
 import { makeTalks, type Talk } from '../access/world/talks.ts'
 import type { World } from '../access/world/world.ts'
 import { assigned, recordedAndPushed } from '../access/owned.ts'
-import { always, each, idOf, once, oneTalk, plain, shared, talks } from '../access/targets.ts'
+import { always, each, hasKey, idOf, once, oneTalk, plain, shared, talks } from '../access/targets.ts'
 import { twinsOf } from './accounts.ts'
 
 const pathOf = ({ id }: Talk, suffix: string) => `/api/conversations/${id}${suffix}`
@@ -112,8 +112,6 @@ const shiftOf = (receiver: (world: World) => number | null) =>
 const deletion = (isCompleted: boolean) =>
   each(talks('colleague', isCompleted), (talk) => ({ path: pathOf(talk, '') }))
 
-const hasKey = (name: string) => (body: unknown) => typeof body === 'object' && body !== null && name in body
-
 /** The calls about conversations as a whole. */
 export const recipes = {
   'GET /api/conversations': [
@@ -210,18 +208,8 @@ export const recipes = {
     recordedAndPushed,
     '+forgotten_messages -conversations -messages',
   ),
-  'GET /api/stats (queue block)': {
-    what: 'the block',
-    status: 200,
-    part: hasKey('completedToday'),
-    targets: always('/api/stats'),
-  },
-  'GET /api/stats (statistics block)': {
-    what: 'the block',
-    status: 200,
-    part: hasKey('totalOperators'),
-    targets: always('/api/stats'),
-  },
+  'GET /api/stats (queue block)': { ...plain('the block'), part: hasKey('completedToday') },
+  'GET /api/stats (statistics block)': { ...plain('the block'), part: hasKey('totalOperators') },
 } satisfies Recipes
 
 export const things = {

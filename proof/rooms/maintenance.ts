@@ -7,7 +7,7 @@ import { type MakeThings, ofRow } from '../references/thing.ts'
 import { changing, type Recipes } from '../access/recipe.ts'
 import type { Caller } from '../access/world/people.ts'
 import type { World } from '../access/world/world.ts'
-import { always, each, once, plain } from '../access/targets.ts'
+import { each, once, plain } from '../access/targets.ts'
 
 /** Inserts a backup of which nothing is in the store. @returns its id */
 async function made(world: World, status: 'processing' | 'completed' | 'failed'): Promise<number> {
@@ -73,11 +73,7 @@ export const recipes = {
   'GET /api/maintenance/stats': plain('the figures'),
   'GET /api/maintenance/backups': plain('all of them'),
   'POST /api/maintenance/backup': changing(
-    {
-      what: 'a new one',
-      status: 201,
-      targets: always('/api/maintenance/backup', { name: 'Backup', type: 'complete' }),
-    },
+    { ...plain('a new one', { name: 'Backup', type: 'complete' }), status: 201 },
     run,
     '+maintenance_backups maintenance_backups.run_id',
   ),

@@ -57,7 +57,7 @@ const secondFactor =
 /** What people do with their own accounts, and the second factor of others. */
 export const recipes = {
   'POST /api/auth/reauthenticate': changing(
-    { what: 'the password', status: 204, targets: always('/api/auth/reauthenticate', { password }) },
+    { ...plain('the password', { password }), status: 204 },
     '+audit_logs +rate_limits rate_limits.count sessions.confirmed_at',
   ),
   'PUT /api/profile': changing(
@@ -87,7 +87,7 @@ export const recipes = {
     '+files files.user_id',
   ),
   'DELETE /api/profile/picture': changing(
-    { what: 'oneself', status: 204, targets: always('/api/profile/picture') },
+    { ...plain('oneself'), status: 204 },
     recordedAndPushed,
     'files.user_id',
   ),

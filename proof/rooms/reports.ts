@@ -43,11 +43,7 @@ export const recipes = {
   ],
   'GET /api/reports/saved': plain('own'),
   'POST /api/reports/saved': changing(
-    {
-      what: 'a filter',
-      status: 201,
-      targets: always('/api/reports/saved', { name: 'Minha semana', filter: { period: 'week' } }),
-    },
+    { ...plain('a filter', { name: 'Minha semana', filter: { period: 'week' } }), status: 201 },
     '+saved_reports saved_reports.filter',
   ),
   'DELETE /api/reports/saved/{id}': changing(

@@ -4,11 +4,9 @@ import type { BroughtBy } from '../walk/writing.ts'
 import { makeFiles, picture } from '../access/world/messages.ts'
 import { changing, type Recipes } from '../access/recipe.ts'
 import { recordedAndPushed } from '../access/owned.ts'
-import { always, formOf, once, plain } from '../access/targets.ts'
+import { formOf, hasKey, once, plain } from '../access/targets.ts'
 
 const everybody = ['admin', 'supervisor', 'operator'] as const
-
-const hasKey = (name: string) => (body: unknown) => typeof body === 'object' && body !== null && name in body
 
 const ofAgent = {
   agentId: 'agt_1',
@@ -33,22 +31,15 @@ const settings =
 /** The calls about settings and the AI. */
 export const recipes = {
   'GET /api/system-settings (projection)': plain('what everybody needs'),
-  'GET /api/system-settings (full)': {
-    what: 'all of them',
-    status: 200,
-    part: hasKey('finalizationMessage'),
-    targets: always('/api/system-settings'),
-  },
+  'GET /api/system-settings (full)': { ...plain('all of them'), part: hasKey('finalizationMessage') },
   'PATCH /api/system-settings': changing(plain('a text', { finalizationMessage: 'Até logo' }), settings),
   'GET /api/media-settings': [
     plain('what an upload needs'),
     {
       // D12: where files are stored only with this flag.
-      what: 'the places',
-      status: 200,
+      ...plain('the places'),
       needs: { ceiling: [...everybody], flags: [['canViewSettings']] },
       part: hasKey('uploadDirectory'),
-      targets: always('/api/media-settings'),
     },
   ],
   'PUT /api/media-settings': changing(plain('the text', { blockedFileMessage: 'Protegido' }), settings),
@@ -81,17 +72,13 @@ export const recipes = {
     '+gpt_maker_config gpt_maker_config.agent_id gpt_maker_config.agent_name gpt_maker_config.updated_at',
   ),
   'POST /api/gpt-maker-config/test': changing(
-    {
-      // A test that fails is answered, too.
-      what: 'an agent that is not there',
-      status: 200,
-      targets: always('/api/gpt-maker-config/test', {
-        what: 'agent',
-        agentId: 'agt_1',
-        apiToken: 'token-of-nobody',
-        question: '',
-      }),
-    },
+    // A test that fails is answered, too.
+    plain('an agent that is not there', {
+      what: 'agent',
+      agentId: 'agt_1',
+      apiToken: 'token-of-nobody',
+      question: '',
+    }),
     '+audit_logs',
   ),
 } satisfies Recipes
