@@ -26,6 +26,13 @@ const files =
     return ids
   }
 
+/** The same, which can be read again. */
+async function keptFiles(world: World, callers: readonly Caller[]): Promise<number[]> {
+  const ids: number[] = []
+  for (const _caller of callers) ids.push(await keptFileOfContacts(world, world.colleague.userId))
+  return ids
+}
+
 const begin = (known: KnownChoice) => ({
   what: `known ones: ${known}`,
   status: 200,
@@ -60,22 +67,12 @@ export const recipes = {
       {
         what: 'one that has not begun',
         status: 200,
-        targets: each(
-          async (world, callers) => {
-            const ids: number[] = []
-            for (const _caller of callers) ids.push(await keptFileOfContacts(world, world.colleague.userId))
-            return ids
-          },
-          (id) => ({ path: path(id, '/rows'), body: { sheet: 0, headerLine: 1, withHidden: true } }),
-        ),
+        targets: each(keptFiles, (id) => ({ id, body: { sheet: 0, headerLine: 1, withHidden: true } })),
       },
       {
         what: 'one of an earlier version',
         status: 409,
-        targets: each(files('read'), (id) => ({
-          path: path(id, '/rows'),
-          body: { sheet: 0, withHidden: true },
-        })),
+        targets: each(files('read'), (id) => ({ id, body: { sheet: 0, withHidden: true } })),
       },
     ],
     'contact_imports.first_lines contact_imports.first_rows contact_imports.known_rows ' +
