@@ -11,7 +11,7 @@ const parts = String.raw`\u200d[♀♂]|[\ufe0e\ufe0f\u20e3\p{Emoji_Modifier}\p{
 const ornament = new RegExp([punctuation, faces, gestures, hearts, parts].join('|'), 'gu')
 
 /** The text without punctuation, gestures, faces and hearts: '(1)', '*1*', '１.' and '1 👍' become '1'. */
-export const withoutOrnament = (text: string): string => text.normalize('NFKC').replace(ornament, '')
+const withoutOrnament = (text: string): string => text.normalize('NFKC').replace(ornament, '')
 
 const separators = /[\s.,:;!()"'“”‘’*_~`/–—-]+/u
 

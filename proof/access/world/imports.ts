@@ -25,11 +25,11 @@ export function fileOfContacts(
 
 /** The same with its file in the file store, so that it can be read again. @returns its id */
 export async function keptFileOfContacts(world: World, userId: number): Promise<number> {
+  const [made] = await rows<{ id: number }>(world.database, fileOfContacts(userId))
   const [row] = await rows<{ id: number; storedName: string }>(
     world.database,
-    sql`with made as (${fileOfContacts(userId)})
-        update contact_imports i set header_line = 1, sheets = '[{"name": "", "rows": 2, "hidden": 0}]'
-          from made where i.id = made.id returning i.id, i.stored_name as "storedName"`,
+    sql`update contact_imports set header_line = 1, sheets = '[{"name": "", "rows": 2, "hidden": 0}]'
+         where id = ${made?.id ?? 0} returning id, stored_name as "storedName"`,
   )
   const [app] = world.at.apps
   if (!row || !app) throw new Error('nothing was made')
