@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { sealRows } from '#server/audit/audit.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { listOurTables } from '#server/platform/database/migrate.ts'
 import { hashToken, openSecrets } from '#server/platform/secrets.ts'
@@ -31,12 +30,30 @@ export async function seed(database: Database, dataDir: string): Promise<Seeded>
     const columns = await readColumns(client, await listOurTables(client))
     await insertAll(client, await rowsOf(client, columns, await eraOf(dataDir, files)), columns)
     await setSequences(client)
+    await seal(client)
     await client.query('commit')
-    while ((await sealRows(database)) > 0);
     return { files, left: await listLeft(client, columns) }
   } finally {
     client.release()
   }
+}
+
+/** Gives the rows of the audit log their places in the chain, as the program of that version did. */
+async function seal(client: pg.PoolClient): Promise<void> {
+  const due = await client.query<{ id: number; content: string }>(
+    `select l.id, jsonb_build_array(l.id, l.user_id, l.role, l.session_id, l.origin, l.action, l.resource_type,
+       l.resource_id, l.outcome, l.repeats, l.details, l.personal_hash,
+       to_char(l.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))::text as content
+       from audit_logs l where l.position is null and l.repeat_key is null order by l.id`,
+  )
+  let hash = '0'.repeat(64)
+  for (const [n, { id, content }] of due.rows.entries()) {
+    hash = createHash('sha256')
+      .update(`${hash}\n${n + 1}\n${content}`)
+      .digest('hex')
+    await client.query('update audit_logs set position = $1, hash = $2 where id = $3', [n + 1, hash, id])
+  }
+  await client.query('update audit_head set position = $1, hash = $2 where id = 1', [due.rows.length, hash])
 }
 
 let password: Promise<string> | undefined

@@ -4,9 +4,12 @@ import {
   createSendReceipt,
   freeConversations,
   notifyContactsChanged,
+  openUnasked,
   ownNamedFiles,
   type createTyping,
 } from './conversations/conversations.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
+import type { Tx } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { JobQueue } from './platform/jobs/job-queue.ts'
 import { routes } from './rooms/routes.ts'
@@ -47,7 +50,11 @@ export function registerRoutes(
     timezone: async () => (await getSettings(database)).timezone,
     freeConversations,
     changeSettings: changeSettingsIn,
-    onSettingsChange: ownNamedFiles,
+    onSettingsChange: async (db: Tx, settings: SystemSettings) => {
+      await ownNamedFiles(db, settings)
+      await openUnasked(db)
+    },
+    onNumberSettings: openUnasked,
     onChanged: notifyContactsChanged,
     onTyping: typing.receive,
   }

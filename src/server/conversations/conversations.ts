@@ -15,6 +15,7 @@ export {
 export { closeOpen } from '#server/conversations/acts/close-blocked.ts'
 export { notifyContactsChanged }
 export { freeConversations } from '#server/conversations/acts/free-conversations.ts'
+export { openUnasked } from '#server/conversations/automatic/choice-expiry.ts'
 export { automationJobs, conversationJobs, type JobTimes } from './automation-jobs.ts'
 export { type AvatarTimes, startAvatarWorker } from '#server/conversations/media/avatar-worker.ts'
 export { startFetchWorker } from './media/fetch-worker.ts'

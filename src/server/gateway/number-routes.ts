@@ -26,7 +26,10 @@ import { listGiven, toGiven, toWire } from '#server/gateway/instances/numbers.ts
 import type { GatewayRoutes } from '#server/gateway/webhook/webhook-route.ts'
 
 /** The calls about several numbers: which there are, what is their own, and that one is no longer wanted. */
-export function numberRoutes(http: Http, { database }: Pick<GatewayRoutes, 'database'>): void {
+export function numberRoutes(
+  http: Http,
+  { database, onNumberSettings }: Pick<GatewayRoutes, 'database' | 'onNumberSettings'>,
+): void {
   http.route(listManagedNumbers, async () => {
     const open = await countOpen(database)
     return (await listConfigs(database)).map((config) => toManaged(config, open.get(config.id)))
@@ -52,6 +55,7 @@ export function numberRoutes(http: Http, { database }: Pick<GatewayRoutes, 'data
         details: { instanceName, names, changes },
       })
       db.emit({ type: 'settings_changed' })
+      await onNumberSettings(db)
       return managed(db, config)
     }),
   )

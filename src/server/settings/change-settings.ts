@@ -22,7 +22,7 @@ export async function changeSettings(
   who: Who,
   changes: Partial<SystemSettings>,
   seen: number | undefined,
-  onChange?: (db: Db, settings: SystemSettings) => Promise<void>,
+  onChange?: (db: Tx, settings: SystemSettings) => Promise<void>,
 ): Promise<SystemSettings & { version: number }> {
   return inTransaction(database, (db) => changeSettingsIn(db, who, changes, seen, onChange))
 }
@@ -36,7 +36,7 @@ export async function changeSettingsIn(
   who: Who,
   wanted: Partial<SystemSettings> | ((now: SystemSettings) => Partial<SystemSettings>),
   seen?: number,
-  onChange?: (db: Db, settings: SystemSettings) => Promise<void>,
+  onChange?: (db: Tx, settings: SystemSettings) => Promise<void>,
 ): Promise<SystemSettings & { version: number }> {
   await lockName(db, 'system_settings')
   await confirmRights(who, db)

@@ -9,7 +9,7 @@ import {
 import { isOpen, nextChange } from '#shared/settings/working-hours.ts'
 import { appNow } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
-import type { Database, Db } from '#server/platform/database/db.ts'
+import type { Database, Tx } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { changeSettings } from './change-settings.ts'
 import { readMediaSettings } from './media-settings.ts'
@@ -27,7 +27,7 @@ export function routes(
     database: Database
     config: Config
     /** What other rooms write with a change of the settings, in its transaction. */
-    onSettingsChange(db: Db, settings: SystemSettings): Promise<void>
+    onSettingsChange(db: Tx, settings: SystemSettings): Promise<void>
   },
 ): void {
   routeByRow(getSystemSettings, async ({ isPermitted }) => {

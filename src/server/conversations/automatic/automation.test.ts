@@ -19,7 +19,7 @@ import { closeSilent } from './inactivity.ts'
 import { handleBatch } from '#server/conversations/incoming/batch.ts'
 import { sendReply } from '#server/conversations/outgoing/reply.ts'
 import { distribute, sendPositions } from './queue-turns.ts'
-import { queueUndecided, trimCancelled } from './choice-expiry.ts'
+import { openUnasked, queueUndecided, trimCancelled } from './choice-expiry.ts'
 import { saying } from '#server/testing/test-person.ts'
 import { recordFailed } from '#server/conversations/messages/sent.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
@@ -571,6 +571,22 @@ describe('pre-attendance', () => {
     await one.writes('2')
     await one.writes('10 por favor')
     expect(await talksOf(one)).toMatchObject([{ status: 'waiting', waits: 'operator', said: { length: 5 } }])
+  })
+
+  test('whoever waits for a choice comes into the queue, in order, as soon as nobody is asked any more', async () => {
+    const [first, second] = [client(), client()]
+    await first.writes('oi')
+    await clock.forward(1000)
+    await second.writes('bom dia')
+    await inTransaction(t.database, openUnasked)
+    expect(await talksOf(first)).toMatchObject([{ stage: 'waiting_option' }])
+    await saveSettings(t.database, { preAttendanceEnabled: false })
+    await inTransaction(t.database, openUnasked)
+    for (const one of [first, second])
+      expect(await talksOf(one)).toMatchObject([{ status: 'waiting', stage: 'attended', waits: 'operator' }])
+    const ids = [first, second].map(async (one) => (await talksOf(one))[0]?.id ?? 0)
+    const places = (await Promise.all(ids)).map((id) => positionOf(t.database, id))
+    expect(await Promise.all(places)).toEqual([1, 2])
   })
 
   test('whoever cannot be asked, since the question was refused, comes into the queue', async () => {

@@ -1,4 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { isOpen } from '#shared/settings/working-hours.ts'
+import { settingsOfNumber } from '#server/settings/settings.ts'
+import { asksForChoice } from './pre-attendance.ts'
 import { lockContact } from '#server/contacts/contacts.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
@@ -20,6 +23,34 @@ export async function queueUndecided(database: Database): Promise<void> {
       await lockContact(db, contactId)
       await queueChoice(db, conversationId)
     })
+}
+
+/**
+ * After a change of settings: where nobody is asked any more, be it that it was switched off or that the
+ * hours now exclude this moment, whoever waits for their choice comes into the queue at once, in their order.
+ */
+export async function openUnasked(db: Tx): Promise<void> {
+  const waiting = await db
+    .select({
+      contactId: preAttendanceTemp.contactId,
+      conversationId: preAttendanceTemp.conversationId,
+      instanceId: preAttendanceTemp.instanceId,
+    })
+    .from(preAttendanceTemp)
+    .where(eq(preAttendanceTemp.stage, 'waiting_option'))
+    .orderBy(preAttendanceTemp.createdAt, preAttendanceTemp.id)
+  const now = await appNow(db)
+  const isAsked = new Map<number, boolean>()
+  for (const { instanceId } of waiting) {
+    if (isAsked.has(instanceId)) continue
+    const settings = await settingsOfNumber(db, instanceId)
+    isAsked.set(instanceId, asksForChoice(settings) && isOpen(settings, now))
+  }
+  for (const { contactId, conversationId, instanceId } of waiting) {
+    if (isAsked.get(instanceId)) continue
+    await lockContact(db, contactId)
+    await queueChoice(db, conversationId)
+  }
 }
 
 function listUndecided(db: Db): Promise<{ contactId: number; conversationId: number }[]> {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import type { Config } from '#server/platform/config.ts'
-import { type Database, inTransaction, isDatabaseDown } from '#server/platform/database/db.ts'
+import { type Database, inTransaction, isDatabaseDown, type Tx } from '#server/platform/database/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -32,6 +32,8 @@ export interface GatewayRoutes {
   log: Log
   /** Called when clients start or stop typing. Not awaited and not stored. */
   onTyping(instanceId: number, typing: Typing[]): void
+  /** What else changes with a number's own settings, in the same transaction. */
+  onNumberSettings(db: Tx): Promise<void>
 }
 
 const path = '/api/webhook/evolution'
