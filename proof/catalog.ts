@@ -99,6 +99,14 @@ export const catalog: readonly CatalogEntry[] = [
     load: async () => (await import('./hostile-bodies/hostile-bodies.ts')).hostileBodies,
   },
   {
+    name: 'hostile-files',
+    shows: 'hostile workbooks and other files of contacts cost neither memory nor time beside messages',
+    takes: '5 min',
+    found: [],
+    without: 'a workbook of some kilobytes that stops the program for everybody',
+    load: async () => (await import('./hostile-files/hostile-files.ts')).hostileFiles,
+  },
+  {
     name: 'fuzz-calls',
     shows: 'arbitrary calls and frames by every role find no 5xx, no leak and no missing header',
     takes: '3 min',
