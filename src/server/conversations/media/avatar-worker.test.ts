@@ -40,14 +40,11 @@ const dueInHours = async (id: number) => {
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${t.app.url}${path}`, { headers: { authorization: `Bearer ${ana.token}`, ...headers } })
 
+type Pictures = Pick<TestApp['app']['gateway'], 'fetchPicture'>
 /** The worker with the app's own gateway, or with another one. */
-function start(
-  gateway: Pick<TestApp['app']['gateway'], 'fetchPicture'> = t.app.gateway,
-  database?: Database,
-) {
-  return startAvatarWorker({ database: database ?? t.database, gateway, files: t.app.files, log }, quick)
-}
-const giving = (bytes: Buffer | undefined): Pick<TestApp['app']['gateway'], 'fetchPicture'> => ({
+const start = (gateway: Pictures = t.app.gateway, database: Database = t.database) =>
+  startAvatarWorker({ database, gateway, files: t.app.files, log }, quick)
+const giving = (bytes: Buffer | undefined): Pictures => ({
   async fetchPicture(_db, _instanceId, _number, take) {
     return (
       bytes &&
@@ -59,7 +56,15 @@ const giving = (bytes: Buffer | undefined): Pick<TestApp['app']['gateway'], 'fet
     )
   },
 })
-const due = () => t.sql`update contacts set avatar_updated_at = null where avatar_updated_at is not null`
+/** Gives the contact a picture that is due. @returns its address */
+async function nextPicture(contactId: number, bytes: Buffer): Promise<string> {
+  const before = (await contactOf(contactId)).avatarUrl
+  await t.sql`update contacts set avatar_updated_at = null where id = ${contactId}`
+  const worker = start(giving(bytes))
+  const { avatarUrl } = await eventually(() => contactOf(contactId), { avatarUrl: not(before) })
+  await worker.stop()
+  return avatarUrl ?? ''
+}
 /** Leaves no contact of an earlier test due. */
 beforeEach(() => t.sql`update contacts set avatar_updated_at = app_now()`)
 
@@ -89,16 +94,8 @@ test('a client’s picture is fetched, stored, pushed to every tab and served', 
   expect(headers['content-security-policy']).toContain('sandbox')
   const old = await get(`/api/contacts/${contactId}/avatar?v=outra`)
   expect([old.status, old.headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
-})
-
-test('a client’s picture is no file of a message, and goes to nobody without a session', async () => {
-  const { contactId } = await talk()
-  const worker = start()
-  await eventually(() => contactOf(contactId), { avatarUrl: not(null) })
-  await worker.stop()
-  const { avatarUrl } = await contactOf(contactId)
-  const name = avatarUrl?.split('?v=')[1] ?? ''
-  expect((await get(`/api/media/files/${name}`)).status).toBe(404)
+  // It is no file of a message, and goes to nobody without a session.
+  expect((await get(`/api/media/files/${avatarUrl?.split('?v=')[1]}`)).status).toBe(404)
   expect((await fetch(`${t.app.url}${avatarUrl}`)).status).toBe(401)
 })
 
@@ -147,16 +144,8 @@ test('no picture is fetched of a client without an open conversation', async () 
 
 test('a client’s picture stays when files are swept, and the one before it goes', async () => {
   const { contactId } = await talk()
-  const keep = async (bytes: Buffer) => {
-    await due()
-    const before = (await contactOf(contactId)).avatarUrl
-    const worker = start(giving(bytes))
-    const { avatarUrl } = await eventually(() => contactOf(contactId), { avatarUrl: not(before) })
-    await worker.stop()
-    return avatarUrl?.split('?v=')[1] ?? ''
-  }
-  const first = await keep(png)
-  const second = await keep(otherPng)
+  const nameOf = async (bytes: Buffer) => (await nextPicture(contactId, bytes)).split('?v=')[1] ?? ''
+  const [first, second] = [await nameOf(png), await nameOf(otherPng)]
   await t.sql`update files set created_at = created_at - interval '2 days'`
   await sweepFiles(t.database, t.app.files)
   const left = await t.sql<{ name: string }>`select name from files`
@@ -203,11 +192,8 @@ test('a file that is no picture is not stored, and asked for again after hours',
 
 test('a JPEG is accepted as the picture of a client', async () => {
   const { contactId } = await talk()
-  await t.sql`update contacts set avatar_updated_at = null where id = ${contactId}`
-  const worker = start(giving(jpegOf(640, 640)))
-  const { avatarUrl } = await eventually(() => contactOf(contactId), { avatarUrl: not(null) })
-  await worker.stop()
-  expect((await get(avatarUrl ?? '')).headers.get('content-type')).toBe('image/jpeg')
+  const url = await nextPicture(contactId, jpegOf(640, 640))
+  expect((await get(url)).headers.get('content-type')).toBe('image/jpeg')
 })
 
 describe('the address of a picture', () => {
@@ -309,15 +295,11 @@ test('two instances ask for each picture once', async () => {
     sql`, `,
   )})`
   const asked: string[] = []
-  const counted: Pick<TestApp['app']['gateway'], 'fetchPicture'> = {
-    async fetchPicture(_db, _instanceId, number, take) {
-      asked.push(number)
+  const counted: Pictures = {
+    async fetchPicture(...call) {
+      asked.push(call[2])
       await new Promise((resolve) => setTimeout(resolve, 20))
-      return take(
-        (async function* () {
-          yield png
-        })(),
-      )
+      return giving(png).fetchPicture(...call)
     },
   }
   const workers = [start(counted), start(counted, t.openAgain()), start(counted, t.openAgain())]

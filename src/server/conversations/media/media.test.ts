@@ -17,7 +17,6 @@ import { hostileFiles } from '#server/testing/inputs/hostile-files.ts'
 import {
   type Client,
   eventually,
-  filled,
   forAllTests,
   formOf,
   not,
@@ -46,48 +45,40 @@ const get = (path: string, headers: Record<string, string> = {}, who: Client | u
   })
 const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer())
 
-/** A new conversation. @returns it and the client's phone */
-async function talk(): Promise<{ phone: string; id: number }> {
+const image = { kind: 'image', base64: png.toString('base64'), mimetype: 'image/png' } as const
+const note = { kind: 'document', base64: pdf.toString('base64'), fileName: 'nota.pdf' } as const
+
+/** A new conversation, and the client's phone. */
+async function talk(): Promise<{ phone: string; id: number; contactId: number }> {
   const { conversation, phoneId } = await newTalk(t, ana)
-  return { phone: phoneId, id: conversation.id }
+  return { phone: phoneId, id: conversation.id, contactId: conversation.contactId }
 }
 const messagesOf = (id: number) => admin.get<Message[]>(`/api/conversations/${id}/messages`)
-const last = async (id: number, isGood: (message: Message) => boolean, withinMs?: number) =>
-  (
-    await eventually(
-      () => messagesOf(id),
-      (all) => all.some(isGood),
-      withinMs,
-    )
-  ).find(isGood) as Message
+/** The client's 'oi'. */
+const firstOf = async (id: number) => (await messagesOf(id))[0] as Message
+/** Waits for a message of the conversation. */
+const received = async (id: number, isIt: (message: Message) => boolean, withinMs?: number) =>
+  (await eventually(async () => (await messagesOf(id)).find(isIt), not(undefined), withinMs)) as Message
+/** What an operator has sent, without the acts. */
+const sentIn = async (id: number) =>
+  (await messagesOf(id)).filter((one) => one.senderType === 'user' && isCountedMessage(one.messageType))
+const onPhone = (phone: string) => t.simulator.control.chat(phone).filter(({ from }) => from === 'company')
 
-type Fields = Record<string, string | number>
-/** Sends a form as the browser does: the fields, then the file. */
-function upload(fields: Fields, file?: { name: string; bytes: Buffer }, who = ana): Promise<Response> {
-  const form = formOf(fields, file?.name, file && new Uint8Array(file.bytes))
-  return fetch(`${t.app.url}/api/media/upload`, {
-    method: 'POST',
-    body: form,
-    headers: { authorization: `Bearer ${who.token}` },
-  })
-}
-const readRefusal = async (answer: Response) => ({
-  status: answer.status,
-  ...((await answer.json()) as ErrorBody),
-})
 interface Uploaded {
   fileUrl: string
   messageType: string
   message: Message
 }
+/** Sends a form as the browser does: the fields, then the file. */
+const upload = (fields: Record<string, string | number>, name?: string, bytes: Buffer = png, who = ana) =>
+  who.request<Uploaded>('POST', '/api/media/upload', formOf(fields, name, new Uint8Array(bytes)))
 
 test('an answer quotes on the phone what a client sent without words', async () => {
   const { phone, id } = await talk()
-  const file = { base64: png.toString('base64') }
   const sent = [
-    t.simulator.control.send(phone, { kind: 'sticker', ...file }),
-    t.simulator.control.send(phone, { kind: 'image', ...file, mimetype: 'image/png' }),
-    t.simulator.control.send(phone, { kind: 'image', ...file, mimetype: 'image/png', caption: 'o defeito' }),
+    t.simulator.control.send(phone, { kind: 'sticker', base64: image.base64 }),
+    t.simulator.control.send(phone, image),
+    t.simulator.control.send(phone, { ...image, caption: 'o defeito' }),
     t.simulator.control.sendText(phone, 'e agora?'),
   ]
   const all = await eventually(
@@ -111,81 +102,48 @@ test('an answer quotes on the phone what a client sent without words', async () 
   ])
 })
 
-test('a client’s file is shown at once, fetched, and handed out to whoever may see it', async () => {
+test('many files of a client at once, also of an album, are fetched once each and handed out', async () => {
   const { phone, id } = await talk()
-  t.simulator.control.send(phone, { kind: 'image', base64: png.toString('base64'), mimetype: 'image/png' })
-  const { fileUrl } = await last(id, (message) => message.fileUrl !== null)
-  const answer = await get(fileUrl ?? '')
-  expect(answer.status).toBe(200)
-  expect(await bytesOf(answer)).toEqual(png)
-  expect(answer.headers.get('content-type')).toBe('image/png')
-})
-
-test('a client’s file is fetched also when it is a picture of an album', async () => {
-  const { phone, id } = await talk()
-  const picture = { kind: 'image', base64: png.toString('base64'), mimetype: 'image/png' } as const
-  t.simulator.control.send(phone, { ...picture, wrap: 'albumChild' })
-  const { fileUrl } = await last(id, (message) => message.fileUrl !== null)
-  expect(await bytesOf(await get(fileUrl ?? ''))).toEqual(png)
-})
-
-test('a client’s file is fetched again when the gateway has lost it for a while', async () => {
-  const { phone, id } = await talk()
-  t.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
-  t.simulator.control.send(phone, { kind: 'document', base64: pdf.toString('base64'), fileName: 'a.pdf' })
-  const { id: messageId } = await last(id, (message) => message.messageType === 'document')
-  const url = `/api/media/evolution/${messageId}`
-  expect(await readRefusal(await get(url))).toMatchObject({ status: 502, code: 'media.unavailable' })
-  t.simulator.control.setFaults({ failMedia: { on: false } })
-  const again = await get(url)
-  expect(again.status).toBe(200)
-  expect(await bytesOf(again)).toEqual(pdf)
-  await last(id, (message) => message.fileUrl !== null)
-})
-
-test('a client’s file is fetched automatically after a failure', async () => {
-  const { phone, id } = await talk()
-  t.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
-  t.simulator.control.send(phone, { kind: 'image', base64: png.toString('base64') })
-  await eventually(
-    () => t.sql<{ tries: number }>`select tries from media_fetches where last_error is not null`,
-    filled,
+  for (let n = 0; n < 12; n++)
+    t.simulator.control.send(phone, {
+      ...image,
+      caption: `foto ${n}`,
+      ...(n % 2 === 0 && { wrap: 'albumChild' }),
+    })
+  const all = await eventually(
+    () => messagesOf(id),
+    (found) => found.filter(({ fileUrl }) => fileUrl !== null).length === 12,
   )
-  t.simulator.control.setFaults({ failMedia: { on: false } })
-  await last(id, (message) => message.fileUrl !== null, 15_000)
-  expect(await t.sql`select id from media_fetches`).toEqual([])
+  const urls = new Set(all.flatMap(({ fileUrl }) => fileUrl ?? []))
+  expect(urls.size).toBe(12)
+  for (const url of urls) {
+    const answer = await get(url)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png'])
+    expect(await bytesOf(answer)).toEqual(png)
+  }
 })
 
 test('a large file of a client is fetched once somebody opens it', async () => {
   const { phone, id } = await talk()
   const large = Buffer.concat([pdf, Buffer.alloc(maxFileSize, 7)])
-  t.simulator.control.send(phone, {
-    kind: 'document',
-    base64: large.toString('base64'),
-    fileName: 'catálogo.pdf',
-  })
-  const { id: messageId } = await last(id, (message) => message.messageType === 'document')
+  t.simulator.control.send(phone, { ...note, base64: large.toString('base64') })
+  const { id: messageId } = await received(id, (message) => message.messageType === 'document')
   expect(await t.sql`select id from media_fetches where message_id = ${messageId}`).toEqual([])
-  const [one, two] = await Promise.all([
-    get(`/api/media/evolution/${messageId}`),
-    get(`/api/media/evolution/${messageId}`),
-  ])
+  const url = `/api/media/evolution/${messageId}`
+  const [one, two] = await Promise.all([get(url), get(url)])
   expect((await bytesOf(one)).equals(large) && (await bytesOf(two)).equals(large)).toBe(true)
   expect((await messagesOf(id)).at(-1)?.fileUrl).toBeNull()
   t.simulator.control.setFaults({ failMedia: { on: true, oneIn: 1 } })
-  expect((await get(`/api/media/evolution/${messageId}`)).status).toBe(200)
+  expect((await get(url)).status).toBe(200)
   await t.sql`update files set created_at = app_now() - interval '2 days' where is_passing`
   expect(await sweepFiles(t.database, t.app.files)).toBe(1)
-  expect((await get(`/api/media/evolution/${messageId}`)).status).toBe(502)
+  expect((await get(url)).status).toBe(502)
 })
 
 test('a message without a file has no file fetched', async () => {
   const { id } = await talk()
-  const [text] = await messagesOf(id)
-  expect(await readRefusal(await get(`/api/media/evolution/${text?.id}`))).toMatchObject({
-    status: 404,
-    code: 'media.not_found',
-  })
+  const path = `/api/media/evolution/${(await firstOf(id)).id}`
+  expect(await ana.request('GET', path)).toMatchObject(refusal(404, 'media.not_found'))
 })
 
 test('a file that never arrives does not delay the stop of the server', async () => {
@@ -200,7 +158,7 @@ test('a file that never arrives does not delay the stop of the server', async ()
     const { port } = gateway.address() as AddressInfo
     await other.sql`update evolution_api_config set base_url = ${`http://127.0.0.1:${port}`}`
     other.simulator.control.createPhone({ id: 'p', name: 'P', number: '5511940000000' })
-    other.simulator.control.send('p', { kind: 'image', base64: png.toString('base64') })
+    other.simulator.control.send('p', image)
     await asked.promise
     // The answer would be waited for several times as long.
     const late = wait(10_000, 'late', { ref: false })
@@ -212,17 +170,6 @@ test('a file that never arrives does not delay the stop of the server', async ()
   }
 })
 
-test('many files of clients at once are fetched once each', async () => {
-  const { phone, id } = await talk()
-  for (let n = 0; n < 12; n++)
-    t.simulator.control.send(phone, { kind: 'image', base64: png.toString('base64'), caption: `foto ${n}` })
-  const all = await eventually(
-    () => messagesOf(id),
-    (found) => found.filter((message) => message.fileUrl !== null).length === 12,
-  )
-  expect(new Set(all.map((message) => message.fileUrl)).size).toBe(13)
-})
-
 test('an operator’s file reaches the phone as what it is, and comes back as it was', async () => {
   const { phone, id } = await talk()
   const sent: [string, Buffer, string][] = [
@@ -230,15 +177,17 @@ test('an operator’s file reaches the phone as what it is, and comes back as it
     ['contrato.pdf', pdf, 'document'],
   ]
   for (const [name, bytes, kind] of sent) {
-    const answer = await upload({ conversationId: id, caption: `segue ${name}` }, { name, bytes })
-    expect(answer.status).toBe(201)
-    const { fileUrl, messageType, message } = (await answer.json()) as Uploaded
-    expect([messageType, message.messageType, message.fileName]).toEqual([kind, kind, name])
-    expect(await bytesOf(await get(fileUrl))).toEqual(bytes)
+    const { status, body } = await upload({ conversationId: id, caption: `segue ${name}` }, name, bytes)
+    expect([status, body.messageType, body.message.messageType, body.message.fileName]).toEqual([
+      201,
+      kind,
+      kind,
+      name,
+    ])
+    expect(await bytesOf(await get(body.fileUrl))).toEqual(bytes)
   }
-  await last(id, (message) => message.fileName === 'contrato.pdf' && message.deliveryStatus === 'delivered')
-  const received = t.simulator.control.chat(phone).filter(({ from }) => from === 'company')
-  expect(received.map(({ kind, text }) => [kind, text])).toEqual([
+  await received(id, (one) => one.fileName === 'contrato.pdf' && one.deliveryStatus === 'delivered')
+  expect(onPhone(phone).map(({ kind, text }) => [kind, text])).toEqual([
     ['image', 'segue foto.png'],
     ['document', 'segue contrato.pdf'],
   ])
@@ -246,45 +195,34 @@ test('an operator’s file reaches the phone as what it is, and comes back as it
 
 test('an operator’s file is recognized by its echo', async () => {
   const { phone, id } = await talk()
-  t.simulator.control.nextSendAnswers([
-    { echo: 'early', hangMs: 50 },
-    { echo: 'early', hangMs: 50 },
-    { echo: 'early', hangMs: 50 },
-  ])
+  t.simulator.control.nextSendAnswers(Array.from({ length: 3 }, () => ({ echo: 'early', hangMs: 50 })))
   for (const [name, bytes] of [
     ['uma.png', png],
     ['outra.png', png],
     ['contrato', pdf],
   ] as const)
-    expect((await upload({ conversationId: id }, { name, bytes })).status).toBe(201)
+    expect((await upload({ conversationId: id }, name, bytes)).status).toBe(201)
   // Meanwhile a voice message is sent from the connected phone.
-  t.simulator.control.sendAsOwner(phone, { kind: 'audio', base64: png.toString('base64'), seconds: 1 })
-  const all = await eventually(
-    () => messagesOf(id),
-    (found) =>
-      found.filter((one) => isCountedMessage(one.messageType)).length >= 5 &&
-      found.every(
-        (one) =>
-          one.senderType === 'contact' ||
-          !isCountedMessage(one.messageType) ||
-          one.deliveryStatus === 'delivered' ||
-          one.metadata.origin === 'phone',
-      ),
+  t.simulator.control.sendAsOwner(phone, { kind: 'audio', base64: image.base64, seconds: 1 })
+  const isThere = ({ deliveryStatus, metadata }: Message) =>
+    deliveryStatus === 'delivered' || metadata.origin === 'phone'
+  const ours = await eventually(
+    () => sentIn(id),
+    (all) => all.length >= 4 && all.every(isThere),
   )
-  const ours = all.filter((one) => one.senderType === 'user' && isCountedMessage(one.messageType))
   expect(ours).toHaveLength(4)
   expect(new Set(ours.map(({ fileName, metadata }) => metadata.origin ?? fileName))).toEqual(
     new Set(['uma.png', 'outra.png', 'contrato.pdf', 'phone']),
   )
-  expect(t.simulator.control.chat(phone).filter(({ from }) => from === 'company')).toHaveLength(4)
+  expect(onPhone(phone)).toHaveLength(4)
 })
 
 test('an unconfirmed file of an operator is found in the record of the gateway', async () => {
   const { phone, id } = await talk()
   t.simulator.control.nextSendAnswers([{ status: 500, delivered: true, stored: true, echo: 'never' }])
-  await upload({ conversationId: id }, { name: 'contrato', bytes: pdf })
-  await last(id, (one) => one.deliveryStatus === 'sent' || one.deliveryStatus === 'delivered', 15_000)
-  expect(t.simulator.control.chat(phone).filter(({ from }) => from === 'company')).toHaveLength(1)
+  await upload({ conversationId: id }, 'contrato', pdf)
+  await received(id, (one) => one.deliveryStatus === 'sent' || one.deliveryStatus === 'delivered', 15_000)
+  expect(onPhone(phone)).toHaveLength(1)
 })
 
 test.each([
@@ -297,88 +235,67 @@ test.each([
     const paused = (until: string) =>
       t.sql`update evolution_api_config set next_send_at = ${until}::timestamptz`
     await paused('2100-01-01')
-    const answer = await upload({ conversationId: id }, { name: 'foto.png', bytes: png })
-    const { fileUrl, message } = (await answer.json()) as Uploaded
+    const { fileUrl, message } = (await upload({ conversationId: id }, 'foto.png')).body
     await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'e depois' })
     const name = fileUrl.split('/').at(-1) ?? ''
     writeFileSync(join(t.config.dataDir, 'uploads', name.slice(0, 2), name), bytes)
     await paused('2000-01-01')
-    const failed = await last(id, (one) => one.id === message.id && one.deliveryStatus === 'failed')
+    const failed = await received(id, (one) => one.id === message.id && one.deliveryStatus === 'failed')
     expect(failed.failureReason).toBe('O arquivo não está mais guardado')
-    await last(id, (one) => one.content === 'e depois' && one.deliveryStatus === 'delivered')
-    const received = t.simulator.control.chat(phone).filter(({ from }) => from === 'company')
-    expect(received.map(({ text }) => text)).toEqual(['e depois'])
+    await received(id, (one) => one.content === 'e depois' && one.deliveryStatus === 'delivered')
+    expect(onPhone(phone).map(({ text }) => text)).toEqual(['e depois'])
   },
 )
 
 test('an operator’s file twice under one id is sent once', async () => {
   const { id } = await talk()
-  const send = () =>
-    upload({ conversationId: id, clientMessageId: 'duas-vezes-1' }, { name: 'a.png', bytes: png })
+  const send = () => upload({ conversationId: id, clientMessageId: 'duas-vezes-1' }, 'a.png')
   const answers = await Promise.all([send(), send(), send()])
-  const ids = await Promise.all(answers.map(async (one) => ((await one.json()) as Uploaded).message.id))
-  expect(new Set(ids).size).toBe(1)
-  const ours = (await messagesOf(id)).filter(
-    (one) => one.senderType === 'user' && isCountedMessage(one.messageType),
-  )
-  expect(ours).toHaveLength(1)
+  expect(new Set(answers.map(({ body }) => body.message.id)).size).toBe(1)
+  expect(await sentIn(id)).toHaveLength(1)
 })
 
 test('an operator’s file answers what it quotes, and takes the conversation', async () => {
   const { id } = await talk()
-  const [first] = await messagesOf(id)
-  const answer = await upload(
-    { conversationId: id, quotedMessageId: first?.id ?? 0 },
-    { name: 'a.png', bytes: png },
-  )
-  const { message } = (await answer.json()) as Uploaded
-  expect(message.quoted?.messageId).toBe(first?.id)
+  const first = await firstOf(id)
+  const { message } = (await upload({ conversationId: id, quotedMessageId: first.id }, 'a.png')).body
+  expect(message.quoted?.messageId).toBe(first.id)
   const { body } = await ana.request<Conversation>('GET', `/api/conversations/${id}`)
   expect(body).toMatchObject({ status: 'active', assignedUserId: ana.userId, waitingFor: 'client' })
 })
 
 test('an operator’s file is refused for what it is, whatever its name says', async () => {
   const { id } = await talk()
-  const refused = async (name: string, bytes: Buffer) =>
-    readRefusal(await upload({ conversationId: id }, { name, bytes }))
-  const blocked = { status: 422, code: 'media.blocked' }
-  expect(await refused('fatura.exe', pdf)).toMatchObject({
-    ...blocked,
-    message:
-      'Extensão .exe não é permitida por motivos de segurança. ' +
+  const send = (name: string, bytes: Buffer) => upload({ conversationId: id }, name, bytes)
+  expect((await send('fatura.exe', pdf)).body.message).toBe(
+    'Extensão .exe não é permitida por motivos de segurança. ' +
       'Use apenas imagens, vídeos, áudios ou documentos PDF/Word.',
-  })
-  expect(await refused('foto.jpg', Buffer.from('#!/bin/sh\nrm -rf /\n'))).toMatchObject(blocked)
-  expect(await refused('foto.jpg', Buffer.from(`MZ${'\0'.repeat(200)}`, 'latin1'))).toMatchObject(blocked)
-  expect(await refused('foto.jpg', Buffer.from(`\x7fELF${'\0'.repeat(200)}`, 'latin1'))).toMatchObject(
-    blocked,
   )
-  expect(await refused('vazio.pdf', Buffer.alloc(0))).toMatchObject({ status: 422, code: 'media.empty' })
+  for (const program of ['#!/bin/sh\nrm -rf /\n', `MZ${'\0'.repeat(200)}`, `\x7fELF${'\0'.repeat(200)}`])
+    expect(await send('foto.jpg', Buffer.from(program, 'latin1'))).toMatchObject(
+      refusal(422, 'media.blocked'),
+    )
+  expect(await send('vazio.pdf', Buffer.alloc(0))).toMatchObject(refusal(422, 'media.empty'))
   expect(await messagesOf(id)).toHaveLength(1)
 })
 
 test('an operator’s file of more than 50 MB is refused, and nothing of it stays', async () => {
   const { id } = await talk()
   const bytes = Buffer.alloc(maxUploadBytes + 1, 7)
-  expect(await readRefusal(await upload({ conversationId: id }, { name: 'a.bin1', bytes }))).toMatchObject({
+  expect(await upload({ conversationId: id }, 'a.bin1', bytes)).toMatchObject({
     status: 413,
-    code: 'media.too_large',
-    message: 'O arquivo deve ter no máximo 50MB',
+    body: { code: 'media.too_large', message: 'O arquivo deve ter no máximo 50MB' },
   })
   expect(await messagesOf(id)).toHaveLength(1)
 })
 
 test('a file to nobody, to another’s conversation or without content is refused', async () => {
   const { id } = await talk()
-  const file = { name: 'a.png', bytes: png }
-  expect(await readRefusal(await upload({}, file))).toMatchObject({ status: 400, code: 'request.invalid' })
-  expect(await readRefusal(await upload({ conversationId: 999_999 }, file))).toMatchObject({ status: 404 })
-  expect(await readRefusal(await upload({ conversationId: id }))).toMatchObject({
-    status: 400,
-    code: 'media.missing',
-  })
+  expect(await upload({}, 'a.png')).toMatchObject(refusal(400, 'request.invalid'))
+  expect(await upload({ conversationId: 999_999 }, 'a.png')).toMatchObject({ status: 404 })
+  expect(await upload({ conversationId: id })).toMatchObject(refusal(400, 'media.missing'))
   await ana.request('POST', `/api/conversations/${id}/finalize`, {})
-  expect(await readRefusal(await upload({ conversationId: id }, file))).toMatchObject({ status: 409 })
+  expect(await upload({ conversationId: id }, 'a.png')).toMatchObject({ status: 409 })
   const json = await ana.request('POST', '/api/media/upload', { conversationId: id })
   expect(json.status).toBeGreaterThanOrEqual(400)
   expect(json.status).toBeLessThan(500)
@@ -387,11 +304,8 @@ test('a file to nobody, to another’s conversation or without content is refuse
 test('an operator’s file that quotes what is not there is refused, and nothing of it stays', async () => {
   const { id } = await talk()
   const before = await t.sql`select name from files`
-  const answer = await upload(
-    { conversationId: id, quotedMessageId: 2_000_000_000 },
-    { name: 'a.png', bytes: png },
-  )
-  expect(await readRefusal(answer)).toMatchObject({ status: 404, code: 'messages.not_found' })
+  const answer = await upload({ conversationId: id, quotedMessageId: 2_000_000_000 }, 'a.png')
+  expect(answer).toMatchObject(refusal(404, 'messages.not_found'))
   expect(await t.sql`select name from files`).toEqual(before)
 })
 
@@ -407,41 +321,31 @@ test.each([
   ['has no end to its head', `--b\r\n${'a: b\r\n'.repeat(5000)}`],
 ])('an operator’s file in a form that %s is refused, and nothing of it stays', async (_how, form) => {
   const { id } = await talk()
-  const answer = await fetch(`${t.app.url}/api/media/upload`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${ana.token}`, 'content-type': 'multipart/form-data; boundary=b' },
-    body: form.replace('{id}', String(id)),
+  const answer = await t.request('POST', '/api/media/upload', form.replace('{id}', String(id)), {
+    authorization: `Bearer ${ana.token}`,
+    'content-type': 'multipart/form-data; boundary=b',
   })
-  expect(await readRefusal(answer)).toMatchObject({ status: 400, code: 'request.invalid' })
+  expect(answer).toMatchObject(refusal(400, 'request.invalid'))
   expect(await messagesOf(id)).toHaveLength(1)
 })
 
 test('a recorded file is sent as a voice message', async () => {
   const { phone, id } = await talk()
-  const [first] = await messagesOf(id)
+  const quotedMessageId = (await firstOf(id)).id
   const ogg = Buffer.concat([
     Buffer.from('OggS\0\x02', 'latin1'),
     Buffer.alloc(22),
     Buffer.from('\x13OpusHead\x01'),
   ])
-  const answer = await upload(
-    {
-      conversationId: id,
-      isVoice: 'true',
-      seconds: 3,
-      caption: 'sem lugar',
-      quotedMessageId: first?.id ?? 0,
-    },
-    { name: 'voz.ogg', bytes: ogg },
-  )
-  const { message } = (await answer.json()) as Uploaded
+  const voice = { conversationId: id, isVoice: 'true', seconds: 3, caption: 'sem lugar', quotedMessageId }
+  const { message } = (await upload(voice, 'voz.ogg', ogg)).body
   expect(message).toMatchObject({
     messageType: 'audio',
     content: '',
     quoted: null,
     metadata: { isVoice: true, seconds: 3 },
   })
-  await last(id, (one) => one.id === message.id && one.deliveryStatus === 'delivered')
+  await received(id, (one) => one.id === message.id && one.deliveryStatus === 'delivered')
   expect(t.simulator.control.chat(phone).at(-1)).toMatchObject({ kind: 'audio', from: 'company' })
 })
 
@@ -450,11 +354,7 @@ describe('a file that is handed out', () => {
   let conversationId: number
   beforeAll(async () => {
     conversationId = (await talk()).id
-    const answer = await upload(
-      { conversationId, caption: 'x' },
-      { name: 'nota "fiscal" ção.png', bytes: png },
-    )
-    url = ((await answer.json()) as Uploaded).fileUrl
+    url = (await upload({ conversationId, caption: 'x' }, 'nota "fiscal" ção.png')).body.fileUrl
   })
 
   test('a file that is handed out comes with headers under which nothing in it can run', async () => {
@@ -500,8 +400,7 @@ describe('a file that is handed out', () => {
     expect((await get(url, {}, other)).status).toBe(200)
     // A completed conversation of somebody else.
     const { id } = await talk()
-    const answer = await upload({ conversationId: id }, { name: 'a.png', bytes: png })
-    const { fileUrl, message } = (await answer.json()) as Uploaded
+    const { fileUrl, message } = (await upload({ conversationId: id }, 'a.png')).body
     await ana.request('POST', `/api/conversations/${id}/finalize`, {})
     const third = await t.signIn('operator')
     expect((await get(fileUrl, {}, ana)).status).toBe(200)
@@ -551,12 +450,9 @@ describe('a hostile file', () => {
     'a hostile file (%s) is refused or served inert',
     async (_name, bytes) => {
       for (const name of ['foto.jpg', 'documento.html', 'desenho.svg', 'sem']) {
-        const answer = await upload({ conversationId: id }, { name, bytes })
-        if (answer.status !== 201) {
-          expect(answer.status).toBe(422)
-          continue
-        }
-        expectInert(await get(((await answer.json()) as Uploaded).fileUrl))
+        const { status, body } = await upload({ conversationId: id }, name, bytes)
+        if (status === 201) expectInert(await get(body.fileUrl))
+        else expect(status).toBe(422)
       }
       t.simulator.control.send(phone, {
         kind: 'image',
@@ -564,7 +460,7 @@ describe('a hostile file', () => {
         mimetype: 'image/svg+xml',
         caption: _name,
       })
-      const { fileUrl } = await last(id, (message) => message.content === _name && message.fileUrl !== null)
+      const { fileUrl } = await received(id, (one) => one.content === _name && one.fileUrl !== null)
       const downloaded = await get(`${fileUrl}?download=1`)
       expect(downloaded.headers.get('content-disposition')).toMatch(/^attachment/)
       expect(await bytesOf(downloaded)).toEqual(bytes)
@@ -584,31 +480,27 @@ describe('a hostile file', () => {
         base64: bytes.toString('base64'),
         mimetype: 'image/jpeg',
       })
-      const message = await last(client.id, (one) => one.messageType === kind && one.fileUrl !== null)
+      const message = await received(client.id, (one) => one.messageType === kind && one.fileUrl !== null)
       expect(message.metadata.isDownloadOnly).toBe(true)
       for (const path of [message.fileUrl ?? '', `/api/media/evolution/${message.id}`]) {
-        expect(await readRefusal(await get(path))).toMatchObject({ status: 415, code: 'media.not_shown' })
+        expect(await ana.request('GET', path)).toMatchObject(refusal(415, 'media.not_shown'))
         const answer = await get(`${path}?download=1`)
         expectInert(answer)
         expect(answer.headers.get('content-disposition')).toMatch(/^attachment/)
         expect(await bytesOf(answer)).toEqual(bytes)
       }
-      const forwarded = await ana.request<{ message: Message }>(
-        'POST',
-        `/api/conversations/${client.id}/messages/${message.id}/forward`,
-        { to: { conversationId: client.id } },
+      const forwarded = await forward(
+        message,
+        { conversationId: client.id },
+        { clientMessageId: `as-${kind}` },
       )
       expect(forwarded.body.message).toMatchObject({
         messageType: 'document',
         metadata: { isForwarded: true },
       })
     }
-    t.simulator.control.send(client.phone, {
-      kind: 'image',
-      base64: png.toString('base64'),
-      caption: 'pequena',
-    })
-    const small = await last(client.id, (one) => one.content === 'pequena' && one.fileUrl !== null)
+    t.simulator.control.send(client.phone, { ...image, caption: 'pequena' })
+    const small = await received(client.id, (one) => one.content === 'pequena' && one.fileUrl !== null)
     expect(small.metadata.isDownloadOnly).toBeUndefined()
     expectInert(await get(small.fileUrl ?? ''))
   })
@@ -656,63 +548,51 @@ const forward = (message: Message, to: To, { who = ana, clientMessageId = 'forwa
     `/api/conversations/${message.conversationId}/messages/${message.id}/forward`,
     { to, clientMessageId },
   )
-/** The client's last message, once it is stored with its file, if it is to have one. */
-const received = async (id: number, isIt: (message: Message) => boolean) =>
-  (await eventually(
-    async () => (await messagesOf(id)).find((message) => message.senderType === 'contact' && isIt(message)),
-    not(undefined),
-  )) as Message
-const onPhone = (phoneId: string) =>
-  t.simulator.control.chat(phoneId).filter(({ from }) => from === 'company')
 const delivered = (phoneId: string, count: number) => eventually(() => onPhone(phoneId), { length: count })
 
 test('a client’s text reaches another client, as a message of the person, marked as forwarded', async () => {
-  const from = await newTalk(t, ana)
-  const to = await newTalk(t, ana)
-  const [source] = await messagesOf(from.conversation.id)
-  const { status, body } = await forward(source as Message, { conversationId: to.conversation.id })
+  const [from, to] = [await talk(), await talk()]
+  const source = await firstOf(from.id)
+  const { status, body } = await forward(source, { conversationId: to.id })
   expect(status).toBe(201)
   expect(body.message).toMatchObject({
-    conversationId: to.conversation.id,
+    conversationId: to.id,
     content: 'oi',
     senderId: ana.userId,
     metadata: { isForwarded: true },
   })
-  expect(body.conversation).toMatchObject({ id: to.conversation.id, assignedUserId: ana.userId })
+  expect(body.conversation).toMatchObject({ id: to.id, assignedUserId: ana.userId })
   // Sent again by a browser that has no answer, it is the same message.
-  const again = await forward(source as Message, { conversationId: to.conversation.id })
+  const again = await forward(source, { conversationId: to.id })
   expect(again.body.message.id).toBe(body.message.id)
-  expect((await delivered(to.phoneId, 1)).map(({ text }) => text)).toEqual(['oi'])
+  expect((await delivered(to.phone, 1)).map(({ text }) => text)).toEqual(['oi'])
 })
 
 test('pictures, documents and stickers are copied with their captions, and their sources stay', async () => {
-  const from = await newTalk(t, ana)
-  const to = await newTalk(t, ana)
-  const { id } = from.conversation
+  const [from, to] = [await talk(), await talk()]
   const { control } = t.simulator
-  control.send(from.phoneId, { kind: 'image', base64: png.toString('base64'), caption: 'a foto' })
-  control.send(from.phoneId, { kind: 'document', base64: pdf.toString('base64'), fileName: 'nota.pdf' })
-  control.send(from.phoneId, { kind: 'sticker', base64: png.toString('base64') })
+  control.send(from.phone, { ...image, caption: 'a foto' })
+  control.send(from.phone, note)
+  control.send(from.phone, { kind: 'sticker', base64: image.base64 })
   const kinds = ['image', 'document', 'sticker'] as const
   for (const [n, messageType] of kinds.entries()) {
-    const source = await received(id, (each) => each.messageType === messageType && each.fileUrl !== null)
+    const source = await received(
+      from.id,
+      (each) => each.messageType === messageType && each.fileUrl !== null,
+    )
     const { status, body } = await forward(
       source,
-      { conversationId: to.conversation.id },
+      { conversationId: to.id },
       { clientMessageId: `forward-file-${n}` },
     )
     expect({ messageType, status, code: body.code }).toEqual({ messageType, status: 201, code: undefined })
     expect(body.message.fileUrl).not.toBe(source.fileUrl)
     const [before, after] = await Promise.all(
-      [source, body.message].map(async ({ fileUrl }) =>
-        (
-          await fetch(`${t.app.url}${fileUrl}`, { headers: { authorization: `Bearer ${ana.token}` } })
-        ).arrayBuffer(),
-      ),
+      [source, body.message].map(async ({ fileUrl }) => bytesOf(await get(fileUrl ?? ''))),
     )
     expect(after).toEqual(before)
   }
-  const arrived = await delivered(to.phoneId, 3)
+  const arrived = await delivered(to.phone, 3)
   expect(arrived.map(({ kind, text, media }) => [kind, text, media?.fileName])).toEqual([
     ['image', 'a foto', 'arquivo.png'],
     ['document', '', 'nota.pdf'],
@@ -721,12 +601,10 @@ test('pictures, documents and stickers are copied with their captions, and their
 })
 
 test('a forward to a contact opens a conversation, and to a blocked one it is refused', async () => {
-  const from = await newTalk(t, ana)
-  const to = await newTalk(t, ana)
-  const { contactId, id } = to.conversation
+  const [from, { contactId, id }] = [await talk(), await talk()]
   await admin.request('POST', `/api/conversations/${id}/finalize`, {})
-  const [source] = await messagesOf(from.conversation.id)
-  const { status, body } = await forward(source as Message, { contactId }, { who: admin })
+  const source = await firstOf(from.id)
+  const { status, body } = await forward(source, { contactId }, { who: admin })
   expect([status, body.conversation?.contactId, body.conversation?.initiatedBy]).toEqual([
     201,
     contactId,
@@ -734,47 +612,36 @@ test('a forward to a contact opens a conversation, and to a blocked one it is re
   ])
   expect(body.conversation.id).not.toBe(id)
   // An operator may not begin conversations, and a completed one takes nothing.
-  expect(await forward(source as Message, { contactId })).toMatchObject({ status: 403 })
-  expect(await forward(source as Message, { conversationId: id })).toMatchObject(
-    refusal(409, 'conversations.completed'),
-  )
+  expect(await forward(source, { contactId })).toMatchObject({ status: 403 })
+  expect(await forward(source, { conversationId: id })).toMatchObject(refusal(409, 'conversations.completed'))
   await t.sql`update contacts set is_blocked = true where id = ${contactId}`
   expect(
-    await forward(source as Message, { contactId }, { who: admin, clientMessageId: 'forward-key-2' }),
+    await forward(source, { contactId }, { who: admin, clientMessageId: 'forward-key-2' }),
   ).toMatchObject({ status: 403, body: { code: 'contacts.blocked' } })
 })
 
 test('what WhatsApp shows once, what is deleted, and what is neither text nor file is refused', async () => {
-  const { conversation, phoneId } = await newTalk(t, ana)
+  const { phone, id } = await talk()
   const refused = async (source: Message) =>
-    expect(await forward(source, { conversationId: conversation.id })).toMatchObject(
+    expect(await forward(source, { conversationId: id })).toMatchObject(
       refusal(409, 'messages.not_forwardable'),
     )
-  t.simulator.control.send(phoneId, {
-    kind: 'location',
-    latitude: 1,
-    longitude: 2,
-    name: 'Praça',
-    address: '',
-  })
-  await refused(await received(conversation.id, ({ messageType }) => messageType === 'location'))
-  const [first] = await messagesOf(conversation.id)
-  await t.sql`update messages set metadata = '{"isViewOnce": true}' where id = ${first?.id}`
-  await refused(first as Message)
-  await t.sql`update messages set metadata = '{}', deleted_at = app_now() where id = ${first?.id}`
-  await refused(first as Message)
+  const place = { kind: 'location', latitude: 1, longitude: 2, name: 'Praça', address: '' } as const
+  t.simulator.control.send(phone, place)
+  await refused(await received(id, ({ messageType }) => messageType === 'location'))
+  const first = await firstOf(id)
+  await t.sql`update messages set metadata = '{"isViewOnce": true}' where id = ${first.id}`
+  await refused(first)
+  await t.sql`update messages set metadata = '{}', deleted_at = app_now() where id = ${first.id}`
+  await refused(first)
 })
 
 test('a file is not forwarded by who may not get or send files, and not without its bytes', async () => {
-  const { conversation, phoneId } = await newTalk(t, ana)
-  t.simulator.control.send(phoneId, {
-    kind: 'document',
-    base64: pdf.toString('base64'),
-    fileName: 'nota.pdf',
-  })
-  const source = await received(conversation.id, ({ fileUrl }) => fileUrl !== null)
+  const { phone, id } = await talk()
+  t.simulator.control.send(phone, note)
+  const source = await received(id, ({ fileUrl }) => fileUrl !== null)
   const bia = await t.signIn('operator', 'bia')
-  const to = { conversationId: conversation.id }
+  const to = { conversationId: id }
   for (const flag of ['canDownloadMedia', 'canUploadMedia']) {
     const flags = { ...defaultFlags('operator'), [flag]: false }
     await t.database.insert(userPermissions).values({ userId: bia.userId, flags })
@@ -787,14 +654,4 @@ test('a file is not forwarded by who may not get or send files, and not without 
   expect(await forward(source, to, { clientMessageId: 'forward-key-3' })).toMatchObject(
     refusal(502, 'media.unavailable'),
   )
-})
-
-test('a message of a conversation that one does not see is not found', async () => {
-  const from = await newTalk(t, ana)
-  const to = await newTalk(t, ana)
-  await admin.request('POST', `/api/conversations/${from.conversation.id}/finalize`, {})
-  const [source] = await messagesOf(from.conversation.id)
-  expect(await forward(source as Message, { conversationId: to.conversation.id })).toMatchObject({
-    status: 404,
-  })
 })

@@ -136,8 +136,6 @@ const messageOf = async (conversationId: number, id: number) =>
   (await ana.get<Message[]>(`/api/conversations/${conversationId}/messages`)).find(
     (message) => message.id === id,
   )
-const together = <One, Made>(many: readonly One[], each: (one: One) => Promise<Made>) =>
-  Promise.all(many.map(each))
 const open = (path: string) =>
   fetch(`${t.app.url}${path}`, { headers: { authorization: `Bearer ${ana.token}` } })
 
@@ -147,7 +145,7 @@ test('there are files among what was recorded', () => {
 
 test.each(spread(faults, 2))('every one is shown and opens %s', async (_when, faulty) => {
   plan = faulty
-  await together(recorded, async ({ name, body }) => {
+  const each = recorded.map(async ({ name, body }) => {
     const { id, conversationId } = await post(body)
     const message = await eventually(
       () => messageOf(conversationId, id),
@@ -162,12 +160,13 @@ test.each(spread(faults, 2))('every one is shown and opens %s', async (_when, fa
     expect(message, name).toMatchObject({ fileSize: opened.length })
     if (embedded === undefined) expect(tries.get(body.data?.key?.id ?? ''), name).toBe(faulty.length + 1)
   })
+  await Promise.all(each)
 })
 
 test('one that the gateway has not given for long is openable as soon as it does', async () => {
   isBroken = true
   const alone = recorded.filter((one) => one.body.data?.message?.['base64'] === undefined)
-  const posted = await together(alone, async (one) => ({ ...one, ...(await post(one.body)) }))
+  const posted = await Promise.all(alone.map(async (one) => ({ ...one, ...(await post(one.body)) })))
   await eventually(() => t.sql`select 1 from media_fetches`, { length: 0 }, 40_000)
   for (const { name, body, id, conversationId } of posted) {
     isBroken = true
