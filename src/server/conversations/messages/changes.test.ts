@@ -85,18 +85,6 @@ test('each step is one newer version and one event, and what changes nothing is 
   expect(await eventsOf()).toBe(count + 2)
 })
 
-test('a refusal that is contradicted by a tick leaves no reason behind', async () => {
-  const id = await newMessage()
-  await link(id, 'REFUSED')
-  await ack('REFUSED', 'failed')
-  expect(await wireOf(id)).toMatchObject({
-    deliveryStatus: 'failed',
-    failureReason: 'O WhatsApp não entregou a mensagem',
-  })
-  await ack('REFUSED', 'delivered')
-  expect(await wireOf(id)).toMatchObject({ deliveryStatus: 'delivered', failureReason: null })
-})
-
 test('a message that was proven to be sent does not fail by what somebody decides later', async () => {
   const id = await newMessage()
   await link(id, 'PROVEN')
@@ -266,92 +254,50 @@ const versionsOf = async (waId: string) => {
   return found.map(({ content }) => content)
 }
 
-test('edits reported twice, in any order, are stored once each, in the order they were made', async () => {
-  const said = ['primeira', 'segunda', 'primeira', 'quarta'].map((content, minute) => ({
-    content,
-    editedAtMs: 1_760_000_000_000 + minute * 600_000,
-  }))
-  for (const order of permutations([0, 1, 2, 3])) {
-    const waId = `TWICE${++last}`
-    await history(waId)[0]?.()
-    for (const step of [...order, ...order.toReversed()]) {
-      const edit = said[step]
-      if (edit) await change({ kind: 'edit', waId, ...edit })
-    }
-    expect((await byWaId(waId)).content).toBe('quarta')
-    expect(await versionsOf(waId)).toEqual(['original', 'primeira', 'segunda', 'primeira'])
-  }
+const firstEditAt = 1_760_000_000_000
+const edit = (content: string, afterMs: number, isUpperBound?: true) => ({
+  kind: 'edit' as const,
+  content,
+  editedAtMs: firstEditAt + afterMs,
+  ...(isUpperBound && { isUpperBound }),
 })
+const four = ['primeira', 'segunda', 'primeira', 'quarta'].map((content, n) => edit(content, n * 900_000))
+const beforeFourth = ['original', 'primeira', 'segunda', 'primeira']
 
 // The gateway's record gives an edit the time of reading; its webhook may come at any time.
-test.each([
-  ['primeira', 2_700_000],
-  ['quarta', 9_000_000],
-])('edits are stored once each when the record reports «%s» among them', async (content, readAfterMs) => {
-  const first = 1_760_000_000_000
-  const edits = ['primeira', 'segunda', 'primeira', 'quarta'].map((text, index): MessageChange => ({
-    kind: 'edit',
-    waId: '',
-    content: text,
-    editedAtMs: first + index * 900_000,
-  }))
-  const editedAtMs = first + readAfterMs - 300_000
-  const report: MessageChange = { kind: 'edit', waId: '', content, editedAtMs, isUpperBound: true }
-  for (const order of spread(permutations([0, 1, 2, 3, 4]), 20)) {
-    const waId = `RECORD${++last}`
-    await history(waId)[0]?.()
-    for (const step of order) await change({ ...(edits[step] ?? report), waId } as MessageChange)
-    expect(await byWaId(waId), order.join()).toMatchObject({
-      content: 'quarta',
-      editedAt: new Date(first + 2_700_000).toISOString(),
-    })
-    expect(await versionsOf(waId), order.join()).toEqual(['original', 'primeira', 'segunda', 'primeira'])
-  }
-})
-
-test('an edit made while the record was read is no earlier text, in any order', async () => {
-  const at = 1_760_000_000_000
-  const edit = (content: string, afterMs: number, isUpperBound?: true) =>
-    ({ kind: 'edit', content, editedAtMs: at + afterMs, ...(isUpperBound && { isUpperBound }) }) as const
-  const reported = [
-    edit('um', 2000),
-    edit('dois', 5000),
-    // Asked at the beginning, answered with what had been written by then.
-    edit('dois', 0, true),
-    edit('dois', 3_600_000, true),
-  ]
-  for (const order of spread(permutations([0, 1, 2, 3]), 24)) {
-    const waId = `MEANWHILE${++last}`
-    await history(waId)[0]?.()
-    for (const step of order) await change({ ...reported[step], waId } as MessageChange)
-    expect(await byWaId(waId), order.join()).toMatchObject({
-      content: 'dois',
-      editedAt: new Date(at + 5000).toISOString(),
-    })
-    expect(await versionsOf(waId), order.join()).toEqual(['original', 'um'])
-  }
-})
-
-test('a message found with its last text is not its own earlier text, in any order', async () => {
-  const at = 1_760_000_000_000
-  const edit = (content: string, afterMs: number) =>
-    ({ kind: 'edit', content, editedAtMs: at + afterMs }) as const
-  const reported = [
-    edit('um', 2000),
-    edit('dois', 5000),
-    { ...edit('dois', 60_000), isUpperBound: true as const },
-  ]
-  for (const order of spread(permutations([0, 1, 2]), 6)) {
-    const waId = `LASTTEXT${++last}`
+test.each<[string, ReturnType<typeof edit>[], string[], string?]>([
+  ['four edits', four, beforeFourth],
+  ['four, one of which the record has', [...four, edit('primeira', 2_400_000, true)], beforeFourth],
+  ['four, the last of which the record has', [...four, edit('quarta', 8_700_000, true)], beforeFourth],
+  [
+    'two, while the record was asked at the beginning and answered with what had been written by then',
+    [edit('um', 2000), edit('dois', 5000), edit('dois', 0, true), edit('dois', 3_600_000, true)],
+    ['original', 'um'],
+  ],
+  [
+    'two, of a message that was found with its last text',
+    [edit('um', 2000), edit('dois', 5000), edit('dois', 60_000, true)],
+    ['um'],
+    'dois',
+  ],
+])('edits reported in any order, twice, are stored once each: %s', async (what, edits, versions, found) => {
+  const { content, editedAtMs } = edits.findLast((one) => !('isUpperBound' in one)) ?? edit('', 0)
+  for (const order of spread(permutations([...edits.keys()]), 24)) {
+    const waId = `${what} ${++last}`
     const arrived = arrivedOf(waId)
-    const swept = { ...arrived, isSwept: true as const, content: { ...arrived.content, content: 'dois' } }
-    await inTransaction(t.database, (db) => receiveMessage(db, t.instanceId, swept))
-    for (const step of order) await change({ ...reported[step], waId } as MessageChange)
-    expect(await byWaId(waId), order.join()).toMatchObject({
-      content: 'dois',
-      editedAt: new Date(at + 5000).toISOString(),
-    })
-    expect(await versionsOf(waId), order.join()).toEqual(['um'])
+    await inTransaction(t.database, (db) =>
+      receiveMessage(
+        db,
+        t.instanceId,
+        found ? { ...arrived, isSwept: true, content: saying(found) } : arrived,
+      ),
+    )
+    const editedAt = new Date(editedAtMs).toISOString()
+    for (const steps of [order, order.toReversed()]) {
+      for (const step of steps) await change({ ...(edits[step] ?? edit('', 0)), waId })
+      expect(await byWaId(waId), order.join()).toMatchObject({ content, editedAt })
+      expect(await versionsOf(waId), order.join()).toEqual(versions)
+    }
   }
 })
 
@@ -418,21 +364,6 @@ test('an edit by a phone whose clock runs years ahead does not make later edits 
   expect((await byWaId(waId)).content).toBe('do futuro')
   await change({ kind: 'edit', waId, content: 'ainda depois', editedAtMs: Date.UTC(9998, 0, 2) })
   expect((await byWaId(waId)).content).toBe('ainda depois')
-})
-
-test('changes of a message open no conversation, and do not change who waits', async () => {
-  const waId = `QUIET${++last}`
-  const before = await t.sql`select count(*) from conversations`
-  for (const step of history(waId).slice(1)) await step()
-  expect(await t.sql`select count(*) from conversations`).toEqual(before)
-  await history(waId)[0]?.()
-  const message = await byWaId(waId)
-  const state = () =>
-    t.sql`select waiting_for, waiting_since, last_activity_at from conversations
-           where id = ${message.conversationId}`
-  const [now] = await state()
-  for (const step of history(waId).slice(1)) await step()
-  expect(await state()).toEqual([now])
 })
 
 test.each([
