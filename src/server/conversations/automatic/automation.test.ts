@@ -298,12 +298,6 @@ test('a client queued again after a reply is taken in turn', async () => {
   expect(await talksOf(first)).toMatchObject([{ status: 'completed' }])
 })
 
-test('a client gets no place in the queue outside the hours', async () => {
-  const late = client()
-  await late.wroteBefore('da pane', 10 * 60_000)
-  expect(await talksOf(late)).toMatchObject([{ status: 'waiting', said: ['da pane'] }])
-})
-
 test('the closed hours are announced once a conversation and closed period', async () => {
   const one = client()
   await clock.set(new Date('2027-03-09T20:00:00-03:00'))
@@ -338,14 +332,6 @@ test('a holiday has its own text for clients', async () => {
   const one = client()
   await one.writes('oi')
   expect(await saidTo(one)).toEqual([`> hoje é feriado, Cliente ${people}`])
-})
-
-test('nothing is announced while the auto-reply is off', async () => {
-  await saveSettings(t.database, { isAutoReplyEnabled: false })
-  await clock.set(new Date('2027-03-09T20:00:00-03:00'))
-  const one = client()
-  await one.writes('oi')
-  expect(await saidTo(one)).toEqual([])
 })
 
 test('a file of a kind that is not taken is said so once, and kept', async () => {
@@ -435,15 +421,6 @@ describe('pre-attendance', () => {
     expect(await t.sql`select 1 from pre_attendance_temp`).toEqual([])
   })
 
-  test('a quick invalid answer to pre-attendance is answered', async () => {
-    const one = client()
-    await one.writes('oi')
-    await one.writes('2:30 pode ser?')
-    expect(await talksOf(one)).toMatchObject([
-      { stage: 'waiting_option', said: ['oi', '> 1 ou 2', '2:30 pode ser?', '> não entendi'] },
-    ])
-  })
-
   test('without a question no answer of pre-attendance is expected', async () => {
     for (const preAttendanceMessage of [' ', '\u3164\u200b']) {
       await saveSettings(t.database, { preAttendanceMessage })
@@ -467,20 +444,6 @@ describe('pre-attendance', () => {
     await clock.forward(2 * 86_400_000)
     await trimCancelled(t.database)
     expect(await talksOf(one)).toEqual([])
-  })
-
-  test('nonsense in pre-attendance is answered, and the seventh time queued', async () => {
-    const one = client()
-    await one.writes('oi')
-    for (let n = 1; n <= 6; n++) {
-      await clock.forward(15_000)
-      await one.writes('hã?')
-    }
-    expect((await saidTo(one)).filter((line) => line === '> não entendi')).toHaveLength(6)
-    await clock.forward(15_000)
-    await one.writes('hã?')
-    expect(await talksOf(one)).toMatchObject([{ status: 'waiting', stage: 'attended' }])
-    expect((await saidTo(one)).filter((line) => line === '> não entendi')).toHaveLength(6)
   })
 
   test('a client who begins pre-attendance anew is answered no more often within the hour', async () => {
@@ -508,17 +471,6 @@ describe('pre-attendance', () => {
     await clock.forward(15_000)
     await one.writes('hã?')
     expect((await saidTo(one)).at(-1)).toBe('> não entendi')
-  })
-
-  test('a client who wrote before the question arrived is helped at the first error', async () => {
-    const one = client()
-    await one.wroteBefore('oi', 30_000)
-    await clock.forward(1000)
-    await one.wroteBefore('bom dia', 8000)
-    expect(await saidTo(one)).toEqual(['> 1 ou 2'])
-    await clock.forward(1000)
-    await one.writes('preciso do boleto')
-    expect(await saidTo(one)).toEqual(['> 1 ou 2', '> não entendi'])
   })
 
   test('a figure that was written before the question had arrived chooses nothing', async () => {
@@ -625,17 +577,6 @@ describe('pre-attendance', () => {
       { status: 'waiting', stage: 'attended', said: ['oi', '> 1 ou 2'] },
     ])
   })
-
-  test('pre-attendance asks nothing outside the hours or of late messages', async () => {
-    const [late, night] = [client(), client()]
-    await late.wroteBefore('oi', 10 * 60_000)
-    await clock.set(new Date('2027-03-09T20:00:00-03:00'))
-    await night.writes('oi')
-    expect(await talksOf(late)).toMatchObject([{ status: 'waiting', stage: null }])
-    expect(await talksOf(night)).toMatchObject([
-      { status: 'waiting', stage: null, said: ['oi', '> fechado'] },
-    ])
-  })
 })
 
 const answered = async (one: Client) => {
@@ -675,17 +616,6 @@ test('inactivity warns before where that is wanted, once, and again after the ne
   expect(await saidTo(one)).toEqual(['> fila 1', '> ainda aí?', '> ainda aí?', '> encerrado'])
 })
 
-test('inactivity of who waits for us closes nothing, nor with auto-close off', async () => {
-  const [waits, off] = [client(), client()]
-  await waits.writes('oi')
-  await answered(off)
-  await change(off, { disableAutoClose: true })
-  await clock.forward(5 * 3_600_000)
-  await look()
-  expect(await talksOf(waits)).toMatchObject([{ status: 'waiting' }])
-  expect(await talksOf(off)).toMatchObject([{ status: 'active' }])
-})
-
 test('inactivity of both sides counts with the setting, but not for who waits in the FILA', async () => {
   await saveSettings(t.database, { inactivityAppliesTo: 'all' })
   const [taken, queued] = [client(), client()]
@@ -696,19 +626,6 @@ test('inactivity of both sides counts with the setting, but not for who waits in
   await look()
   expect(await talksOf(taken)).toMatchObject([{ status: 'completed' }])
   expect(await talksOf(queued)).toMatchObject([{ status: 'waiting' }])
-})
-
-test('inactivity counts only while somebody answers with the setting', async () => {
-  await saveSettings(t.database, { inactivityCountsOpenHoursOnly: true })
-  await clock.set(new Date('2027-03-09T17:50:00-03:00'))
-  const one = client()
-  await answered(one)
-  await clock.set(new Date('2027-03-10T09:19:00-03:00'))
-  await look()
-  expect(await talksOf(one)).toMatchObject([{ status: 'active' }])
-  await clock.set(new Date('2027-03-10T09:20:01-03:00'))
-  await look()
-  expect(await talksOf(one)).toMatchObject([{ status: 'completed' }])
 })
 
 test.each([
@@ -780,37 +697,6 @@ describe('ratings', () => {
     expect(await ratings()).toHaveLength(1)
   })
 
-  test('neither a caption nor a described order is a rating', async () => {
-    for (const more of [
-      { messageType: 'image', mimeType: 'image/jpeg' },
-      { metadata: { gatewayType: 'orderMessage' } },
-    ] as const) {
-      const one = await attended()
-      await finalize(one)
-      await one.writes('5', more)
-      expect(await talksOf(one)).toMatchObject([{ status: 'completed' }, { status: 'waiting' }])
-    }
-    expect(await ratings()).toEqual([])
-  })
-
-  test.each([
-    '6',
-    '0',
-    'oi',
-    '',
-    '2ª via do boleto',
-    '1 - Falar com um atendente',
-    '5 📦',
-    '2 - manda o link',
-  ])('the answer %j is no rating, and opens a conversation', async (text) => {
-    const one = await attended()
-    await finalize(one)
-    await one.writes(text)
-    await one.writes('5')
-    expect(await talksOf(one)).toMatchObject([{ status: 'completed' }, { status: 'waiting' }])
-    expect(await ratings()).toEqual([])
-  })
-
   test('a rating that comes late is shown as recovered, like any message', async () => {
     const one = await attended()
     await finalize(one)
@@ -821,16 +707,6 @@ describe('ratings', () => {
             from messages where content = '4'`
     expect(late).toEqual([{ rating: 4, recovered: true }])
     expect(await ratings()).toHaveLength(1)
-  })
-
-  test('a digit is no rating after a day', async () => {
-    const one = await attended()
-    await finalize(one)
-    await deliver(one.phone)
-    await clock.forward(25 * 3_600_000)
-    await one.writes('5')
-    expect(await talksOf(one)).toHaveLength(2)
-    expect(await ratings()).toEqual([])
   })
 
   test('a figure that was written before the question had arrived is no rating', async () => {

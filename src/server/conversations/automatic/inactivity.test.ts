@@ -46,6 +46,19 @@ test('half an hour of inactivity closes nobody in the queue, and whom the phone 
   }
 })
 
+test('inactivity closes nothing where that is switched off, nor while a client waits for an operator', () => {
+  for (const more of [{ disableAutoClose: true }, { waitingFor: 'operator' as const }])
+    expect(judgeInactivity(silent(60 * minute, more), defaultSettings, now)).toBe('leave')
+})
+
+test('half an hour of inactivity is of the hours in which somebody answers, with the setting', () => {
+  const settings = { ...defaultSettings, inactivityCountsOpenHoursOnly: true }
+  const last = { lastActivityAt: new Date('2027-03-09T17:50:00-03:00') }
+  const verdictAt = (at: string) => judgeInactivity(silent(0, last), settings, new Date(at))
+  expect(verdictAt('2027-03-10T09:19:00-03:00')).toBe('leave')
+  expect(verdictAt('2027-03-10T09:20:00-03:00')).toBe('close')
+})
+
 test('a clock that was set back closes nothing', () => {
   expect(judgeInactivity(silent(-5 * minute), defaultSettings, now)).toBe('leave')
 })

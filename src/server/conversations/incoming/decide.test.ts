@@ -200,21 +200,25 @@ const asked = (content: string, sentAt: Date | undefined = ago(hour), more: Part
     ...more,
   })
 
+const captioned = message({ content: saying('5', { messageType: 'image', mimeType: 'image/jpeg' }) })
+const ordered = message({ content: saying('5', { metadata: { gatewayType: 'orderMessage' } }) })
+const notRated = { ...opening, endsRatingRequest: true }
+
 test.each<[string, ContactFacts, object]>([
   ['is stored', asked('5'), { kind: 'rate', rating: { rating: 5, feedback: null }, endsRatingRequest: true }],
-  ['of another matter is none', asked('oi'), { ...opening, endsRatingRequest: true }],
-  ['after a day is none', asked('5', ago(24 * hour + second)), { ...opening, endsRatingRequest: true }],
+  ['of another matter is none', asked('oi'), notRated],
+  ['after a day is none', asked('5', ago(24 * hour + second)), notRated],
   ['a second after the question counts', asked('5', ago(second)), { kind: 'rate' }],
-  ['in the second of the question is none', asked('5', now), { ...opening, endsRatingRequest: true }],
+  ['in the second of the question is none', asked('5', now), notRated],
   [
     'to something that was said since is none',
     asked('5', ago(hour), { askedRating: { sentAt: ago(hour), isFollowed: true } }),
-    { ...opening, endsRatingRequest: true },
+    notRated,
   ],
   [
     'before the question was sent is none',
     asked('5', ago(hour), { askedRating: { sentAt: undefined, isFollowed: false } }),
-    { ...opening, endsRatingRequest: true },
+    notRated,
   ],
   [
     'that only thanks leaves the question open',
@@ -222,7 +226,8 @@ test.each<[string, ContactFacts, object]>([
     { kind: 'thank', endsRatingRequest: false },
   ],
   ['in an open conversation is a message', asked('5', ago(hour), { open, newest: null }), plain],
-  ['that is a caption is none', asked('5', ago(hour), { event: image }), { endsRatingRequest: true }],
+  ['that is a caption is none', asked('5', ago(hour), { event: captioned }), notRated],
+  ['that describes an order is none', asked('5', ago(hour), { event: ordered }), notRated],
   [
     'comes before a choice',
     asked('5', ago(hour), { settings: withChoice, isChoosing: true }),
