@@ -6,6 +6,7 @@ import { type Database, inTransaction, rows, type Tx } from '#server/platform/da
 import type { NewEvent } from '#server/schema/platform/live.ts'
 import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
 import { spread } from '#server/testing/nightly.ts'
+import { saying } from '#server/testing/test-person.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { handleBatch } from './batch.ts'
 
@@ -60,14 +61,7 @@ function messageOf(random: Random, person: number, id: string): GatewayEvent {
     origin,
     name: origin === 'contact' ? `Pessoa ${person}${random() < 0.1 ? ' nova' : ''}` : undefined,
     sentAt: new Date(clock - 1000 * pick(random, ages)),
-    content: {
-      messageType: 'text',
-      content: `texto ${id}`,
-      fileName: undefined,
-      mimeType: undefined,
-      sizeBytes: undefined,
-      metadata: {},
-    },
+    content: saying(`texto ${id}`),
     quoted: undefined,
     isHistory: random() < 0.05,
   }

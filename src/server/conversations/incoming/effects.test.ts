@@ -128,12 +128,6 @@ test('a late phone message from before the conversation is only kept', async () 
   ])
 })
 
-test('a client who writes on waits since the first message that nobody has answered', async () => {
-  const p = person()
-  await feed(p.writes('oi', 1), p.writes('alguém?', 5), p.writes('olá?', 9))
-  expect(await conversationsOf(p)).toMatchObject([{ waits: 'operator', since: 1 }])
-})
-
 test.each<[string, number, string[]]>([
   ['of now rings', now, ['new_conversation_with_sound', 'message_received']],
   [
@@ -167,19 +161,6 @@ test('a message of an impossible time is taken for one of now, or of a month ago
   expect(message).toEqual({ days: 30, began: 30 })
 })
 
-test('four hundred old messages at once ring nowhere and queue nobody', async () => {
-  const p = person()
-  const burst = Array.from({ length: 400 }, (_, n) => p.writes(`antiga ${n}`, -60 * 24 * 3 + n))
-  for (let from = 0; from < burst.length; from += 50)
-    await inTransaction(t.database, async (db) => {
-      for (const event of burst.slice(from, from + 50)) await handleGatewayEvent(db, t.instanceId, event)
-    })
-  const [kept, ...more] = await conversationsOf(p)
-  expect(more).toEqual([])
-  expect(kept?.texts).toHaveLength(400)
-  expect(new Set(await reportedOf(kept?.id ?? 0))).toEqual(new Set(['new_message']))
-})
-
 test('a message first brought by the history sync is still queued', async () => {
   const p = person()
   await feed(p.writes('oi', now, { isHistory: true }))
@@ -206,14 +187,6 @@ const answer = (conversationId: number) =>
     await insertOutgoing(db, conversation, { content: 'pois não', senderId })
     await updateConversation(db, conversation, { waitingFor: 'client', waitingSince: null })
   })
-
-test('a reply answers what was there: a client who writes again waits since then', async () => {
-  const p = person()
-  await feed(p.writes('oi', 1))
-  await answer((await conversationsOf(p))[0]?.id ?? 0)
-  await feed(p.writes('e a sacola?', 5))
-  expect(await conversationsOf(p)).toMatchObject([{ waits: 'operator', since: 5 }])
-})
 
 test('a reply does not answer a message that had not arrived yet', async () => {
   const p = person()
@@ -278,14 +251,6 @@ test('a change of a message never opens a conversation, or changes who waits', a
   const before = await conversationsOf(p)
   await feed(p.edit('oi', 3, 'olá'), p.react('oi', 3, '👍'), p.pin('oi', 3, true), p.remove('oi'))
   expect(await conversationsOf(p)).toMatchObject([{ ...before[0], texts: ['olá', 'oi, Maria'] }])
-})
-
-test('an edit reported twice in two forms is one edit', async () => {
-  const p = person()
-  await feed(p.writes('oi', 1), p.edit('oi', 2, 'olá'), p.edit('oi', 2, 'olá'))
-  const versions = await t.sql`select 1 from message_versions v join messages m on m.id = v.message_id
-    where m.whatsapp_message_id = ${p.id('oi')}`
-  expect(versions).toHaveLength(1)
 })
 
 test('one person by number, then under the LID with the number, is one contact', async () => {

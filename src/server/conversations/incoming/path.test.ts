@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Draft } from '#shared/conversations/drafts.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { type Client, eventually, forAllTests, not, some, testApp } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
@@ -68,18 +68,6 @@ test('posting the same clientMessageId twice at once makes one message and one s
   expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1)
   await eventually(() => messagesOf(id), { [-1]: { deliveryStatus: 'delivered' } })
   expect(t.simulator.control.chat(phone.id).filter((one) => one.from === 'company')).toHaveLength(1)
-})
-
-test('ten first messages of a new contact at once make one contact and one conversation', async () => {
-  const phone = t.simulator.control.createPhone({ name: 'Álbum', number: '5511987650003' })
-  for (let n = 0; n < 10; n++) t.simulator.control.sendText(phone.id, `foto ${n}`)
-  const conversation = await appeared('Álbum', (row) => row.messageCount === 10)
-  const all = (await ana.get<Conversation[]>('/api/conversations')).filter(
-    (row) => row.contact.name === 'Álbum',
-  )
-  expect(all).toHaveLength(1)
-  const texts = (await messagesOf(conversation.id)).map((message) => message.content)
-  expect(new Set(texts)).toEqual(new Set(Array.from({ length: 10 }, (_, n) => `foto ${n}`)))
 })
 
 test('a number without WhatsApp is refused with its reason, and can be tried again', async () => {
@@ -148,67 +136,4 @@ test('a quote, a draft and the list name who wrote on our side, or that it was t
     })
     expect(draft.body.draft.quoted).toEqual(quoting.at(-1)?.quoted)
   }
-})
-
-test('a telephone number and a LID of one person lead to one conversation', async () => {
-  const phone = t.simulator.control.createPhone({
-    name: 'Duas Caras',
-    number: '5511987650006',
-    identity: 'pn-with-lid',
-  })
-  t.simulator.control.sendText(phone.id, 'pelo número')
-  await appeared('Duas Caras')
-  t.simulator.control.changePhone(phone.id, { identity: 'lid-only' })
-  t.simulator.control.sendText(phone.id, 'pelo lid')
-  const conversation = await appeared('Duas Caras', (row) => row.messageCount === 2)
-  expect((await messagesOf(conversation.id)).map((message) => message.content)).toEqual([
-    'pelo número',
-    'pelo lid',
-  ])
-})
-
-test('quotes, reactions, edits and deletions reach their message', async () => {
-  const phone = t.simulator.control.createPhone({ name: 'Mudanças', number: '5511987650007' })
-  const first = t.simulator.control.sendText(phone.id, 'Quero 1 unidade')
-  const { id } = await appeared('Mudanças')
-  const reply = (
-    await ana.request<Message>('POST', `/api/conversations/${id}/messages`, { content: 'Certo!' })
-  ).body
-  const sent = await eventually(() => messagesOf(id), { [-1]: { deliveryStatus: 'delivered' } })
-  t.simulator.control.react(phone.id, { messageId: sent.at(-1)?.whatsappMessageId ?? '', emoji: '❤️' })
-  t.simulator.control.edit(phone.id, first.id, 'Quero 2 unidades')
-  t.simulator.control.send(phone.id, { kind: 'text', text: 'sobre isso', quotedId: first.id })
-  const quoting = await eventually(() => messagesOf(id), { [-1]: { content: 'sobre isso' } })
-  expect(quoting.at(-1)?.quoted).toMatchObject({ messageId: expect.any(Number), senderType: 'contact' })
-  await eventually(() => messagesOf(id), { 0: { content: 'Quero 2 unidades', editedAt: not(null) } })
-  await eventually(() => messagesOf(id), some({ id: reply.id, reactions: { length: 1 } }))
-  t.simulator.control.remove(phone.id, first.id)
-  const deleted = await eventually(() => messagesOf(id), { 0: { deletedAt: not(null) } })
-  expect(deleted[0]?.content).toBe('Quero 2 unidades')
-})
-
-test('of two who take a conversation the first wins, and the second learns who has it', async () => {
-  const bruno = await t.signIn('operator', 'bruno')
-  const { id } = await talk('Disputa')
-  const take = (who: Client) =>
-    who.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: who.userId })
-  const answers = await Promise.all([take(ana), take(bruno)])
-  expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409])
-  const loser = answers.find((answer) => answer.status === 409)
-  expect(loser?.body.message).toMatch(/^A conversa já está com (Ana|Bruno)\.$/)
-})
-
-test('a reply after the conversation was finalized is refused with 409 and leaves nothing', async () => {
-  const { id, phone } = await talk('Fim')
-  const finalized = await ana.request<{ conversation: Conversation }>(
-    'POST',
-    `/api/conversations/${id}/finalize`,
-    { notes: 'resolvido' },
-  )
-  expect(finalized.body.conversation).toMatchObject({ status: 'completed' })
-  const late = await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'tarde' })
-  expect(late).toMatchObject({ status: 409, body: { code: 'conversations.completed' } })
-  t.simulator.control.sendText(phone.id, 'voltei')
-  const again = await appeared('Fim', (row) => row.lastMessage?.content === 'voltei')
-  expect(again.id).not.toBe(id)
 })

@@ -8,7 +8,7 @@ import { eventHandlers, handleGatewayEvent } from '#server/conversations/convers
 import { contactOf } from '#server/contacts/contacts.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 import { inTransaction, type Tx } from '#server/platform/database/db.ts'
-import { person } from '#server/testing/test-person.ts'
+import { person, saying } from '#server/testing/test-person.ts'
 import { appendMessages } from './append.ts'
 import { decideContact, identityOf } from './decide.ts'
 import { gatherFacts } from './facts.ts'
@@ -118,14 +118,7 @@ function past(
     origin,
     name: 'Rita',
     sentAt: daysAgo(days),
-    content: {
-      messageType: 'text',
-      content: waId,
-      fileName: undefined,
-      mimeType: undefined,
-      sizeBytes: undefined,
-      metadata: {},
-    },
+    content: saying(waId),
     quoted: undefined,
     isHistory,
   }
@@ -201,6 +194,11 @@ test.each([
     before: [past('answer', 2 * hours, { ...live, origin: 'phone', phone: '5511950000006' })],
     late: past('late', 3 * hours, { ...live, phone: '5511950000006' }),
   },
+  {
+    how: 'a message that leaves the history, which the sync had brought before',
+    before: [past('late', 0.01, { phone: '5511950000007' })],
+    late: past('late', 0.01, { ...live, phone: '5511950000007' }),
+  },
 ])('$how waits for nobody in a circle while ticks come in', async ({ how, before, late }) => {
   const named = (event: GatewayEvent) =>
     'waId' in event ? { ...event, waId: `${how}: ${event.waId}` } : event
@@ -223,26 +221,6 @@ test.each([
   await arriving?.done
   await ticks?.done
   expect([arriving?.attempts, ticks?.attempts]).toEqual([1, 1])
-})
-
-test('a message taken out of the history while ticks come in waits for nobody in a circle', async () => {
-  await handle(past('told before', 0.01), past('now', 0, { isHistory: false }))
-  const [{ id } = { id: 0 }] = await t.sql<{ id: number }>`
-    select conversation_id as id from messages where whatsapp_message_id = 'now'`
-  let live: ReturnType<typeof counted> | undefined
-  let ticks: ReturnType<typeof tickAll> | undefined
-  await inTransaction(t.database, async (db) => {
-    await lockConversation(db, id)
-    live = counted((other) =>
-      handleGatewayEvent(other, t.instanceId, past('told before', 0.01, { isHistory: false })),
-    )
-    await waiting(1)
-    ticks = tickAll('told before', 'now')
-    await waiting(2)
-  })
-  await live?.done
-  await ticks?.done
-  expect([live?.attempts, ticks?.attempts]).toEqual([1, 1])
 })
 
 test('a history keeps its own times, however long ago and in whatever order it is reported', async () => {
