@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import type { Flags } from '#shared/permissions.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { eventually, filled, forAllTests, testApp } from '#server/testing/test-app.ts'
@@ -128,19 +127,4 @@ test('a conversation that two delete at the same time is deleted once', async ()
   const chat = await talk()
   const answers = await Promise.all([remove(chat.id), remove(chat.id, admin)])
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204, 404]))
-})
-
-const withFlags = async (username: string, change: Partial<Flags>) => {
-  const who = await t.signIn('operator', username)
-  await t.sql`insert into user_permissions (user_id, flags)
-        values (${who.userId}, ${JSON.stringify({ canViewConversations: true, ...change })}::jsonb)`
-  return who
-}
-
-test('a conversation that one may not see cannot be found to be deleted', async () => {
-  const chat = await talk()
-  await ana.request('POST', `/api/conversations/${chat.id}/finalize`, {})
-  const eva = await withFlags('eva', { canDeleteConversations: true })
-  expect(await remove(chat.id, eva)).toMatchObject({ status: 404 })
-  expect(await remove(999_999, admin)).toMatchObject({ status: 404 })
 })
