@@ -60,10 +60,6 @@ test('a contact keeps their name when somebody shares another', async () => {
   expect((await byPhone('11987650002', 'Zé da padaria')).body).toEqual(first.body)
 })
 
-test('a contact is called by the number when the card has no name', async () => {
-  expect((await byPhone('11987650003', ' ')).body.name).toBe('(11) 98765-0003')
-})
-
 test.each(['', 'abc', '123', '1'.repeat(30)])(
   'the contact of a number needs a number, not %j',
   async (phone) => {
