@@ -4,8 +4,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { given } from '#server/testing/given.ts'
-import { above, type Client, eventually, forAllTests, some, testApp } from '#server/testing/test-app.ts'
-import { atNight } from '#server/testing/nightly.ts'
+import { above, type Client, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
@@ -106,17 +105,6 @@ test('the first reply takes the conversation, with one line before it', async ()
   expect((await read(id)).messageCount).toBe(4)
 })
 
-test('acts on a conversation are not shown to the client', async () => {
-  const { id, contact } = await talk()
-  const note = 'só para a equipe'
-  await ana.request('POST', `/api/conversations/${id}/transfer`, { newOperatorId: bruno.userId, note })
-  await eventually(() => messagesOf(id), some({ deliveryStatus: 'delivered' }))
-  const phone = t.simulator.control.state().phones.find(({ number }) => number === contact.phone)
-  const received = t.simulator.control.chat(phone?.id ?? '').map(({ text }) => text)
-  expect(received.length).toBeGreaterThan(0)
-  expect(received.join()).not.toContain(note)
-})
-
 const transfer = (id: number, to: Client, who = ana) =>
   who.request('POST', `/api/conversations/${id}/transfer`, { newOperatorId: to.userId })
 const texts = async (id: number) =>
@@ -165,14 +153,6 @@ test('an operator cannot reassign a conversation of a colleague', async () => {
   // Who leads the team may, and so may everybody with what nobody has.
   expect((await give(id, null, admin)).status).toBe(200)
   expect((await give(id, carla.userId, bruno)).status).toBe(200)
-})
-
-test('a conversation assigned twice at once goes to one of the two', async () => {
-  const { id } = await talk()
-  await give(id, ana.userId, ana)
-  const carla = await t.signIn('operator')
-  const answers = await Promise.all([give(id, bruno.userId, ana), give(id, carla.userId, ana)])
-  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
 })
 
 interface Page {
@@ -332,34 +312,3 @@ test('a view by an administrator is not recorded where only operators are tracke
   const views = (await messagesOf(id, admin)).filter(({ messageType }) => messageType === 'view_tracking')
   expect(views.map(({ senderName }) => senderName)).toEqual(['Ana'])
 })
-
-test('opening a chat that does not exist is answered with 404', async () => {
-  expect(await view(999_999, ana)).toMatchObject({ status: 404, body: { code: 'conversations.not_found' } })
-})
-
-const count = atNight(500, 40)
-
-test(`of two who press 'Assumir' at once, ${count} times, one gets it and the other reads who`, async () => {
-  const { id } = await talk()
-  const path = `/api/conversations/${id}/assign-operator`
-  const press = (who: Client) => who.request('PATCH', path, { operatorId: who.userId, holderId: null })
-  const wins = new Map<number, number>()
-  for (let round = 0; round < count; round++) {
-    const pair = round % 2 === 0 ? [ana, bruno] : [bruno, ana]
-    const answers = await Promise.all(pair.map(press))
-    const winner = pair[answers.findIndex(({ status }) => status === 200)] as Client
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.find(({ status }) => status !== 200)).toMatchObject({
-      status: 409,
-      body: {
-        code: 'conversations.taken',
-        message: `A conversa já está com ${winner === ana ? 'Ana' : 'Bruno'}.`,
-      },
-    })
-    expect((await read(id)).assignedUserId).toBe(winner.userId)
-    wins.set(winner.userId, (wins.get(winner.userId) ?? 0) + 1)
-    expect(await winner.request('PATCH', path, { operatorId: null })).toMatchObject({ status: 200 })
-  }
-  // Otherwise the calls did not race.
-  expect(wins.size).toBe(2)
-}, 120_000)

@@ -197,20 +197,16 @@ const quiet = async () => {
   return contactId
 }
 
-test('another telephone is refused while a conversation is open', async () => {
-  const { contactId } = await talk()
-  expect(await refused(contactId, { phone: '(11) 98888-0001' })).toEqual([
-    409,
-    'O telefone não muda durante uma conversa aberta: as respostas iriam para outro número.',
-  ])
-})
-
-test('another telephone is refused while somebody has the conversation', async () => {
+test('another telephone is refused while a conversation is open, also one that somebody has', async () => {
   const { id, contactId } = await talk()
-  await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
-  const [row] = await t.sql`select status from conversations where id = ${id}`
-  expect(row).toEqual({ status: 'active' })
-  expect((await refused(contactId, { phone: '(11) 98888-0011' }))[0]).toBe(409)
+  for (const status of ['waiting', 'active']) {
+    expect((await ana.get<Conversation>(`/api/conversations/${id}`)).status).toBe(status)
+    expect(await refused(contactId, { phone: '(11) 98888-0001' })).toEqual([
+      409,
+      'O telefone não muda durante uma conversa aberta: as respostas iriam para outro número.',
+    ])
+    await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
+  }
 })
 
 test('another telephone is stored in its normal form, and leads to the contact', async () => {
