@@ -106,17 +106,6 @@ test('the archive lists the last completed first, of others by permission', asyn
   expect(ofAna).toMatchObject({ isOwnOnly: true })
 })
 
-test('the archive does not shift its pages by what is completed meanwhile', async () => {
-  for (let n = 0; n < 12; n++) await archived({ category: 'Folheada', completed: 1 + n })
-  const first = await list(admin, { category: 'folheada', limit: 10 })
-  expect(first.pagination).toMatchObject({ totalItems: 12, totalPages: 2, hasNextPage: true })
-  const late = await archived({ category: 'Folheada' })
-  const second = await list(admin, { category: 'folheada', limit: 10, page: 2, asOf: first.asOf })
-  expect(second.pagination.totalItems).toBe(12)
-  expect(new Set([...idsOf(first), ...idsOf(second)]).size).toBe(12)
-  expect(idsOf(await list(admin, { category: 'folheada', limit: 10 }))[0]).toBe(late)
-})
-
 test('the archive has a row on one page only, also one of the moment of the first page', async () => {
   for (let n = 0; n < 12; n++) await archived({ category: 'Gêmea', completed: n === 0 ? -1 : n })
   const first = await list(admin, { category: 'gêmea', limit: 5 })
