@@ -93,6 +93,12 @@ test('the probe closes the breaker, or opens it for another fifteen seconds', as
   expect(await breaker()).toEqual({ failures: 0, seconds: null })
 })
 
+test('a success after four failures begins the count anew, and leaves the breaker closed', async () => {
+  for (const isHealthy of [false, false, false, false, true, false])
+    await recordHealth(t.database, { instanceId: t.instanceId, isProbe: false }, isHealthy, 15_000)
+  expect(await breaker()).toEqual({ failures: 1, seconds: null })
+})
+
 test('a send from before it opened that fails during the probe lets no second one through', async () => {
   await gateway(`failures = 5, breaker_until = now()`)
   await reserve(1, 0)

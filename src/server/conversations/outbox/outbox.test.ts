@@ -103,6 +103,16 @@ async function isGivenUp(chat: Chat, id: number): Promise<void> {
   await became(chat, id, 'failed')
 }
 
+/** Reports the first message on the client's phone, as the gateway does. @returns its id */
+async function echo(chat: Chat, conversation: string) {
+  const [copy] = t.simulator.control.oracle().received.filter((entry) => entry.phone === chat.phoneId)
+  const key = { remoteJid: `${copy?.phoneNumber}@s.whatsapp.net`, fromMe: true, id: copy?.waId }
+  const messageTimestamp = Math.floor(Date.now() / 1000)
+  const data = { key, message: { conversation }, messageTimestamp }
+  await t.simulator.control.inject({ event: 'send.message', data })
+  return copy?.waId
+}
+
 const allDelivered = (chat: Chat) =>
   eventually(() => ours(chat), every({ deliveryStatus: 'delivered' }), 40_000)
 
@@ -263,16 +273,9 @@ test('an echo that comes once the send is unconfirmed resolves it', async () => 
   const { id } = await send(chat, 'eco tardio')
   await became(chat, id, 'unknown')
   t.simulator.control.setFaults({ dropWebhook: { on: false } })
-  const [copy] = t.simulator.control.oracle().received.filter((entry) => entry.phone === chat.phoneId)
-  const key = { remoteJid: `${copy?.phoneNumber}@s.whatsapp.net`, fromMe: true, id: copy?.waId }
-  const data = {
-    key,
-    message: { conversation: 'eco tardio' },
-    messageTimestamp: Math.floor(Date.now() / 1000),
-  }
-  await t.simulator.control.inject({ event: 'send.message', data })
+  const waId = await echo(chat, 'eco tardio')
   await became(chat, id, 'sent', 'delivered')
-  expect(await ours(chat)).toMatchObject([{ id, whatsappMessageId: copy?.waId }])
+  expect(await ours(chat)).toMatchObject([{ id, whatsappMessageId: waId }])
 })
 
 test('while the gateway is closed nothing is sent again, however long the record lacks it', async () => {
@@ -320,12 +323,7 @@ test('one that was given up and turns out to have arrived is shown as sent', asy
   })
   await isGivenUp(chat, id)
   await gateway(sql`base_url = ${t.simulator.url}`)
-  const [copy] = t.simulator.control.oracle().received.filter((entry) => entry.phone === chat.phoneId)
-  const key = { remoteJid: `${copy?.phoneNumber}@s.whatsapp.net`, fromMe: true, id: copy?.waId }
-  await t.simulator.control.inject({
-    event: 'send.message',
-    data: { key, message: { conversation: 'chegou sim' } },
-  })
+  await echo(chat, 'chegou sim')
   expect(await became(chat, id, 'sent')).toMatchObject({ failureReason: null })
   expect(await ours(chat)).toHaveLength(1)
 })
@@ -549,17 +547,6 @@ test('what a worker had sent when it died is resolved by the record, with no res
   expect(received(chat)).toEqual(['já foi'])
 })
 
-test('what a worker had not sent when it died goes if the record lacks it a minute', async () => {
-  const chat = await newChat()
-  const id = await killedOver(chat, 'ainda não foi')
-  await leaseEnds()
-  await verify()
-  expect(await became(chat, id, 'unknown')).toMatchObject({ deliveryStatus: 'unknown' })
-  await verifyAfter('61 seconds')
-  await became(chat, id, 'delivered')
-  expect(received(chat)).toEqual(['ainda não foi'])
-})
-
 test('a worker that died alone is followed by one that verifies before the lease ends', async () => {
   const chat = await newChat()
   const id = await killedOver(chat, 'estava sozinho')
@@ -648,45 +635,4 @@ test('the breaker opens after five failures: nobody calls before a probe, then a
   await became(last, id, 'delivered')
   const after = await eventually(state, { failures: 0 })
   expect(after).toMatchObject({ failures: 0, isOpen: null })
-})
-
-test('the breaker, half open, lets one message through, whoever asks and however many wait', async () => {
-  const chats = await Promise.all(Array.from({ length: 6 }, () => newChat()))
-  await gateway(sql`failures = 5, breaker_until = 'infinity'`)
-  answerNext(...chats.map(() => ({ status: 500, delivered: false, hangMs: 250 })))
-  const ids: number[] = []
-  for (const chat of chats) ids.push((await send(chat, 'quem vai?')).id)
-  const second = startOutboxWorker({
-    database: t.openAgain(),
-    gateway: t.app.gateway,
-    files: t.app.files,
-    log,
-  })
-  await gateway(sql`breaker_until = now()`)
-  for (let n = 0; n < 8; n++) t.database.signals.send('outbox')
-  const states = () => Promise.all(ids.map(outboxOf))
-  const all = await eventually(states, (found) => found.some((row) => row?.state === 'unknown'))
-  await second.stop()
-  expect(all.filter((row) => row?.tries !== 0)).toMatchObject([{ tries: 1, state: 'unknown' }])
-  const still = sql`select breaker_until > now() as "isOpen"
-                      from evolution_api_config where id = ${t.instanceId}`
-  expect(await rows(t.database, still)).toEqual([{ isOpen: true }])
-  t.simulator.control.clearSendAnswers()
-  await gateway(sql`breaker_until = now()`)
-  await eventually(states, (found) => found.filter((row) => row?.state === 'sent').length === 5)
-})
-
-test('four failures and one success leave the breaker closed', async () => {
-  const chat = await newChat()
-  answerNext(
-    ...Array.from({ length: 4 }, () => ({ status: 500, delivered: true, echo: 'early' as const })),
-    {},
-  )
-  for (let n = 0; n < 5; n++) {
-    const { id } = await send(chat, `n ${n}`)
-    await became(chat, id, 'delivered', 'sent')
-  }
-  await eventually(() => t.sql`select failures from evolution_api_config where id = ${t.instanceId}`, {
-    0: { failures: 0 },
-  })
 })
