@@ -233,11 +233,6 @@ function mp3Frame(): Buffer {
   frame.set([0xff, 0xfb, 0x90, 0x64])
   return frame
 }
-beforeEach(async () => {
-  stage.agent.asked.length = 0
-  stage.agent.answer = ({ prompt }) => says(`Você disse: ${prompt}`)
-  await stage.configure()
-})
 const actsIn = async (talk: Talk) =>
   (await stage.messagesOf(talk)).flatMap(({ metadata }) => metadata.event?.act ?? [])
 const isQueued = async (talk: Talk) => {
@@ -297,20 +292,16 @@ test('a failed agent gets the next message where no fallback is configured', asy
   expect(await actsIn(talk)).toEqual([])
 })
 
-test('an agent whose token can no longer be read leaves the client to people', async () => {
-  await stage.configure({ maxRetries: 1 })
-  await stage.t.sql`update gpt_maker_config set api_token_encrypted = 'v1.AAAA.AAAA.AAAA'`
-  const talk = await stage.newClient()
-  await eventually(() => actsIn(talk), including('assistant_failed'))
-  expect(stage.askedIn(talk)).toEqual([])
-  await stage.configure()
-})
-
-test('an agent whose token is refused leaves the client to people', async () => {
+test.each([
+  ['can no longer be read', 'v1.AAAA.AAAA.AAAA'],
+  ['is refused', undefined],
+])('an agent whose token %s leaves the client to people', async (_why, unreadable) => {
   await stage.configure({ apiToken: 'um-token-que-nao-vale', maxRetries: 1 })
+  if (unreadable) await stage.t.sql`update gpt_maker_config set api_token_encrypted = ${unreadable}`
   const talk = await stage.newClient()
   await eventually(() => actsIn(talk), including('assistant_failed'))
   expect(await isQueued(talk)).toBe(true)
+  expect(stage.askedIn(talk)).toEqual([])
 })
 
 test('an agent that asks for a person is heard, and the mark is not shown to the client', async () => {
