@@ -121,6 +121,17 @@ const pushMessage = (message: Message, conversation = conversationRow({ id: mess
     type: 'new_message',
     data: { conversationId: conversation.id, conversation, message },
   })
+/** Holds fetches back. @returns what answers the next one */
+function holdFetches() {
+  const waiting: ((response: Response) => void)[] = []
+  vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => waiting.push(resolve)))
+  return async (body: unknown) => {
+    await vi.waitFor(() => expect(waiting).not.toHaveLength(0), 15_000)
+    waiting.shift()?.(Response.json(body))
+    await vi.advanceTimersByTimeAsync(10)
+  }
+}
+
 const brief = (rows: readonly { id: number; version: number }[]) => rows.map((row) => [row.id, row.version])
 
 test('old cache + events, in any interleaving with fetches = fresh fetch', async () => {
@@ -162,19 +173,10 @@ test('old cache + events, in any interleaving with fetches = fresh fetch', async
   )
 })
 
-test('a row of an older version changes nothing', () => {
-  const { queryKey } = conversationQueries.open()
-  client.setQueryData(queryKey, [conversationRow({ id: 1, version: 5, priority: 'high' })])
-  const conversation = conversationRow({ id: 1, version: 4, status: 'completed' })
-  push(conversation)
-  expect(client.getQueryData(queryKey)).toMatchObject([{ version: 5, priority: 'high' }])
-})
-
 test('a completed conversation leaves the open lists and stays readable on its own', () => {
   client.setQueryData(conversationQueries.open().queryKey, [conversationRow({ id: 1 })])
   client.setQueryData(conversationQueries.one(1).queryKey, conversationRow({ id: 1 }))
-  const conversation = conversationRow({ id: 1, version: 2, status: 'completed' })
-  push(conversation)
+  push(conversationRow({ id: 1, version: 2, status: 'completed' }))
   expect(client.getQueryData(conversationQueries.open().queryKey)).toEqual([])
   expect(client.getQueryData(conversationQueries.one(1).queryKey)?.status).toBe('completed')
 })
@@ -207,8 +209,7 @@ test('changes within a second cost one refetch of the pages, and the whole list 
   expect(client.getQueryData(queryKey)?.map((row) => [isQueued(row), row.queuePosition])).toEqual(
     Array.from({ length: 20 }, (_, n) => [true, n + 1]),
   )
-  const left = conversationRow({ id: 3, version: 2, status: 'active', subStatus: 'OPERADOR' })
-  push(left)
+  push(conversationRow({ id: 3, version: 2, status: 'active', subStatus: 'OPERADOR' }))
   const places = client.getQueryData(queryKey)?.map((row) => [row.id, row.queuePosition])
   expect(places).toHaveLength(20)
   expect(places?.slice(0, 4)).toEqual([
@@ -224,8 +225,7 @@ test('a row that only changes its text costs no refetch', async () => {
   const conversation = conversationRow({ id: 1 })
   client.setQueryData(conversationQueries.open().queryKey, [conversation])
   const invalidate = vi.spyOn(client, 'invalidateQueries')
-  const next = { ...conversation, version: 2, messageCount: 3 }
-  push(next)
+  push({ ...conversation, version: 2, messageCount: 3 })
   await vi.advanceTimersByTimeAsync(2000)
   expect(invalidate).not.toHaveBeenCalled()
 })
@@ -235,8 +235,7 @@ test('a start that changes its place in the list, but not in the queue, refetche
   const conversation = conversationRow({ id: 1, ...assigned, startedAt: '2026-11-01T12:00:00.000Z' })
   client.setQueryData(conversationQueries.open().queryKey, [conversation])
   const invalidate = vi.spyOn(client, 'invalidateQueries')
-  const next = { ...conversation, version: 2, startedAt: '2026-11-01T11:00:00.000Z' }
-  push(next)
+  push({ ...conversation, version: 2, startedAt: '2026-11-01T11:00:00.000Z' })
   await vi.advanceTimersByTimeAsync(2000)
   expect(invalidate).toHaveBeenCalledWith({ queryKey: conversationQueries.lists })
 })
@@ -249,8 +248,7 @@ test('a page in another order, or of a tab, is refetched when a row moves in it 
     invalidate.mock.calls.filter(([filters]) => filters?.queryKey === conversationQueries.lists)
   let version = 1
   const changes = async (given: Partial<Conversation>) => {
-    const row = { ...conversation, ...given, version: ++version }
-    push(row)
+    push({ ...conversation, ...given, version: ++version })
     await vi.advanceTimersByTimeAsync(2000)
   }
   const filter = { page: 1, limit: 5, search: '', tab: 'mine', order: 'activity', userId: 7 } as const
@@ -316,25 +314,20 @@ test('pushed numbers are shown at once', () => {
   expect(client.getQueryData(conversationQueries.stats().queryKey)).toEqual({ waiting: 4 })
 })
 
-test('the numbers are fetched again when somebody comes online or leaves', () => {
-  const { queryKey } = conversationQueries.stats()
-  client.setQueryData(queryKey, { waiting: 4 })
-  applyLiveEvent(client, { type: 'presence', data: { isWhole: false, people: [] } })
-  expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true)
-})
-
-test('numbers under way when somebody comes online are fetched once more', async () => {
+test('the numbers are fetched once more when somebody comes online, under way or at rest', async () => {
   const { queryKey } = conversationQueries.stats()
   const answers: ((stats: Stats) => void)[] = []
   const queryFn = () => new Promise<Stats>((resolve) => answers.push(resolve))
   onTestFinished(new QueryObserver(client, { queryKey, queryFn }).subscribe(() => undefined))
-  for (let n = 0; n < 3; n++)
-    applyLiveEvent(client, { type: 'presence', data: { isWhole: false, people: [] } })
+  const comesOnline = () => applyLiveEvent(client, { type: 'presence', data: { isWhole: false, people: [] } })
+  for (let n = 0; n < 3; n++) comesOnline()
   answers[0]?.({ operatorsOnline: 0 })
   await vi.waitFor(() => expect(answers).toHaveLength(2), 15_000)
   answers[1]?.({ operatorsOnline: 1 })
   await vi.waitFor(() => expect(client.getQueryData(queryKey)).toEqual({ operatorsOnline: 1 }), 15_000)
   expect(answers).toHaveLength(2)
+  comesOnline()
+  expect(answers).toHaveLength(3)
 })
 
 test('a contact who changes the name changes it in all conversations that show it', () => {
@@ -343,8 +336,7 @@ test('a contact who changes the name changes it in all conversations that show i
   client.setQueryData(one(1), conversationRow({ id: 1, contactId: 7, contact, status: 'completed' }))
   client.setQueryData(one(2), conversationRow({ id: 2 }))
   const renamed = { ...contact, name: 'Maria de Souza' }
-  const conversation = conversationRow({ id: 7, contactId: 7, contact: renamed, version: 2 })
-  push(conversation)
+  push(conversationRow({ id: 7, contactId: 7, contact: renamed, version: 2 }))
   expect(client.getQueryData(one(1))?.contact.name).toBe('Maria de Souza')
   expect(client.getQueryData(one(2))?.contact.name).toBe('Contato 2')
 })
@@ -354,8 +346,7 @@ test('a new name of its contact makes no missed ending unmissed', async () => {
   const over = conversationRow({ id: 1, contactId: 7, contact: conversationRow({ id: 7 }).contact })
   client.setQueryData(one(1).queryKey, over)
   client.setQueryData(open().queryKey, [over])
-  let answer: (response: Response) => void = () => undefined
-  vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => void (answer = resolve)))
+  const answer = holdFetches()
   const fetched = client.fetchQuery(open())
   await vi.advanceTimersByTimeAsync(1)
   const conversation = conversationRow({
@@ -365,8 +356,7 @@ test('a new name of its contact makes no missed ending unmissed', async () => {
   })
   applyLiveEvent(client, { type: 'new_conversation', data: { conversationId: 7, conversation } })
   expect(client.getQueryData(one(1).queryKey)?.contact.name).toBe('Nome novo')
-  answer(Response.json([]))
-  await vi.advanceTimersByTimeAsync(1)
+  await answer([])
   expect((await fetched).map(({ id }) => id)).toEqual([7])
 })
 
@@ -381,8 +371,7 @@ test('a stale conversation stays stale when a part of it is pushed', async () =>
   await client.invalidateQueries()
   const contact = { ...old.contact, name: 'Nome novo' }
   const conversation = conversationRow({ id: 7, contactId: 7, contact, messageCount: 2 })
-  const message = messageRow({ id: 2, conversationId: 7 })
-  pushMessage(message, conversation)
+  pushMessage(messageRow({ id: 2, conversationId: 7 }), conversation)
   expect(client.getQueryData(one(1).queryKey)?.contact.name).toBe('Nome novo')
   expect(client.getQueryData(messages(7).queryKey)?.pages.flat()).toHaveLength(2)
   const keys = [one(1).queryKey, open().queryKey, page, messages(7).queryKey]
@@ -393,21 +382,19 @@ test('a new name pushed with another conversation may change what a search finds
   const page = conversationQueries.list({ page: 1, limit: 10, search: 'Contato 7' }).queryKey
   const { contact } = conversationRow({ id: 7 })
   client.setQueryData(page, conversationPage([conversationRow({ id: 1, contactId: 7, contact })]))
-  const over = conversationRow({ id: 7, contact: { ...contact, name: 'Nome novo' }, status: 'completed' })
-  push(over)
+  push(conversationRow({ id: 7, contact: { ...contact, name: 'Nome novo' }, status: 'completed' }))
   await vi.advanceTimersByTimeAsync(1100)
   expect(client.getQueryState(page)?.isInvalidated).toBe(true)
 })
 
 test('what was never seen may be counted by a list that is on its way', async () => {
   const options = conversationQueries.list({ page: 2, limit: 5, search: '' })
-  let answer: (response: Response) => void = () => undefined
-  vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => void (answer = resolve)))
+  const answer = holdFetches()
   const fetched = client.fetchQuery(options)
   await vi.advanceTimersByTimeAsync(1)
   applyLiveEvent(client, { type: 'conversation_removed', data: { conversationId: 1 } })
   const pagination = { currentPage: 2, itemsPerPage: 5, totalItems: 1, totalPages: 1, hasNextPage: false }
-  answer(Response.json({ conversations: [], pagination: { ...pagination, hasPreviousPage: true } }))
+  await answer({ conversations: [], pagination: { ...pagination, hasPreviousPage: true } })
   await fetched
   await vi.advanceTimersByTimeAsync(1100)
   expect(client.getQueryState(options.queryKey)?.isInvalidated).toBe(true)
@@ -427,22 +414,11 @@ test('a new name that one answer brought already may still change what a search 
 })
 
 test('an edit shows in a quote that lands after it, in another conversation too', async () => {
-  const quoted = {
-    messageId: 7,
-    conversationId: 1,
-    senderType: 'contact',
-    messageType: 'text',
-    content: 'antes',
-    deletedAt: null,
-  } as const
-  let answer: (response: Response) => void = () => undefined
-  vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => void (answer = resolve)))
+  const answer = holdFetches()
   const fetched = client.fetchInfiniteQuery(conversationQueries.messages(1))
   await vi.advanceTimersByTimeAsync(1)
-  const message = messageRow({ id: 7, conversationId: 9, content: 'depois', version: 2 })
-  const conversation = conversationRow({ id: 9 })
-  pushMessage(message, conversation)
-  answer(Response.json([messageRow({ id: 8, quoted })]))
+  pushMessage(messageRow({ id: 7, conversationId: 9, content: 'depois', version: 2 }))
+  await answer([messageRow({ id: 8, quoted: { ...quotedRow, messageId: 7 } })])
   await fetched
   const shown = client.getQueryData(conversationQueries.messages(1).queryKey)?.pages[0]?.[0]
   expect(shown?.quoted?.content).toBe('depois')
@@ -468,104 +444,72 @@ test('a conversation that may not be seen any more leaves no message', () => {
   expect(client.getQueryData(queryKey)).toBeUndefined()
 })
 
-test('an edit shows in the quotes of it, in other conversations too', () => {
-  const quoted = quotedRow
+test('a quote in another conversation follows its original: its edit, and where it has moved', () => {
   const { queryKey } = conversationQueries.messages(2)
-  const quoting = messageRow({ id: 9, conversationId: 2, quoted })
+  const quoting = messageRow({ id: 9, conversationId: 2, quoted: quotedRow })
   client.setQueryData(queryKey, { pages: [[quoting]], pageParams: [null] })
-  const message = messageRow({ id: 1, version: 2, content: 'depois' })
-  const conversation = conversationRow({ id: 1 })
-  pushMessage(message, conversation)
-  expect(client.getQueryData(queryKey)?.pages[0]?.[0]?.quoted?.content).toBe('depois')
-})
-
-test('a quote follows its original into another conversation', () => {
-  const original = messageRow({ id: 1, conversationId: 1 })
-  const { senderType, messageType, content, deletedAt } = original
-  const quoted = { messageId: 1, conversationId: 1, senderType, messageType, content, deletedAt }
-  const { queryKey } = conversationQueries.messages(2)
-  const quoting = messageRow({ id: 9, conversationId: 2, quoted })
-  client.setQueryData(queryKey, { pages: [[quoting]], pageParams: [null] })
-  pushMessage({ ...original, conversationId: 3 })
-  expect(client.getQueryData(queryKey)?.pages[0]?.[0]?.quoted?.conversationId).toBe(3)
+  const quoted = () => client.getQueryData(queryKey)?.pages[0]?.[0]?.quoted
+  pushMessage(messageRow({ id: 1, version: 2, content: 'depois' }))
+  expect(quoted()).toEqual({ ...quotedRow, content: 'depois' })
+  pushMessage(messageRow({ id: 1, version: 2, content: 'depois', conversationId: 3 }))
+  expect(quoted()?.conversationId).toBe(3)
 })
 
 describe('messages that were removed or moved', () => {
   const { queryKey } = conversationQueries.messages(1)
   const rows = (...ids: number[]) => ids.map((id) => messageRow({ id, sortAt: sortAtOf(id) }))
   const sortAtOf = (id: number) => new Date(Date.parse('2026-11-01T12:00:00.000Z') + id * 1000).toISOString()
-  const ids = (client: QueryClient) =>
+  const ids = () =>
     client
       .getQueryData(queryKey)
       ?.pages.toReversed()
       .flat()
       .map(({ id }) => id)
-  const tell = (client: QueryClient) =>
-    applyLiveEvent(client, { type: 'timeline_changed', data: { conversationId: 1 } })
-  /** Answers each fetch of the messages when told to. */
-  function answering() {
-    const waiting: ((messages: Message[]) => void)[] = []
-    vi.stubGlobal(
-      'fetch',
-      () =>
-        new Promise<Response>((resolve) => {
-          waiting.push((messages) => resolve(Response.json(messages)))
-        }),
-    )
-    return async (...messageIds: number[]) => {
-      await vi.waitFor(() => expect(waiting).not.toHaveLength(0), 15_000)
-      waiting.shift()?.(rows(...messageIds))
-      await vi.advanceTimersByTimeAsync(10)
-    }
-  }
-  function watch(client: QueryClient) {
+  const tell = () => applyLiveEvent(client, { type: 'timeline_changed', data: { conversationId: 1 } })
+  /** Shows the messages. @returns what answers each fetch of them */
+  function watch() {
+    const answer = holdFetches()
     const observer = new InfiniteQueryObserver(client, conversationQueries.messages(1))
     onTestFinished(observer.subscribe(() => undefined))
+    return (...messageIds: number[]) => answer(rows(...messageIds))
   }
 
   test('removed or moved messages are gone, though as many came as went', async () => {
-    const answer = answering()
-    watch(client)
+    const answer = watch()
     const page = Array.from({ length: 200 }, (_, at) => 11 + at)
     await answer(...page)
     for (const message of rows(211, 212)) pushMessage(message)
-    expect(ids(client)).toEqual([...page, 211, 212])
-    tell(client)
+    expect(ids()).toEqual([...page, 211, 212])
+    tell()
     // 212 is gone, 213 has come; the page begins at 13 now, and nobody knows whether 11 and 12 are there.
     const now = [...page.slice(2), 211, 213]
     await answer(...now)
-    expect(ids(client)).toEqual(now)
+    expect(ids()).toEqual(now)
   })
 
   test('removed or moved messages are gone also from the first fetch, which may have read them', async () => {
-    const answer = answering()
-    watch(client)
-    const [message] = rows(4)
-    if (!message) throw new Error('no row')
-    pushMessage(message)
-    tell(client)
+    const answer = watch()
+    for (const message of rows(4)) pushMessage(message)
+    tell()
     await answer(1, 2, 3)
     await answer(1, 3)
-    expect(ids(client)).toEqual([1, 3])
+    expect(ids()).toEqual([1, 3])
   })
 
   test('what had been pushed of them is not added to the next fetch', async () => {
-    const answer = answering()
-    watch(client)
+    const answer = watch()
     await answer(1)
-    const [message] = rows(2)
-    if (!message) throw new Error('no row')
     // All within one millisecond.
-    pushMessage(message)
-    tell(client)
+    for (const message of rows(2)) pushMessage(message)
+    tell()
     await answer(1)
-    expect(ids(client)).toEqual([1])
+    expect(ids()).toEqual([1])
   })
 
   test('removed or moved messages are no longer found by a search', async () => {
     const found = [...conversationQueries.searches(1), 'bom dia', 2]
     client.setQueryData(found, { words: 'bom dia', messageIds: [1], total: 1 } as never)
-    tell(client)
+    tell()
     await vi.advanceTimersByTimeAsync(1)
     expect(client.getQueryState(found)?.isInvalidated).toBe(true)
   })

@@ -43,23 +43,6 @@ test('on a tie the later report is kept: a queue position moves without a new ve
   expect(keepNewer(row(1, 2, { queuePosition: 2 }), row(1, 2, { queuePosition: 1 })).queuePosition).toBe(1)
 })
 
-test('a poll that left earlier does not undo a newer row', () => {
-  const landed = mergeOpen(
-    [row(1, 1), row(2, 1)],
-    pushed([{ id: 1, row: row(1, 2, { waitingFor: 'client' }) }]),
-  )
-  expect(landed.find((each) => each.id === 1)).toMatchObject({ version: 2, waitingFor: 'client' })
-})
-
-test('an earlier poll neither brings back what was completed or removed, nor drops what is new', () => {
-  const since = pushed([
-    { id: 1, row: row(1, 2, done) },
-    { id: 2, row: null },
-    { id: 9, row: row(9) },
-  ])
-  expect(ids(mergeOpen([row(1), row(2), row(3)], since))).toEqual([3, 9])
-})
-
 test('a page changes and loses rows, and never takes one in', () => {
   const landed = mergePage(
     conversationPage([row(1), row(2), row(3)]),
@@ -126,20 +109,6 @@ test('a quote says what the quoted message says now, whichever came last', () =>
     requote([[quoting]], [{ ...own, senderId: null, metadata: { origin: 'phone' } }])[0]?.[0] ?? {}
   expect(byPhone).toMatchObject({ origin: 'phone' })
   expect(byPhone).not.toHaveProperty('senderId')
-})
-
-test('a message pushed while a fetch was on its way stays', () => {
-  const old = page([messageRow({ id: 1, sortAt: at(1) }), messageRow({ id: 2, sortAt: at(2) })])
-  const landed = mergeMessages(old, page([messageRow({ id: 1, sortAt: at(1) })]), [
-    messageRow({ id: 2, sortAt: at(2) }),
-  ])
-  expect(landed.pages.map(ids)).toEqual([[1, 2]])
-})
-
-test('a newer report of a message is not undone by a late fetch', () => {
-  const old = page([messageRow({ id: 1, version: 3, deliveryStatus: 'read' })])
-  const landed = mergeMessages(old, page([messageRow({ id: 1, version: 2, deliveryStatus: 'sent' })]), never)
-  expect(landed.pages[0]?.[0]?.deliveryStatus).toBe('read')
 })
 
 const stretch = (from: number, count: number) =>

@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { dropMessage } from '#web/conversations/cache/live-patches.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
-import { messageRow } from '#web/conversations/cache/test-rows.ts'
+import { messageRow, quotedRow } from '#web/conversations/cache/test-rows.ts'
 import { keepSentFile } from '#web/conversations/sends/sent-files.ts'
 import { undoSend } from './undo-send.ts'
 
@@ -61,14 +61,7 @@ function openChat(written = '', quotedSince: Words['quoted'] = null) {
     client,
   }
 }
-const quoted = {
-  messageId: 5,
-  conversationId: 1,
-  senderType: 'contact',
-  messageType: 'text',
-  content: 'Olá',
-  deletedAt: null,
-} as const
+const quoted = { ...quotedRow, messageId: 5 }
 
 test('an undone text comes back before what has been written since, with its quote', async () => {
   const chat = openChat('e mais isto')
