@@ -6,7 +6,7 @@ import type { LiveEventType } from '#shared/live-events.ts'
 vi.mock('./jitter.ts', () => ({ jitter: () => 0.5 }))
 // Another file of this worker may have loaded them already: with the real jitter, and on another window.
 vi.resetModules()
-const { onSessionEnded } = await import('#web/platform/api/api.ts')
+const { onSessionEnded, sessionBegan } = await import('#web/platform/api/api.ts')
 const { beginLiveAt, failedText, liveStatus, onLiveEvent, onResync, startLive, stopLive } =
   await import('./live.ts')
 
@@ -67,6 +67,8 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  // Otherwise calls of the worker's next file wait for a login.
+  sessionBegan()
   stopLive()
   vi.runOnlyPendingTimers()
   vi.useRealTimers()
