@@ -234,7 +234,7 @@ describe('the hours', () => {
     await field('Fim').fill('08:00')
     await field('Fim do almoço').fill('12:00')
     await button('Salvar').click()
-    await page.getByText('O fim é igual ao início; para o dia inteiro, use 00:00 a 23:59').waitFor()
+    await page.getByText('O fim é igual ao início; para o dia inteiro, use 00:00 a 00:00').waitFor()
     await page.getByText('O fim é igual ao início; se não há almoço, desligue o intervalo').waitFor()
     await expect.poll(async () => (await stored()).workingHours).toEqual(before.workingHours)
     await button('Descartar').click()

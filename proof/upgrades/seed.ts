@@ -41,8 +41,8 @@ export async function seed(database: Database, dataDir: string): Promise<Seeded>
 /** Gives the rows of the audit log their places in the chain, as the program of that version did. */
 async function seal(client: pg.PoolClient): Promise<void> {
   const due = await client.query<{ id: number; content: string }>(
-    `select l.id, jsonb_build_array(l.id, l.user_id, l.role, l.session_id, l.origin, l.action, l.resource_type,
-       l.resource_id, l.outcome, l.repeats, l.details, l.personal_hash,
+    `select l.id, jsonb_build_array(l.id, l.user_id, l.role, l.session_id, l.origin, l.action,
+       l.resource_type, l.resource_id, l.outcome, l.repeats, l.details, l.personal_hash,
        to_char(l.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))::text as content
        from audit_logs l where l.position is null and l.repeat_key is null order by l.id`,
   )

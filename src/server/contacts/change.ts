@@ -254,7 +254,8 @@ async function expectOpenInScope(db: Db, who: Who, id: number): Promise<void> {
   if (!isGiven) return
   const others = await rows(
     db,
-    sql`select 1 from conversations where contact_id = ${id} and status <> 'completed' and not ${isGiven} limit 1`,
+    sql`select 1 from conversations
+         where contact_id = ${id} and status <> 'completed' and not ${isGiven} limit 1`,
   )
   if (others.length > 0) throw new AppError('contacts.at_other_number')
 }

@@ -8,6 +8,8 @@ import {
 } from '#shared/gateway/gateway.ts'
 import { listGivenNumbers } from '#shared/gateway/given-numbers.ts'
 import type { NumberSettings } from '#shared/settings/settings.ts'
+import { neverOpens } from '#shared/settings/working-hours.ts'
+import { settingsOfNumber } from '#server/settings/settings.ts'
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Db, inTransaction } from '#server/platform/database/db.ts'
@@ -47,6 +49,8 @@ export function numberRoutes(
       const names = Object.keys(changes)
       if (names.length === 0) return managed(db, before)
       const config = await updateConfig(db, id, { ownSettings: own })
+      const isOfHours = 'workingHours' in changes || 'lunchBreak' in changes
+      if (isOfHours && neverOpens(await settingsOfNumber(db, id))) throw new AppError('settings.never_opens')
       if (!config) throw new AppError('gateway.not_found')
       const { instanceName } = config
       await record(db, who, {

@@ -98,6 +98,16 @@ test.each([
   expect((await read()).version).toBe(before.version)
 })
 
+test('hours and a lunch break that leave no open minute are refused', async () => {
+  const lunchBreak = { enabled: true, start: '08:00', end: '19:00' }
+  const workingHours = { start: '09:00', end: '18:00', days: [1, 2] }
+  expect(await save(admin, { workingHours, lunchBreak })).toMatchObject({
+    status: 422,
+    body: { code: 'settings.never_opens' },
+  })
+  expect((await read()).lunchBreak).not.toMatchObject(lunchBreak)
+})
+
 test('a lunch break of no length is saved only while it is switched off', async () => {
   const lunchBreak = { enabled: false, start: '12:00', end: '12:00' }
   expect(await save(admin, { lunchBreak })).toMatchObject({ status: 200, body: { lunchBreak } })

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
+import { neverOpens } from '#shared/settings/working-hours.ts'
 import { record } from '#server/audit/audit.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
@@ -15,7 +16,7 @@ import { readSettings, saveSettings } from './settings.ts'
  * @param onChange what else changes with them, in the same transaction
  * @returns all settings after the change
  * @throws AppError 409 with the name of the person who has changed one of the same settings since; then
- *   nothing changes
+ *   nothing changes; 422 when it would never be open
  */
 export async function changeSettings(
   database: Database,
@@ -57,6 +58,8 @@ export async function changeSettingsIn(
   })
   db.emit({ type: 'settings_changed' })
   const settings = { ...before.settings, ...changes }
+  if (('workingHours' in changes || 'lunchBreak' in changes) && neverOpens(settings))
+    throw new AppError('settings.never_opens')
   await onChange?.(db, settings)
   return { ...settings, version }
 }

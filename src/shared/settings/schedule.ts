@@ -47,16 +47,29 @@ function clockTime(missing: string, invalid: string) {
 const start = clockTime('Horário de início é obrigatório', 'Horário de início inválido')
 const end = clockTime('Horário de fim é obrigatório', 'Horário de fim inválido')
 
-/** Hours of no length would close the day. */
-const hasLength = z.refine<{ start: string; end: string }>(({ start: from, end: to }) => from !== to, {
-  error: 'O fim é igual ao início; para o dia inteiro, use 00:00 a 23:59',
-  path: ['end'],
-})
+/** Hours from midnight to midnight: the whole day. */
+export const isWholeDay = ({ start: from, end: to }: { start: string; end: string }): boolean =>
+  from === '00:00' && to === '00:00'
+
+/** Other hours of no length would close the day. */
+const hasLength = z.refine<{ start: string; end: string }>(
+  (hours) => hours.start !== hours.end || isWholeDay(hours),
+  { error: 'O fim é igual ao início; para o dia inteiro, use 00:00 a 00:00', path: ['end'] },
+)
 
 /** A lunch break of no length would not exist, although it is switched on. */
 export const lunchHasLength = z.refine<{ enabled: boolean; start: string; end: string }>(
   ({ enabled, start: from, end: to }) => !enabled || from !== to,
   { error: 'O fim é igual ao início; se não há almoço, desligue o intervalo', path: ['end'] },
+)
+
+const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+/** Across midnight it may go; what would take longer than this ends before it begins. In minutes. */
+const longestLunch = 12 * 60
+export const lunchEndsAfter = z.refine<{ enabled: boolean; start: string; end: string }>(
+  ({ enabled, start: from, end: to }) =>
+    !enabled || (minutesOf(to) - minutesOf(from) + 24 * 60) % (24 * 60) <= longestLunch,
+  { error: 'O almoço termina antes de começar', path: ['end'] },
 )
 
 /** A date with its own hours. Without hours it is closed. */
@@ -68,6 +81,13 @@ export const scheduleException = z.object({
   message: settingText(),
 })
 export type ScheduleException = z.infer<typeof scheduleException>
+
+/** Of two for one date nobody would know which counts. */
+const datesDiffer = z.check<ScheduleException[]>(({ value, issues }) => {
+  for (const [n, { date }] of value.entries())
+    if (value.findIndex((one) => one.date === date) < n)
+      issues.push({ code: 'custom', message: 'Esta data já tem uma exceção', path: [n, 'date'], input: date })
+})
 
 /** Opening hours, in local time. */
 export const schedule = z.object({
@@ -81,8 +101,8 @@ export const schedule = z.object({
         .check(z.minLength(1, 'Selecione pelo menos um dia'), z.maxLength(7)),
     })
     .check(hasLength),
-  lunchBreak: z.object({ enabled: z.boolean(), start, end }).check(lunchHasLength),
+  lunchBreak: z.object({ enabled: z.boolean(), start, end }).check(lunchHasLength, lunchEndsAfter),
   timezone: z.enum(Object.keys(timeZones) as [TimeZone], 'Fuso horário é obrigatório'),
-  scheduleExceptions: z.array(scheduleException).check(z.maxLength(400)),
+  scheduleExceptions: z.array(scheduleException).check(z.maxLength(400), datesDiffer),
 })
 export type Schedule = z.infer<typeof schedule>

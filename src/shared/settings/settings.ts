@@ -3,7 +3,7 @@ import { reading, tuning } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { maxUploadBytes } from '#shared/messages/media.ts'
 import { instant } from '#shared/users/users.ts'
-import { lunchHasLength, schedule, settingText } from './schedule.ts'
+import { lunchEndsAfter, lunchHasLength, schedule, settingText } from './schedule.ts'
 
 const text = settingText()
 
@@ -149,7 +149,7 @@ const settingsChange = z.strictObject({
   ...z.partial(systemSettings).shape,
   /** Whoever sets its times wants it. */
   lunchBreak: z.optional(
-    z.object({ enabled: z._default(z.boolean(), true), start, end }).check(lunchHasLength),
+    z.object({ enabled: z._default(z.boolean(), true), start, end }).check(lunchHasLength, lunchEndsAfter),
   ),
   /**
    * The version that the caller saw. If somebody has changed one of the same settings since, the call is

@@ -2,6 +2,7 @@ import { asked } from '#shared/text/rights/controls.ts'
 
 /** Why a request is refused: its HTTP status, and what is said. */
 export const errors = {
+  'settings.never_opens': [422, 'Com este almoço não sobra nenhum horário de atendimento.'],
   'settings.changed': [409, '{name} mudou estas configurações enquanto você editava.'],
 } as const
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { schedule as scheduleSchema, type Schedule } from './schedule.ts'
-import { isOpen, nextChange, openMsBetween, openWeek } from './working-hours.ts'
+import { isOpen, neverOpens, nextChange, openMsBetween, openWeek } from './working-hours.ts'
 
 const office: Schedule = {
   workingHours: { start: '09:00', end: '18:00', days: [1, 2, 3, 4, 5] },
@@ -108,6 +108,17 @@ describe('a week', () => {
   })
 })
 
+test('hours from midnight to midnight are open all day, and the lunch break may not take all hours', () => {
+  const always = { ...office, workingHours: { start: '00:00', end: '00:00', days: [0, 1, 2, 3, 4, 5, 6] } }
+  const open = { ...always, lunchBreak: { ...office.lunchBreak, enabled: false } }
+  expect(scheduleSchema.safeParse(always).success).toBe(true)
+  expect(isOpen(open, saoPaulo('2026-11-23T23:59'))).toBe(true)
+  expect(nextChange(open, saoPaulo('2026-11-23T12:00'))).toBeNull()
+  expect(openWeek(open)[3]).toEqual([{ from: 0, to: 1440 }])
+  expect(neverOpens(office)).toBe(false)
+  expect(neverOpens({ ...office, lunchBreak: { enabled: true, start: '08:00', end: '19:00' } })).toBe(true)
+})
+
 test('the time between two instants counts while it is open', () => {
   const hours = (from: string, to: string) => openMsBetween(office, saoPaulo(from), saoPaulo(to)) / 3_600_000
   expect(hours('2026-11-23T08:00', '2026-11-23T20:00')).toBe(8)
@@ -122,7 +133,18 @@ test.each([
   [{ workingHours: { ...office.workingHours, start: '1:00' } }, 'Horário de início inválido'],
   [
     { workingHours: { ...office.workingHours, start: '09:00', end: '09:00' } },
-    'O fim é igual ao início; para o dia inteiro, use 00:00 a 23:59',
+    'O fim é igual ao início; para o dia inteiro, use 00:00 a 00:00',
+  ],
+  [{ lunchBreak: { enabled: true, start: '13:00', end: '12:00' } }, 'O almoço termina antes de começar'],
+  [
+    {
+      scheduleExceptions: ['2026-12-24', '2026-12-25', '2026-12-24'].map((date) => ({
+        date,
+        hours: null,
+        message: '',
+      })),
+    },
+    'Esta data já tem uma exceção',
   ],
   [{ workingHours: { ...office.workingHours, days: [] } }, 'Selecione pelo menos um dia'],
   [{ timezone: '' }, 'Fuso horário é obrigatório'],

@@ -1,4 +1,4 @@
-import type { Schedule, ScheduleException } from './schedule.ts'
+import { isWholeDay, type Schedule, type ScheduleException } from './schedule.ts'
 
 /** A local date and time. */
 interface LocalTime {
@@ -49,9 +49,13 @@ interface Window {
   to: number
 }
 
-/** A window whose end is before its start ends on the next day; with both equal there is none. */
-function windowOf({ start: from, end: to }: { start: string; end: string }): Window | undefined {
-  const window = { from: minutesOf(from), to: minutesOf(to) }
+/**
+ * A window whose end is before its start ends on the next day. With both at midnight it is the whole day,
+ * with both equal otherwise there is none.
+ */
+function windowOf(hours: { start: string; end: string }): Window | undefined {
+  if (isWholeDay(hours)) return { from: 0, to: dayMinutes }
+  const window = { from: minutesOf(hours.start), to: minutesOf(hours.end) }
   if (window.from === window.to) return undefined
   return window.from < window.to ? window : { ...window, to: window.to + dayMinutes }
 }
@@ -106,8 +110,8 @@ function isOpenOn({ windowOn, lunch }: PreparedSchedule, { day, minute }: LocalT
 
 /**
  * Whether it is open at an instant: start inclusive, end exclusive, lunch excluded. A window across midnight
- * belongs to the day on which it begins, and one whose start and end are equal is closed. Instants are only
- * converted to local time, never back, so days of 23 or 25 hours need no special case.
+ * belongs to the day on which it begins, and one whose start and end are equal is closed, but for midnight.
+ * Instants are only converted to local time, never back, so days of 23 or 25 hours need no special case.
  * @see reliability F-23
  */
 export function isOpen(schedule: Schedule, at: Date): boolean {
@@ -179,6 +183,10 @@ export function openMsBetween(schedule: Schedule, from: Date, to: Date): number 
   }
   return openMs
 }
+
+/** Whether no day of the week has an open minute, as where the lunch break takes all of them. */
+export const neverOpens = (schedule: Schedule): boolean =>
+  openWeek(schedule).every((parts) => parts.length === 0)
 
 /** The exception for the local date of an instant. */
 export function exceptionAt(schedule: Schedule, at: Date): ScheduleException | undefined {

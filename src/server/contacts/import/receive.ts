@@ -30,7 +30,7 @@ export async function receiveFile(deps: Deps, userId: number, part: MultipartFil
     const fileName = finalFileName(nameOfPart(part))
     const { sizeBytes } = uploaded
     const reading = readForeign(uploaded.path)
-    const kept = await spool(deps.files, reading.lines, mostKept)
+    const kept = await spoolKept(deps.files, reading.lines)
     try {
       return await keepRows(deps, kept, { userId, fileName, sizeBytes, facts: reading.facts() })
     } finally {
@@ -41,8 +41,17 @@ export async function receiveFile(deps: Deps, userId: number, part: MultipartFil
   }
 }
 
-/** In bytes. */
-const mostKept = 512 * 1024 * 1024
+/** Of what was read. In bytes. */
+const mostKept = 256 * 1024 * 1024
+
+async function spoolKept(files: FileStore, lines: AsyncIterable<Uint8Array>): Promise<Spooled> {
+  try {
+    return await files.spool(lines, mostKept)
+  } catch (error) {
+    if (error instanceof FileTooLarge) throw unreadable({ name: 'tooLarge' })
+    throw error
+  }
+}
 
 async function keepRows(
   { database, files }: Deps,

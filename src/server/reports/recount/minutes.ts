@@ -84,5 +84,7 @@ function isInShift(hours: Hours, date: string, weekday: number, since: number, n
 
 function isBetween({ start, end }: { start: string; end: string }, minute: number): boolean {
   const [from, to] = [inMinutes(start), inMinutes(end)]
+  // From midnight to midnight is the whole day.
+  if (from === 0 && to === 0) return minute >= 0 && minute < 1440
   return from !== to && minute >= from && minute < (to > from ? to : to + 1440)
 }

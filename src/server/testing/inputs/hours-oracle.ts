@@ -24,6 +24,14 @@ export const sampleSchedules: Record<string, Omit<Schedule, 'timezone'>> = {
       { date: '2027-12-31', hours: null, message: '' },
     ],
   },
+  'dia e noite, salvo um feriado': {
+    workingHours: { start: '00:00', end: '00:00', days: [0, 1, 2, 3, 4, 5, 6] },
+    lunchBreak: { enabled: true, start: '03:00', end: '03:30' },
+    scheduleExceptions: [
+      { date: '2026-12-25', hours: null, message: '' },
+      { date: '2026-12-31', hours: { start: '00:00', end: '00:00' }, message: '' },
+    ],
+  },
   'todos os dias, menos um minuto': {
     workingHours: { start: '00:00', end: '23:59', days: [0, 1, 2, 3, 4, 5, 6] },
     lunchBreak: { enabled: false, start: '12:00', end: '13:00' },
@@ -57,9 +65,9 @@ export function isOpenByOracle(
              then ${workingHours.start}::time end as opens,
         case when x.date is not null then (x.hours ->> 'end')::time
              else ${workingHours.end}::time end as closes) as hours
-     where opens <> closes
+     where (opens <> closes or opens = '00:00')
        and (${local}) >= began.day + opens
        and (${local}) < began.day + closes
-                        + case when closes < opens then interval '1 day' else interval '0' end
+                        + case when closes < opens or (closes = opens and opens = '00:00') then interval '1 day' else interval '0' end
        and (x.date is not null or not ${isLunch}))`
 }

@@ -22,6 +22,7 @@ const base: Stored = {
     whatsappNumber: '',
     undoSendSeconds: 0,
     maxActivePerOperator: 5,
+    preAttendanceMostInvalid: 3,
     inactivityWarningMinutes: 5,
     inactivityAppliesTo: 'client',
   }),

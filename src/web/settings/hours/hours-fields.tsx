@@ -1,4 +1,8 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
+import { useFormContext } from 'react-hook-form'
+import { isWholeDay } from '#shared/settings/schedule.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
+import { Switch } from '#web/ui/fields/switch.tsx'
 import { SwitchSetting, TimeSetting } from '#web/settings/fields/controls.tsx'
 import { OpenNow } from './open-now.tsx'
 import { Week } from './week.tsx'
@@ -12,9 +16,33 @@ export function HoursFields({ children }: { children?: ReactNode }) {
         <TimeSetting name="workingHours.end" label="Fim" />
         {children}
       </div>
+      <WholeDay />
       <OpenNow />
       <Week />
     </>
+  )
+}
+
+const usual = { start: '08:00', end: '18:00' }
+
+/** From midnight to midnight, which nobody would guess. */
+function WholeDay() {
+  const id = useId()
+  const { watch, setValue } = useFormContext<SystemSettings>()
+  const { start, end } = watch('workingHours')
+  const choose = (hours: { start: string; end: string }) => {
+    setValue('workingHours.start', hours.start, { shouldValidate: true, shouldDirty: true })
+    setValue('workingHours.end', hours.end, { shouldValidate: true, shouldDirty: true })
+  }
+  return (
+    <div className="flex items-center gap-2 text-sm font-medium">
+      <Switch
+        id={id}
+        checked={isWholeDay({ start, end })}
+        onCheckedChange={(isOn) => choose(isOn ? { start: '00:00', end: '00:00' } : usual)}
+      />
+      <label htmlFor={id}>24 horas</label>
+    </div>
   )
 }
 

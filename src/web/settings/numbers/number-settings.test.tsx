@@ -23,6 +23,7 @@ const installation = {
   whatsappNumber: '',
   undoSendSeconds: 0,
   maxActivePerOperator: 5,
+  preAttendanceMostInvalid: 3,
   inactivityWarningMinutes: 0,
   inactivityAppliesTo: 'client',
 } as unknown as SystemSettings

@@ -72,13 +72,15 @@ export async function* rowsOfCsv(open: OpenFile, form: CsvForm): AsyncGenerator<
     relax_quotes: true,
     relax_column_count: true,
     max_record_size: longestRow,
+    // At once: a row of separators alone has a million cells.
+    on_record: (cells: string[]) => cells.slice(0, mostColumns),
   })
   void feed(parser, await open(), form)
   let line = 0
   try {
-    for await (const all of parser as AsyncIterable<string[]>) {
+    for await (const row of parser as AsyncIterable<string[]>) {
       if (++line > lastRow) throw new Unreadable({ name: 'tooLarge' })
-      const cells = all.slice(0, mostColumns).map((cell) => cell.slice(0, longestCell).toWellFormed())
+      const cells = row.map((cell) => cell.slice(0, longestCell).toWellFormed())
       const isSeparatorLine = line === 1 && separatorLine.test(cells.join(form.separator).trim())
       if (isSeparatorLine || cells.every((cell) => cell.trim() === '')) continue
       yield { sheet: 0, line, isHidden: false, cells }

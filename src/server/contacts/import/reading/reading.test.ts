@@ -12,7 +12,7 @@ import { readForeign } from './reading.ts'
 const folder = mkdtempSync(join(tmpdir(), 'balcao-reading-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** In the thread, as an upload is read. */
+/** In the process, as an upload is read. */
 async function readAll(bytes: Uint8Array) {
   const path = join(folder, 'file')
   writeFileSync(path, bytes)

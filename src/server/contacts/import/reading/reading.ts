@@ -1,11 +1,12 @@
+import { type ChildProcess, fork } from 'node:child_process'
 import { on } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { fileURLToPath } from 'node:url'
 import { AppError } from '#shared/errors.ts'
 import { unreadableFile } from '#shared/text/contacts/unreadable-file.ts'
 import type { FileFacts } from './read-file.ts'
 import { type Reason, Unreadable } from './refusal.ts'
 
-/** What a reading thread says. After each piece of lines it waits for a message. */
+/** What a reading process says. After each piece of lines it waits for a message. */
 export type Said =
   | { kind: 'lines'; bytes: Uint8Array }
   | { kind: 'facts'; facts: FileFacts }
@@ -13,8 +14,8 @@ export type Said =
 
 /** The largest file that is taken is read in a third of it on a slow machine. In milliseconds. */
 const mostMs = 60_000
-/** Of the thread alone. What is outside of the heap is limited where it is allocated. */
-const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 }
+/** Of the process alone. What is outside of the heap is limited where it is allocated. */
+const heap = ['--max-old-space-size=128', '--max-semi-space-size=2']
 
 export interface Reading {
   /**
@@ -27,30 +28,35 @@ export interface Reading {
 }
 
 /**
- * Reads a file of somebody else in a thread, which may take memory and time only within bounds: a workbook of
- * some kilobytes can unpack to gigabytes. A process reads one file after the other.
+ * Reads a file of somebody else in a process of its own, which may take memory and time only within bounds: a
+ * workbook of some kilobytes can unpack to gigabytes. A thread would not do: V8 ends the whole program when
+ * the heap of one of its threads is full at the wrong moment. Files are read one after the other.
  */
 export function readForeign(path: string): Reading {
   let facts: FileFacts | undefined
   async function* lines() {
     const leave = await enter()
-    const worker = new Worker(new URL('reading-thread.ts', import.meta.url), {
-      workerData: { path },
-      resourceLimits,
+    const reader = fork(fileURLToPath(new URL('reading-process.ts', import.meta.url)), [path], {
+      execArgv: heap,
+      // No secret of the program is where foreign bytes are read.
+      env: {},
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     try {
-      for await (const said of messagesOf(worker)) {
+      for await (const said of messagesOf(reader)) {
         if (said.kind === 'unreadable') throw new Unreadable(said.reason)
         if (said.kind === 'facts') facts = said.facts
         else {
           yield said.bytes
-          worker.postMessage('next')
+          if (reader.connected) reader.send('next')
         }
       }
+      if (!facts) throw await endOf(reader)
     } catch (error) {
-      throw refusalOf(error)
+      throw error instanceof Unreadable ? unreadable(error.reason) : error
     } finally {
-      await worker.terminate()
+      reader.kill('SIGKILL')
       leave()
     }
   }
@@ -63,23 +69,26 @@ export function readForeign(path: string): Reading {
   }
 }
 
-/** Until the facts. */
-async function* messagesOf(worker: Worker): AsyncGenerator<Said> {
-  const deadline = AbortSignal.timeout(mostMs)
-  const events = on(worker, 'message', { signal: deadline, close: ['exit'] }) as AsyncIterable<[Said]>
-  for await (const [said] of events) {
-    yield said
-    if (said.kind === 'facts') return
+/** Until the facts, or the end of the process. */
+async function* messagesOf(reader: ChildProcess): AsyncGenerator<Said> {
+  const deadline = setTimeout(() => reader.kill('SIGKILL'), mostMs)
+  try {
+    const events = on(reader, 'message', { close: ['disconnect', 'exit'] }) as AsyncIterable<[Said]>
+    for await (const [said] of events) {
+      yield said
+      if (said.kind === 'facts') return
+    }
+  } finally {
+    clearTimeout(deadline)
   }
-  throw new Error('a reading thread ended before its file')
 }
 
-/** What a file is too large for is a refusal; other errors are faults of ours. */
-function refusalOf(error: unknown): unknown {
-  if (error instanceof Unreadable) return unreadable(error.reason)
-  const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-  const isTime = error instanceof Error && error.name === 'AbortError'
-  return isMemory || isTime ? unreadable({ name: 'tooLarge' }) : error
+/** How a process came to its end that has not said how: for want of memory or time, or by a fault of ours. */
+async function endOf(reader: ChildProcess): Promise<Error> {
+  if (reader.exitCode === null && reader.signalCode === null)
+    await new Promise((resolve) => reader.once('exit', resolve))
+  if (reader.signalCode === null) return new Error(`a reading process ended with ${reader.exitCode}`)
+  return new Unreadable({ name: 'tooLarge' })
 }
 
 /** 422, with the reason. */
