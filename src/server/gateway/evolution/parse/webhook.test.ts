@@ -15,9 +15,13 @@ const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ''))
 const recorded = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Record<string, unknown>
 
-const maria = { phone: '5511987654321', lid: undefined, jid: '5511987654321@s.whatsapp.net' }
+const phone = '5511987654321'
+const jid = `${phone}@s.whatsapp.net`
+const lid = '182736455463728@lid'
+const own = '5511955554444@s.whatsapp.net'
+const sentMs = 1_795_204_493_000
+const senderMs = 1_760_000_000_123
 
-const closed = { kind: 'connection', state: 'close' }
 const ignored = { kind: 'ignored' }
 
 /** Of each recorded body its name, its dedupe key ('body': a hash of the whole body), and its event. */
@@ -43,36 +47,44 @@ test('no two recorded bodies have the same key, and none has the lane of another
   const parsed = others.map((name) => parseWebhook(recorded(name)))
   expect(new Set(parsed.map((one) => one.dedupeKey)).size).toBe(others.length)
   for (const one of parsed)
-    if (one.events[0]?.kind === 'message' && one.events[0].peer.phone === maria.phone)
+    if (one.events[0]?.kind === 'message' && one.events[0].peer.phone === phone)
       expect(one.lane).toBe('loja1:5511987654321')
 })
 
-/** The first event of a body with this data. */
-const parse = (event: string, data: unknown) => parseWebhook({ event, instance: 'loja1', data }).events[0]
-const text = (key: object, more: object = {}) =>
-  parse('messages.upsert', {
-    key: { fromMe: false, id: 'ID', ...key },
-    message: { conversation: 'oi' },
-    ...more,
-  })
-const peer = (key: object) => {
-  const event = text(key)
+const parseBody = (event: string, data: unknown, more: object = {}) =>
+  parseWebhook({ event, instance: 'loja1', sender: own, data, ...more })
+
+const upsert = (message: unknown, more: { key?: object } & Record<string, unknown> = {}) => {
+  const { key, ...rest } = more
+  return parseBody('messages.upsert', {
+    key: { remoteJid: jid, fromMe: false, id: 'ID', participant: '', ...key },
+    pushName: 'Maria',
+    message,
+    messageTimestamp: sentMs / 1000,
+    ...rest,
+  }).events[0]
+}
+const contentIn = (event: GatewayEvent | undefined) => {
+  if (event?.kind !== 'message') throw new Error(`not a message: ${JSON.stringify(event)}`)
+  return event.content
+}
+const text = { conversation: 'oi' }
+const peerOf = (key: object) => {
+  const event = upsert(text, { key })
   return event?.kind === 'message' ? event.peer : undefined
 }
 
 describe('who it is', () => {
-  const phone = '5511987654321@s.whatsapp.net'
-  const lid = '182736455463728@lid'
-  const both = { phone: '5511987654321', lid: '182736455463728' }
+  const both = { phone, lid: '182736455463728' }
 
   test.each<[string, object, object]>([
-    ['a telephone number', { remoteJid: phone }, { phone: '5511987654321', lid: undefined, jid: phone }],
+    ['a telephone number', { remoteJid: jid }, { phone, lid: undefined, jid }],
     ['a LID alone', { remoteJid: lid }, { phone: undefined, lid: '182736455463728', jid: lid }],
-    ['a number, the LID beside it', { remoteJid: phone, remoteJidAlt: lid }, { ...both, jid: phone }],
+    ['a number, the LID beside it', { remoteJid: jid, remoteJidAlt: lid }, { ...both, jid }],
     [
       'a LID, the number beside it (2.3.6)',
-      { remoteJid: lid, remoteJidAlt: phone },
-      { ...both, jid: lid, phoneJid: phone },
+      { remoteJid: lid, remoteJidAlt: jid },
+      { ...both, jid: lid, phoneJid: jid },
     ],
     [
       'a LID, beside it the number without its ninth digit',
@@ -81,22 +93,18 @@ describe('who it is', () => {
     ],
     [
       'a LID swapped for its number (2.3.7)',
-      { remoteJid: phone, remoteJidAlt: phone, addressingMode: 'lid' },
-      { phone: '5511987654321', lid: undefined, jid: phone },
+      { remoteJid: jid, remoteJidAlt: jid, addressingMode: 'lid' },
+      { phone, lid: undefined, jid },
     ],
     [
       'a LID swapped for senderPn (2.3.1)',
-      { remoteJid: phone, previousRemoteJid: lid, senderPn: phone },
-      { ...both, jid: phone },
+      { remoteJid: jid, previousRemoteJid: lid, senderPn: jid },
+      { ...both, jid },
     ],
-    ['a LID with senderPn', { remoteJid: lid, senderPn: phone }, { ...both, jid: lid }],
-    ['a number with senderLid', { remoteJid: phone, senderLid: lid }, { ...both, jid: phone }],
-    [
-      'a number of a linked device',
-      { remoteJid: '5511987654321:12@s.whatsapp.net' },
-      { phone: '5511987654321', jid: phone },
-    ],
-    ['an old address', { remoteJid: '5511987654321@c.us' }, { phone: '5511987654321' }],
+    ['a LID with senderPn', { remoteJid: lid, senderPn: jid }, { ...both, jid: lid }],
+    ['a number with senderLid', { remoteJid: jid, senderLid: lid }, { ...both, jid }],
+    ['a number of a linked device', { remoteJid: '5511987654321:12@s.whatsapp.net' }, { phone, jid }],
+    ['an old address', { remoteJid: '5511987654321@c.us' }, { phone }],
     [
       'a number without its ninth digit',
       { remoteJid: '552188887777@s.whatsapp.net' },
@@ -116,11 +124,11 @@ describe('who it is', () => {
     ],
     [
       'an empty alternative',
-      { remoteJid: phone, remoteJidAlt: '', participant: '' },
-      { phone: '5511987654321', lid: undefined },
+      { remoteJid: jid, remoteJidAlt: '', participant: '' },
+      { phone, lid: undefined },
     ],
   ])('the parser finds who wrote: %s', (_name, key, wanted) => {
-    expect(peer(key)).toMatchObject(wanted)
+    expect(peerOf(key)).toMatchObject(wanted)
   })
 
   test.each([
@@ -138,12 +146,13 @@ describe('who it is', () => {
     ' 5511987654321@s.whatsapp.net',
     '',
   ])('%j is no chat of two', (remoteJid) => {
-    expect(text({ remoteJid })).toMatchObject({ kind: 'ignored' })
+    expect(upsert(text, { key: { remoteJid } })).toMatchObject(ignored)
   })
 
   test('a group stays one, also when its author has a number beside it', () => {
     const remoteJid = '120363041234567890@g.us'
-    expect(text({ remoteJid, participant: lid, participantAlt: phone, senderPn: phone })).toMatchObject({
+    const key = { remoteJid, participant: lid, participantAlt: jid, senderPn: jid }
+    expect(upsert(text, { key })).toMatchObject({
       kind: 'ignored',
     })
   })
@@ -151,17 +160,16 @@ describe('who it is', () => {
   test.each([[''], ['   '], ['\u3164'], ['\u200b \u2800'], [null], [undefined], [42], [{}]])(
     'the push name %j is no name',
     (pushName) => {
-      expect(text({ remoteJid: phone }, { pushName })).toMatchObject({ name: undefined })
+      expect(upsert(text, { pushName })).toMatchObject({ name: undefined })
     },
   )
 
   test.each(['', '\u3164', '\u200b'])('a profile that is called %j gives no name', (pushName) => {
-    const body = { event: 'contacts.update', instance: 'loja1', data: { remoteJid: phone, pushName } }
-    expect(parseWebhook(body).events).toMatchObject([{ kind: 'ignored' }])
+    expect(parseBody('contacts.update', { remoteJid: jid, pushName }).events).toMatchObject([ignored])
   })
 
   test('our own name is nobody’s', () => {
-    expect(text({ remoteJid: phone, fromMe: true }, { pushName: 'Você' })).toMatchObject({
+    expect(upsert(text, { key: { fromMe: true }, pushName: 'Você' })).toMatchObject({
       origin: 'phone',
       name: undefined,
     })
@@ -202,15 +210,14 @@ test.each([0, -1, 1e15, 253_402_300_800_000, { low: 0, high: 1_000_000 }])(
 test.each([[1_795_204_493], ['1795204493'], [{ low: 1_795_204_493, high: 0, unsigned: true }]])(
   'the time of a message is read from %j',
   (messageTimestamp) => {
-    const event = text({ remoteJid: maria.jid }, { messageTimestamp })
-    expect(event).toMatchObject({ sentAt: new Date(1_795_204_493_000) })
+    expect(upsert(text, { messageTimestamp })).toMatchObject({ sentAt: new Date(1_795_204_493_000) })
   },
 )
 
 test.each([[1e300], ['9999999999999999'], [-5], [null], [{ low: 1, high: 999_999_999 }]])(
   'a message with the time %j arrives without one',
   (messageTimestamp) => {
-    expect(text({ remoteJid: maria.jid }, { messageTimestamp })).toMatchObject({
+    expect(upsert(text, { messageTimestamp })).toMatchObject({
       kind: 'message',
       sentAt: undefined,
     })
@@ -218,8 +225,6 @@ test.each([[1e300], ['9999999999999999'], [-5], [null], [{ low: 1, high: 999_999
 )
 
 describe('what is inside', () => {
-  const inside = (said: unknown) =>
-    parse('messages.upsert', { key: { remoteJid: maria.jid, id: 'ID' }, message: said })
   const conversation = { conversation: 'lá dentro' }
   const wrap = (...wrappers: string[]) =>
     wrappers.reduceRight<object>((innermost, name) => ({ [name]: { message: innermost } }), conversation)
@@ -236,14 +241,14 @@ describe('what is inside', () => {
     ['ephemeralMessage', 'viewOnceMessageV2'],
     ['deviceSentMessage', 'ephemeralMessage', 'viewOnceMessage'],
   ])('a text inside %s is read', (...wrappers) => {
-    expect(inside(wrap(...wrappers.filter(Boolean)))).toMatchObject({
+    expect(upsert(wrap(...wrappers.filter(Boolean)))).toMatchObject({
       content: { messageType: 'text', content: 'lá dentro' },
     })
   })
 
   test('a text beside what only machines read', () => {
     const said = { messageContextInfo: {}, senderKeyDistributionMessage: {}, base64: 'AAAA', ...conversation }
-    expect(inside(said)).toMatchObject({ content: { messageType: 'text', content: 'lá dentro' } })
+    expect(upsert(said)).toMatchObject({ content: { messageType: 'text', content: 'lá dentro' } })
   })
 
   test('an edit in the old way (1.8) is an edit', () => {
@@ -253,7 +258,7 @@ describe('what is inside', () => {
       editedMessage: conversation,
       timestampMs: '1760000100000',
     }
-    expect(inside({ editedMessage: { message: { protocolMessage } } })).toEqual({
+    expect(upsert({ editedMessage: { message: { protocolMessage } } })).toEqual({
       kind: 'edit',
       waId: 'OLD',
       content: 'lá dentro',
@@ -263,36 +268,9 @@ describe('what is inside', () => {
 
   test.each<[string, unknown, object]>([
     [
-      'a revocation',
-      { protocolMessage: { key: { id: 'OLD' }, type: 'REVOKE' } },
-      { kind: 'delete', waId: 'OLD' },
-    ],
-    [
-      'a revocation by number',
-      { protocolMessage: { key: { id: 'OLD' }, type: 0 } },
-      { kind: 'delete', waId: 'OLD' },
-    ],
-    [
-      'a change of the disappearing time',
-      { protocolMessage: { key: { id: 'OLD' }, type: 'EPHEMERAL_SETTING' } },
-      ignored,
-    ],
-    [
       'a reaction that was taken back',
       { reactionMessage: { key: { id: 'OLD' } } },
       { kind: 'reaction', emoji: '' },
-    ],
-    ['a vote', { pollUpdateMessage: {} }, ignored],
-    ['a pin', { pinInChatMessage: {} }, ignored],
-    [
-      'a list answer',
-      { listResponseMessage: { title: 'Segunda via' } },
-      { content: { content: 'Segunda via' } },
-    ],
-    [
-      'a template button',
-      { templateButtonReplyMessage: { selectedId: 'x', selectedDisplayText: 'Quero' } },
-      { content: { content: 'Quero' } },
     ],
     ['nothing', {}, { content: { messageType: 'unsupported' } }],
     ['null', null, { content: { messageType: 'unsupported' } }],
@@ -302,14 +280,14 @@ describe('what is inside', () => {
       { content: { messageType: 'unsupported', metadata: { gatewayType: 'holographMessage' } } },
     ],
   ])('the parser reads the content of %s', (_name, said, wanted) => {
-    expect(inside(said)).toMatchObject(wanted)
+    expect(upsert(said)).toMatchObject(wanted)
   })
 
   test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf'])(
     'a kind called %s is an unknown one',
     (name) => {
       const said: unknown = JSON.parse(`{"${name}":{"caption":"x"}}`)
-      expect(inside(said)).toMatchObject({
+      expect(upsert(said)).toMatchObject({
         content: { messageType: 'unsupported', metadata: { gatewayType: name } },
       })
     },
@@ -318,7 +296,7 @@ describe('what is inside', () => {
 
 describe('changes', () => {
   const update = (data: object) =>
-    parse('messages.update', { keyId: 'ID', remoteJid: maria.jid, fromMe: true, ...data })
+    parseBody('messages.update', { keyId: 'ID', remoteJid: jid, fromMe: true, ...data }).events[0]
 
   test.each<[object, object]>([
     [{ status: 'SERVER_ACK' }, { kind: 'delivery', status: 'sent' }],
@@ -371,10 +349,10 @@ describe('changes', () => {
   test('a deletion by our own call is found by its key, not by the row of the gateway', () => {
     const data = {
       id: 'cmwpef3ln0028k87dibawu7su',
-      key: { id: '3EB0', remoteJid: maria.jid },
+      key: { id: '3EB0', remoteJid: jid },
       status: 'DELETED',
     }
-    expect(parse('messages.delete', data)).toEqual({ kind: 'delete', waId: '3EB0' })
+    expect(parseBody('messages.delete', data).events).toEqual([{ kind: 'delete', waId: '3EB0' }])
   })
 
   test.each([
@@ -382,11 +360,11 @@ describe('changes', () => {
     [{ type: 'REVOKE', editedMessage: {} }],
     [{ type: 'EPHEMERAL_SETTING' }],
   ])('the protocol message %j edits nothing', (data) => {
-    expect(parse('messages.edited', { key: { id: 'ID' }, ...data })).toMatchObject({ kind: 'ignored' })
+    expect(parseBody('messages.edited', { key: { id: 'ID' }, ...data }).events).toMatchObject([ignored])
   })
 
   test('several in one body are several events, in order', () => {
-    const one = (id: string) => ({ key: { remoteJid: maria.jid, id }, message: { conversation: id } })
+    const one = (id: string) => ({ key: { remoteJid: jid, id }, message: { conversation: id } })
     const parsed = parseWebhook({
       event: 'MESSAGES_UPSERT',
       instance: 'x',
@@ -400,111 +378,6 @@ describe('changes', () => {
     ])
     expect(parsed.dedupeKey).toMatch(/^body:/)
   })
-
-  test('a state that nobody knows is closed', () => {
-    expect(parse('connection.update', { state: 'refused', statusReason: 500 })).toMatchObject(closed)
-  })
-})
-
-/** Recorded bodies with a random part replaced by a random value. */
-const damaged = fc
-  .tuple(
-    fc.constantFrom(...names),
-    fc.array(fc.tuple(fc.nat(), fc.jsonValue({ maxDepth: 3 })), { maxLength: 4 }),
-  )
-  .map(([name, changes]) =>
-    changes.reduce<unknown>((body, [at, value]) => replaceOne(body, at, value), recorded(name)),
-  )
-
-function replaceOne(body: unknown, at: number, value: unknown): unknown {
-  if (typeof body !== 'object' || body === null) return value
-  const keys = Object.keys(body)
-  const key = keys[at % Math.max(1, keys.length)]
-  if (key === undefined || at % 7 === 0) return value
-  const inner = replaceOne((body as Record<string, unknown>)[key], Math.floor(at / 3), value)
-  if (Array.isArray(body)) return body.map((item: unknown, index) => (String(index) === key ? inner : item))
-  return { ...body, [key]: inner }
-}
-
-/** The invariants that the lanes rely on, for any body. */
-function check(body: unknown): void {
-  const parsed = parseWebhook(storable(body))
-  expect(parsed.event.length).toBeLessThanOrEqual(64)
-  expect(parsed.dedupeKey.length).toBeLessThanOrEqual(400)
-  expect(parsed.dedupeKey).toMatch(/^(upsert|send|update|edit|delete|call|body):./s)
-  expect(parsed.lane.length).toBeLessThanOrEqual(400)
-  for (const event of parsed.events) {
-    // The event is stored as jsonb until its message arrives.
-    if (event.kind !== 'ignored') expect(JSON.stringify(event)).not.toMatch(/\\u0000|\\ud[89a-f]/i)
-    if ('waId' in event) expect(event.waId.length).toBeGreaterThan(0)
-    if (event.kind === 'delivery') expect(deliveryStatuses).toContain(event.status)
-    if (event.kind === 'edit') expect(Number.isNaN(new Date(event.editedAtMs).getTime())).toBe(false)
-    if (event.kind !== 'message') continue
-    expect(messageTypes).toContain(event.content.messageType)
-    expect(event.peer.phone ?? event.peer.lid).toMatch(/^\d{1,32}$/)
-    if (event.peer.phone) expect(event.peer.phone).toMatch(/^\d{8,15}$/)
-    if (event.sentAt) expect(event.sentAt.toISOString()).toMatch(/^\d{4}-/)
-    if (event.content.sizeBytes !== undefined)
-      expect(Number.isSafeInteger(event.content.sizeBytes)).toBe(true)
-  }
-}
-
-test('anything at all is parsed without an error, into events that can be kept', () => {
-  fc.assert(
-    fc.property(fc.anything({ maxDepth: 4, withNullPrototype: true, withDate: true, withMap: true }), check),
-    { numRuns: 400 },
-  )
-  fc.assert(fc.property(fc.jsonValue(), check), { numRuns: 400 })
-  fc.assert(fc.property(damaged, check), { numRuns: 1500 })
-})
-
-test('the parser never throws on any body under a known event name', () => {
-  const events = [...new Set(names.map((name) => recorded(name)['event']))]
-  fc.assert(
-    fc.property(fc.constantFrom(...events), fc.jsonValue({ maxDepth: 5 }), (event, data) =>
-      check({ event, instance: 'x', data }),
-    ),
-    { numRuns: 800 },
-  )
-})
-
-test('a body is parsed, however long its texts and numbers are', () => {
-  const long = '😀'.repeat(100_000)
-  for (const name of [
-    'messages.upsert.reaction',
-    'messages.upsert.conversation.pn',
-    'messages.edited.by-contact',
-  ]) {
-    const body = recorded(name)
-    check(JSON.parse(JSON.stringify(body).replaceAll(/:"[^"]+"/g, `:"a${long}"`)))
-    check(JSON.parse(JSON.stringify(body).replaceAll(/:(\d+)/g, ':1e300')))
-    check({ ...body, event: long, instance: long })
-  }
-  check(
-    parse('messages.upsert', {
-      key: { remoteJid: maria.jid, id: 'ID' },
-      message: { [`a${'😀'.repeat(60)}`]: {} },
-    }),
-  )
-})
-
-test('the parser never throws on a body, however deep it is', () => {
-  for (const name of ['message', 'ephemeralMessage', 'data', 'x']) {
-    let deep: unknown = { conversation: 'fundo' }
-    for (let depth = 0; depth < 20_000; depth++) deep = { [name]: depth % 2 === 0 ? { message: deep } : deep }
-    check({
-      event: 'messages.upsert',
-      instance: 'x',
-      data: { key: { remoteJid: maria.jid, id: 'ID' }, message: deep },
-    })
-    check(deep)
-  }
-})
-
-test('a body is parsed, however much of it there is', () => {
-  const [item] = recorded('messages.set')['data'] as object[]
-  const data = Array.from({ length: 5000 }, (_, n) => ({ ...item, n }))
-  expect(parseWebhook({ event: 'messages.set', instance: 'x', data }).events).toHaveLength(5000)
 })
 
 test('the same body has the same key, whatever the order of its fields', () => {
@@ -554,31 +427,6 @@ const encodings: Record<string, Encoding> = {
   '2.3.7': { int64: long, bytes: { '0': 75 }, enumeration: (_name, number) => number },
 }
 
-const phone = '5511987654321'
-const jid = `${phone}@s.whatsapp.net`
-const lid = '182736455463728@lid'
-const own = '5511955554444@s.whatsapp.net'
-const sentMs = 1_795_204_493_000
-const senderMs = 1_760_000_000_123
-
-const parseBody = (event: string, data: unknown, more: object = {}) =>
-  parseWebhook({ event, instance: 'loja1', sender: own, data, ...more })
-
-const upsert = (message: unknown, more: { key?: object } & Record<string, unknown> = {}) => {
-  const { key, ...rest } = more
-  return parseBody('messages.upsert', {
-    key: { remoteJid: jid, fromMe: false, id: 'ID', participant: '', ...key },
-    pushName: 'Maria',
-    message,
-    messageTimestamp: sentMs / 1000,
-    ...rest,
-  }).events[0]
-}
-const contentIn = (event: GatewayEvent | undefined) => {
-  if (event?.kind !== 'message') throw new Error(`not a message: ${JSON.stringify(event)}`)
-  return event.content
-}
-
 const poll = {
   name: 'Horário?',
   selectableOptionsCount: 1,
@@ -617,12 +465,11 @@ describe.each(Object.entries(encodings))('content as %s writes it', (_version, e
 })
 
 describe('what the frame says', () => {
-  const said = { conversation: 'oi' }
   const quote = { stanzaId: 'OLD', participant: jid, quotedMessage: { imageMessage: { caption: 'antes' } } }
   const extended = { extendedTextMessage: { text: 'oi', contextInfo: quote } }
 
   test.each<[string, unknown, object]>([
-    ['beside the content', said, { contextInfo: quote }],
+    ['beside the content', text, { contextInfo: quote }],
     ['inside the content', extended, {}],
     ['inside, where it is null beside', extended, { contextInfo: null }],
     ['inside, where it says something else beside', extended, { contextInfo: { isForwarded: false } }],
@@ -638,7 +485,7 @@ describe('what the frame says', () => {
 
   test('the quote of what the console cannot show is known by its id', () => {
     const unknownQuote = { stanzaId: 'OLD', quotedMessage: { holographMessage: {} } }
-    expect(upsert(said, { contextInfo: unknownQuote })).toMatchObject({
+    expect(upsert(text, { contextInfo: unknownQuote })).toMatchObject({
       quoted: { waId: 'OLD', content: '' },
     })
   })
@@ -653,12 +500,12 @@ describe('what the frame says', () => {
       thumbnail: {},
     }
     const ad = { title: 'Promoção', body: 'Só hoje', url: 'https://fb.me/x', sourceId: '120' }
-    expect(contentIn(upsert(said, { contextInfo: { externalAdReply } })).metadata).toEqual({ ad })
+    expect(contentIn(upsert(text, { contextInfo: { externalAdReply } })).metadata).toEqual({ ad })
     const inside = { extendedTextMessage: { text: 'oi', contextInfo: { externalAdReply } } }
     expect(contentIn(upsert({ ephemeralMessage: { message: inside } })).metadata).toEqual({ ad })
     const evil = { externalAdReply: { title: 'x', sourceUrl: 'javascript:alert(1)' } }
-    expect(contentIn(upsert(said, { contextInfo: evil })).metadata).toEqual({ ad: { title: 'x' } })
-    expect(contentIn(upsert(said, { contextInfo: { externalAdReply: {} } })).metadata).toEqual({})
+    expect(contentIn(upsert(text, { contextInfo: evil })).metadata).toEqual({ ad: { title: 'x' } })
+    expect(contentIn(upsert(text, { contextInfo: { externalAdReply: {} } })).metadata).toEqual({})
   })
 
   test('a placeholder for what may be seen once', () => {
@@ -674,18 +521,15 @@ describe('what the frame says', () => {
   })
 })
 
-describe('wrappers in wrappers', () => {
+test('wrappers in wrappers are opened as deep as a body is kept, and no deeper', () => {
   const wrapped = (times: number) => {
     let message: unknown = { conversation: 'lá dentro' }
     for (let n = 0; n < times; n++)
       message = { [n % 2 === 0 ? 'ephemeralMessage' : 'novoMessage']: { message } }
     return contentIn(upsert(message)).messageType
   }
-
-  test('wrappers in wrappers are opened as deep as a body is kept, and no deeper', () => {
-    expect([1, 2, 30, 64].map(wrapped)).toEqual(['text', 'text', 'text', 'text'])
-    expect([65, 1000].map(wrapped)).toEqual(['unsupported', 'unsupported'])
-  })
+  expect([1, 2, 30, 64].map(wrapped)).toEqual(['text', 'text', 'text', 'text'])
+  expect([65, 1000].map(wrapped)).toEqual(['unsupported', 'unsupported'])
 })
 
 describe('votes', () => {
@@ -752,7 +596,7 @@ describe('votes', () => {
   test.each([[undefined], [null], [[]], [{}], ['x'], [[{ voters: [jid] }]]])(
     'the parser ignores a vote with the updates %j',
     (pollUpdates) => {
-      expect(vote(pollUpdates)).toMatchObject({ kind: 'ignored' })
+      expect(vote(pollUpdates)).toMatchObject(ignored)
     },
   )
 
@@ -765,7 +609,7 @@ describe('votes', () => {
       { kind: 'delivery', waId: 'POLL', status: 'read', peer: { phone, lid: undefined, jid } },
     ])
     const nobody = { ...data, status: undefined, pollUpdates: options([], []) }
-    expect(parseBody('messages.update', nobody).events).toMatchObject([{ kind: 'ignored' }])
+    expect(parseBody('messages.update', nobody).events).toMatchObject([ignored])
   })
 
   test('votes and pins are kept under a hash, since the same one may come again and say more', () => {
@@ -839,7 +683,7 @@ describe('calls', () => {
     ['in the state constructor', { status: 'constructor' }],
     ['by nobody', { from: '', chatId: '' }],
   ])('the parser ignores a call %s', (_name, more) => {
-    expect(call(more).events).toMatchObject([{ kind: 'ignored' }])
+    expect(call(more).events).toMatchObject([ignored])
   })
 
   test.each<[unknown, Date | undefined]>([
@@ -880,11 +724,6 @@ test.each(['contacts.update', 'contacts.upsert'])(
 )
 
 describe('who is the other side of our own messages', () => {
-  const peer = (key: object) => {
-    const event = upsert({ conversation: 'oi' }, { key: { fromMe: true, ...key } })
-    return event?.kind === 'message' ? event.peer : undefined
-  }
-
   test.each<[string, object, object]>([
     [
       'what names the sender names us',
@@ -907,12 +746,12 @@ describe('who is the other side of our own messages', () => {
       { phone: '5511955554444', lid: undefined, jid: own },
     ],
   ])('the other side of a message from the connected number: %s', (_name, key, wanted) => {
-    expect(peer(key)).toEqual(wanted)
+    expect(peerOf({ fromMe: true, ...key })).toEqual(wanted)
   })
 
   test('the other identity of the author is the contact’s', () => {
-    const event = upsert({ conversation: 'oi' }, { key: { remoteJid: lid, participantAlt: jid } })
-    expect(event).toMatchObject({ peer: { phone, lid: '182736455463728', jid: lid } })
+    const peer = { phone, lid: '182736455463728', jid: lid }
+    expect(peerOf({ remoteJid: lid, participantAlt: jid })).toMatchObject(peer)
   })
 })
 
@@ -928,15 +767,7 @@ test.each([[null], [[]], [{}], ['x'], [undefined]])('a logout with %j is one', (
   expect(parseBody('logout.instance', data).events).toMatchObject([{ kind: 'connection', state: 'close' }])
 })
 
-test.each([
-  'qrcode.updated',
-  'chats.set',
-  'groups.update',
-  'labels.edit',
-  'instance.create',
-  'messaging-history.set',
-  '',
-])('%s is ignored, with its name', (event) => {
+test.each(['groups.update', 'messaging-history.set', ''])('%s is ignored, with its name', (event) => {
   expect(parseBody(event, [{}]).events).toEqual([{ kind: 'ignored', reason: event || 'unknown' }])
 })
 
