@@ -110,7 +110,11 @@ describe('frames that no browser sends', () => {
     ['an opcode that does not exist', 1002, [frame(3, true, text(1))]],
     ['a ping above 125 bytes', 1002, [frame(9, true, text(126))]],
     ['letters that are none', 1007, [frame(1, true, Buffer.from([0xff, 0xfe]))]],
-    ['sixty frames of bytes', 4429, Array.from({ length: 60 }, () => frame(2, true, text(4)))],
+    [
+      'sixty frames of bytes and of nonsense',
+      4429,
+      Array.from({ length: 60 }, (_, n) => frame((n % 2) + 1, true, text(4))),
+    ],
     [
       'a thousand good ones at once',
       4429,

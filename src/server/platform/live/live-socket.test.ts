@@ -16,13 +16,15 @@ import { acceptUpgrades } from './live-upgrade.ts'
 /** A socket that records everything sent to it. */
 function keptSocket() {
   const sent: string[] = []
+  const said = { pings: 0, terminated: 0 }
   const ws = Object.assign(new EventEmitter(), {
     OPEN: 1,
     readyState: 1,
     bufferedAmount: 0,
     send: (text: string) => sent.push(text),
+    ping: () => void said.pings++,
     close: (code: number) => sent.push(`closed ${code}`),
-    terminate: () => undefined,
+    terminate: () => void said.terminated++,
   })
   const duplex = Object.assign(new PassThrough(), { bytesRead: 0 })
   const who = { id: 7 } as Who
@@ -33,7 +35,7 @@ function keptSocket() {
     frames().map(({ type, data, cursor }) =>
       type === 'conversation_removed' ? `${data.conversationId}@${cursor}` : `${type}@${cursor}`,
     )
-  return { ws, socket, sent, frames, reported }
+  return { ws, duplex, socket, sent, said, frames, reported }
 }
 
 const event = (seq: number, readers: number[] = [7]): ShownEvent => ({
@@ -97,6 +99,18 @@ test('a socket is closed for frames that it never took, not for five hundred at 
   expect(frames()).toHaveLength(501)
   socket.sendEvents([event(501)], 'c1')
   expect(sent.at(-1)).toBe('closed 4408')
+})
+
+test('who answers two pings no more is gone, and who answers stays', () => {
+  const { ws, duplex, socket, said } = keptSocket()
+  for (let n = 0; n < 5; n++) {
+    socket.ping()
+    duplex.bytesRead += 6
+    ws.emit('pong', Buffer.alloc(0))
+  }
+  expect(said).toEqual({ pings: 5, terminated: 0 })
+  for (let n = 0; n < 3; n++) socket.ping()
+  expect(said).toEqual({ pings: 7, terminated: 1 })
 })
 
 test('a reader does not deliver again what a replay has delivered', () => {
