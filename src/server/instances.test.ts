@@ -10,7 +10,7 @@ import { type Database, inTransaction, rows } from '#server/platform/database/db
 import { listPresence } from '#server/platform/live/presence.ts'
 import { atNight } from '#server/testing/nightly.ts'
 import { connectLive, tabsOfTests, typesOf } from './testing/live-client.ts'
-import { type Client, eventually, forAllTests, testApp, testPassword } from './testing/test-app.ts'
+import { type Client, eventually, forAllTests, requestTo, testApp } from './testing/test-app.ts'
 import { resetPassword } from './users/users.ts'
 
 /** The first instance is `t`, to which the gateway posts; the second shares only the database with it. */
@@ -22,12 +22,8 @@ const startAnother = async (): Promise<App> => {
   started.push(app)
   return app
 }
-const post = (app: { url: string }, path: string, who: Client | undefined, body: unknown) =>
-  fetch(`${app.url}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(who && { authorization: `Bearer ${who.token}` }) },
-    body: JSON.stringify(body),
-  })
+const post = (app: { url: string }, path: string, { token }: { token: string }, body: unknown) =>
+  requestTo(app.url, 'POST', path, body, { authorization: `Bearer ${token}` })
 
 let lastNumber = 0
 const newPhone = () => {
@@ -64,8 +60,8 @@ test('an event at one instance is pushed by both, and both answer the same', asy
   const answers = await Promise.all(
     [t.app, other].map(async ({ url }) => {
       const headers = { authorization: `Bearer ${ana.token}` }
-      const answer = await fetch(`${url}/api/conversations/${id}/messages`, { headers })
-      return (await answer.json()) as Message[]
+      return (await requestTo<Message[]>(url, 'GET', `/api/conversations/${id}/messages`, undefined, headers))
+        .body
     }),
   )
   expect(answers[0]).toEqual(answers[1])
@@ -126,26 +122,10 @@ describe('a session that ends at one instance', () => {
     expect((await endedTab.closed).code).toBe(4401)
     // News of the gateway come at any time, also before the end.
     expect(typesOf(endedTab).filter((type) => type !== 'gateway_state')).toEqual(['hello'])
-    const answer = await fetch(`${other.url}/api/auth/me`, {
-      headers: { authorization: `Bearer ${who.token}` },
-    })
+    const headers = { authorization: `Bearer ${who.token}` }
+    const answer = await requestTo(other.url, 'GET', '/api/auth/me', undefined, headers)
     expect(answer.status).toBe(401)
   })
-})
-
-test('eight tabs that sign in at once over two instances leave the account as it was', async () => {
-  const other = await startAnother()
-  const username = `pessoa-${++lastNumber}`
-  const { userId } = await t.signIn('operator', username)
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, n) =>
-      post(n % 2 === 0 ? t.app : other, '/api/auth/login', undefined, { username, password: testPassword }),
-    ),
-  )
-  expect(answers.map((answer) => answer.status).filter((status) => status === 200).length).toBeGreaterThan(2)
-  const [user] = await t.sql`select failed_login_attempts as attempts, login_locked_at as "loginLockedAt"
-          from users where id = ${userId}`
-  expect(user).toEqual({ attempts: 0, loginLockedAt: null })
 })
 
 test('parallel first messages of many strangers to both instances create one conversation each', async () => {
@@ -168,11 +148,7 @@ test('parallel first messages of many strangers to both instances create one con
   )
   const answers = await Promise.all(
     bodies.map((body, n) =>
-      fetch(`${(n % 2 === 0 ? t.app : other).url}/api/webhook/evolution`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
-        body: JSON.stringify(body),
-      }),
+      post(n % 2 === 0 ? t.app : other, '/api/webhook/evolution', { token: secret }, body),
     ),
   )
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))

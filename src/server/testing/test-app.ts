@@ -222,7 +222,7 @@ export async function testApp(
   const webhookUrl = `${app.url}/api/webhook/evolution`
   await connectGateway(db.database, app.gateway.client, app.secrets, gateway, webhookUrl)
   const request: TestApp['request'] = (method, path, body, headers) =>
-    send(app.url, method, path, body, headers)
+    requestTo(app.url, method, path, body, headers)
   return {
     ...db,
     app,
@@ -259,9 +259,9 @@ export async function testApp(
       return {
         token,
         userId,
-        request: (method, path, sent) => send(app.url, method, path, sent, headers),
+        request: (method, path, sent) => requestTo(app.url, method, path, sent, headers),
         async get(path) {
-          const { status, body } = await send<never>(app.url, 'GET', path, undefined, headers)
+          const { status, body } = await requestTo<never>(app.url, 'GET', path, undefined, headers)
           if (status !== 200) throw new Error(`GET ${path}: ${status} ${JSON.stringify(body)}`)
           return body
         },
@@ -276,7 +276,8 @@ export async function testApp(
   }
 }
 
-async function send<Body>(
+/** Sends a request to any instance. @param body as `Client.request` takes it */
+export async function requestTo<Body = ErrorBody>(
   url: string,
   method: string,
   path: string,
