@@ -17,11 +17,12 @@ import {
   testApp,
   testDatabase,
   type TestDatabase,
+  testNumber,
 } from '#server/testing/test-app.ts'
 import { createInboxWriter } from '#server/gateway/inbox/inbox.ts'
 import type { EventHandlers } from '#server/gateway/inbox/event-handlers.ts'
 import { startInboxWorker } from '#server/gateway/inbox/inbox-worker.ts'
-import { findConfigByName, insertConfig, updateConfig } from '#server/gateway/instances/queries.ts'
+import { findConfigByName, updateConfig } from '#server/gateway/instances/queries.ts'
 import { anyEvent } from '#server/testing/inputs/any-event.ts'
 
 const path = '/api/webhook/evolution'
@@ -229,74 +230,68 @@ describe('who may speak as the gateway', () => {
     ).toBe(200)
     expect(await storedAs(id)).toHaveLength(1)
   })
-
-  test('a webhook of the real gateway after its set-up is let in', async () => {
-    const phone = t.simulator.control.createPhone({ name: 'De verdade', number: '5511987650101' })
-    t.simulator.control.sendText(phone.id, 'oi')
-    expect(await appeared('De verdade')).toHaveLength(1)
-  })
 })
 
 describe('changing the secret', () => {
-  const rotate = () => admin.request('POST', '/api/evolution-config/setup-webhook')
+  const rotate = async () => (await admin.request('POST', '/api/evolution-config/setup-webhook')).status
+  const change = (to: Parameters<typeof updateConfig>[2]) => updateConfig(t.database, t.instanceId, to)
+  /** The status of a webhook with this secret. */
+  const answered = async (to: string) => (await post(bodyOf({}), bearer(to))).status
 
   test('the secret before stays good for one change, and not for two', async () => {
     const first = (await secretsOf('loja1')).now
-    expect((await rotate()).status).toBe(200)
+    expect(await rotate()).toBe(200)
     const second = (await secretsOf('loja1')).now
     expect(second).not.toBe(first)
-    expect((await post(bodyOf({}), bearer(first))).status).toBe(200)
-    expect((await post(bodyOf({}), bearer(second))).status).toBe(200)
-    expect((await rotate()).status).toBe(200)
-    expect((await post(bodyOf({}), bearer(first))).status).toBe(401)
-    expect((await post(bodyOf({}), bearer(second))).status).toBe(200)
+    expect(await answered(first)).toBe(200)
+    expect(await answered(second)).toBe(200)
+    expect(await rotate()).toBe(200)
+    expect(await answered(first)).toBe(401)
+    expect(await answered(second)).toBe(200)
     secret = (await secretsOf('loja1')).now
   })
 
   test('a change that was not notified: the new secret works at once, the old one soon fails', async () => {
-    const config = await findConfigByName(t.database, 'loja1')
     const [was, is] = [(await secretsOf('loja1')).now, 'a-secret-of-another-process']
-    expect((await post(bodyOf({}), bearer(was))).status).toBe(200)
-    await updateConfig(t.database, config?.id ?? 0, {
+    expect(await answered(was)).toBe(200)
+    await change({
       webhookSecretEncrypted: t.app.secrets.encrypt(is),
       webhookSecretBeforeEncrypted: null,
     })
-    expect((await post(bodyOf({}), bearer(is))).status).toBe(200)
-    expect((await post(bodyOf({}), bearer(was))).status).toBe(401)
-    await updateConfig(t.database, config?.id ?? 0, { webhookSecretEncrypted: t.app.secrets.encrypt(was) })
-    await eventually(async () => (await post(bodyOf({}), bearer(is))).status, 401)
-    expect((await post(bodyOf({}), bearer(was))).status).toBe(200)
+    expect(await answered(is)).toBe(200)
+    expect(await answered(was)).toBe(401)
+    await change({ webhookSecretEncrypted: t.app.secrets.encrypt(was) })
+    await eventually(async () => await answered(is), 401)
+    expect(await answered(was)).toBe(200)
   })
 
   test('changes that the gateway never heard of do not lock it out', async () => {
-    const config = await findConfigByName(t.database, 'loja1')
     const good = (await secretsOf('loja1')).now
     // Nothing listens at this port.
-    await updateConfig(t.database, config?.id ?? 0, { baseUrl: 'http://127.0.0.1:1' })
-    expect((await rotate()).status).toBeGreaterThanOrEqual(500)
-    expect((await rotate()).status).toBeGreaterThanOrEqual(500)
-    await updateConfig(t.database, config?.id ?? 0, { baseUrl: t.simulator.url })
-    expect((await post(bodyOf({}), bearer(good))).status).toBe(200)
-    expect((await rotate()).status).toBe(200)
+    await change({ baseUrl: 'http://127.0.0.1:1' })
+    expect(await rotate()).toBeGreaterThanOrEqual(500)
+    expect(await rotate()).toBeGreaterThanOrEqual(500)
+    await change({ baseUrl: t.simulator.url })
+    expect(await answered(good)).toBe(200)
+    expect(await rotate()).toBe(200)
     secret = (await secretsOf('loja1')).now
-    expect((await post(bodyOf({}), bearer(good))).status).toBe(200)
-    expect((await post(bodyOf({}), bearer(secret))).status).toBe(200)
+    expect(await answered(good)).toBe(200)
+    expect(await answered(secret)).toBe(200)
   })
 
   test('a change that died half-way keeps all secrets that the gateway may have', async () => {
-    const config = await findConfigByName(t.database, 'loja1')
     const good = (await secretsOf('loja1')).now
     const halfWay = 'a-secret-that-the-gateway-may-have-heard-of'
-    await updateConfig(t.database, config?.id ?? 0, {
+    await change({
       webhookSecretPendingEncrypted: t.app.secrets.encrypt(halfWay),
     })
-    expect((await post(bodyOf({}), bearer(good))).status).toBe(200)
-    expect((await post(bodyOf({}), bearer(halfWay))).status).toBe(200)
-    expect((await rotate()).status).toBe(200)
+    expect(await answered(good)).toBe(200)
+    expect(await answered(halfWay)).toBe(200)
+    expect(await rotate()).toBe(200)
     expect((await secretsOf('loja1')).now).toBe(halfWay)
-    expect((await post(bodyOf({}), bearer(good))).status).toBe(200)
-    expect((await rotate()).status).toBe(200)
-    expect((await post(bodyOf({}), bearer(good))).status).toBe(401)
+    expect(await answered(good)).toBe(200)
+    expect(await rotate()).toBe(200)
+    expect(await answered(good)).toBe(401)
     secret = (await secretsOf('loja1')).now
   })
 })
@@ -415,22 +410,6 @@ describe('what is kept', () => {
     expect((await post({ ...body, data: { ...body.data, message } }, bearer(secret))).status).toBe(200)
     expect(await storedAs(id)).toHaveLength(1)
   })
-
-  test('keys that are names of prototypes pollute nothing', async () => {
-    const text = JSON.stringify(bodyOf({})).replace(
-      '"source"',
-      '"constructor":{"prototype":{"polluted":1}},"__proto__":{"polluted":1},"source"',
-    )
-    await post(text, bearer(secret))
-    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
-  })
-
-  test.each(['', 'not json', '[]', 'null', '3', '"text"', '{}'])(
-    'the body %j is no server error',
-    async (body) => {
-      expect((await post(body, bearer(secret))).status).toBeLessThan(500)
-    },
-  )
 })
 
 test.each(['/', '/messages-upsert', '/messages-upsert/', '/send-message', '/qualquer%20coisa'])(
@@ -472,7 +451,7 @@ test('every other call refuses such keys as before', async () => {
   expect((await t.request('POST', '/api/auth/login', body)).status).toBe(400)
 })
 
-test.each(['[]', '[{"event":"messages.upsert"}]', 'null', '3', '"text"', 'true'])(
+test.each(['[]', '[{"event":"messages.upsert"}]', '{}', 'null', '3', '"text"', 'true'])(
   'the body %s is kept aside, and nothing is made of it',
   async (body) => {
     expect(await post(body)).toMatchObject({ status: 401 })
@@ -504,9 +483,11 @@ test('a name of a number that a database cannot hold is one that nobody configur
   ])
 })
 
-test('its webhooks are kept aside, and worked off when it is configured', async () => {
+test('webhooks of a number that nobody configured are kept aside, and worked off when it is', async () => {
   const id = newId()
   const body = bodyOf({ instance: 'loja-nova', id, name: 'Adiantado', phone: '5511987650106' })
+  expect((await post(body, bearer('wrong'))).status).toBe(401)
+  expect(await storedAs(id)).toEqual([])
   expect((await post(body, bearer(secret))).status).toBe(200)
   const [row] = await storedAs(id)
   expect(row).toMatchObject({ instanceName: 'loja-nova', instanceId: null, isProcessed: false })
@@ -520,12 +501,6 @@ test('its webhooks are kept aside, and worked off when it is configured', async 
   expect(await appeared('Adiantado')).toHaveLength(1)
 })
 
-test('without the secret nothing is kept aside', async () => {
-  const before = await inboxIds()
-  expect((await post(bodyOf({ instance: 'loja-falsa' }), bearer('wrong'))).status).toBe(401)
-  expect(await inboxIds()).toEqual(before)
-})
-
 describe('an event that cannot be worked off', () => {
   let db: TestDatabase
   let worker: Worker | undefined
@@ -533,13 +508,7 @@ describe('an event that cannot be worked off', () => {
 
   beforeAll(async () => {
     db = await testDatabase()
-    const config = await insertConfig(db.database, {
-      instanceName: 'loja1',
-      apiKeyEncrypted: '-',
-      apiKeyHint: '-',
-      baseUrl: 'http://127.0.0.1:1',
-    })
-    instanceId = config.id
+    instanceId = await testNumber(db.database)
   })
   afterEach(async () => {
     await worker?.stop()
@@ -630,74 +599,60 @@ describe('an event that cannot be worked off', () => {
     await eventually(() => handled, including('mended'))
     expect(handled).toEqual(['newer', 'mended'])
   })
-
-  test('two instances work one lane off in order, each event once', async () => {
-    const handled: string[] = []
-    const names = Array.from({ length: 60 }, (_, n) => `n${String(n).padStart(2, '0')}`)
-    for (const name of names) await store(name, `lane-${Number(name.slice(1)) % 3}`)
-    const handle: EventHandlers['one'] = async (tx, _instance, event) => {
-      await tx.execute(sql`select pg_sleep(0.001)`)
-      if (event.kind === 'message') handled.push(event.waId)
-    }
-    const other = startInboxWorker(db.openAgain(), createLog('silent'), alone(handle))
-    start(handle)
-    await eventually(all, (now) => now.every((row) => row.isProcessed))
-    await other.stop()
-    expect(handled.toSorted()).toEqual(names)
-    for (const lane of [0, 1, 2]) {
-      const ofLane = handled.filter((name) => Number(name.slice(1)) % 3 === lane)
-      expect(ofLane).toEqual(ofLane.toSorted())
-    }
-  })
 })
 
-test('a webhook is answered 503 and never refused, and is stored when it is repeated', async () => {
+/** An app whose way to the database can be cut. */
+async function withCuttable(work: (parts: Cuttable) => Promise<void>): Promise<void> {
   let way: Awaited<ReturnType<TestDatabase['openCuttable']>> | undefined
   const cut = await testApp({}, { open: async (db) => (way = await db.openCuttable()).database })
+  const config = await findConfigByName(cut.database, 'loja1')
+  const own = cut.app.secrets.decrypt(config?.webhookSecretEncrypted ?? '')
   try {
-    const config = await findConfigByName(cut.database, 'loja1')
-    const own = cut.app.secrets.decrypt(config?.webhookSecretEncrypted ?? '')
+    await work({
+      cut: () => way?.cut(),
+      mend: () => way?.mend(),
+      stored: () => inboxRows(cut.database),
+      send: (body, key = own) => cut.request('POST', path, body, bearer(key)),
+    })
+  } finally {
+    way?.mend()
+    await cut.close()
+  }
+}
+interface Cuttable {
+  cut(): void
+  mend(): void
+  stored(): ReturnType<typeof inboxRows>
+  send(body: unknown, key?: string): ReturnType<typeof post>
+}
+
+test('a webhook is answered 503 and never refused, and is stored when it is repeated', () =>
+  withCuttable(async ({ cut, mend, stored, send }) => {
     const body = bodyOf({ name: 'Insistente', phone: '5511987650107' })
-    const postWebhook = () => cut.request('POST', path, body, bearer(own))
-    way?.cut()
+    cut()
     for (let n = 0; n < 5; n++) {
-      const answer = await postWebhook()
+      const answer = await send(body)
       expect(answer).toMatchObject({ status: 503, body: { code: 'request.unavailable' } })
       expect(answer.headers.get('retry-after')).toBe('2')
     }
     // Without the secret as well: during the outage nobody can tell whether it is right.
-    expect((await cut.request('POST', path, body, bearer('wrong'))).status).toBe(503)
-    expect(await inboxRows(cut.database)).toEqual([])
-    way?.mend()
-    expect((await postWebhook()).status).toBe(200)
-    await eventually(
-      () => inboxRows(cut.database),
-      (all) => all.length === 1 && all[0]?.isProcessed === true,
-    )
-  } finally {
-    way?.mend()
-    await cut.close()
-  }
-})
+    expect((await send(body, 'wrong')).status).toBe(503)
+    expect(await stored()).toEqual([])
+    mend()
+    expect((await send(body)).status).toBe(200)
+    await eventually(stored, (all) => all.length === 1 && all[0]?.isProcessed === true)
+  }))
 
-test('connections that die under way end in 503 or 200, and what was answered 200 is there', async () => {
-  let way: Awaited<ReturnType<TestDatabase['openCuttable']>> | undefined
-  const cut = await testApp({}, { open: async (db) => (way = await db.openCuttable()).database })
-  try {
-    const config = await findConfigByName(cut.database, 'loja1')
-    const own = cut.app.secrets.decrypt(config?.webhookSecretEncrypted ?? '')
+test('connections that die under way end in 503 or 200, and what was answered 200 is there', () =>
+  withCuttable(async ({ cut, mend, stored, send }) => {
     const bodies = Array.from({ length: 60 }, () => bodyOf({}))
-    const answers = bodies.map((body) => cut.request('POST', path, body, bearer(own)))
+    const answers = bodies.map((body) => send(body))
     await answers[0]
-    way?.cut()
+    cut()
     const statuses = (await Promise.all(answers)).map((answer) => answer.status)
-    way?.mend()
+    mend()
     expect(new Set(statuses).difference(new Set([200, 503]))).toEqual(new Set())
-    const kept = new Set((await inboxRows(cut.database)).map((row) => row.dedupeKey))
+    const kept = new Set((await stored()).map((row) => row.dedupeKey))
     for (const [index, body] of bodies.entries())
       if (statuses[index] === 200) expect(kept).toContain(`upsert:${body.data.key.id}`)
-  } finally {
-    way?.mend()
-    await cut.close()
-  }
-})
+  }))
