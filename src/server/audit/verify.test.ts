@@ -69,6 +69,10 @@ const rehash = (from: number, to: number) => async (db: Db) => {
 
 describe('the verifier finds', () => {
   const at = (position: number) => sql`position = ${position}`
+  const gone = (which: SQL) => [
+    sql`delete from audit_personal where log_id in (select id from audit_logs where ${which})`,
+    sql`delete from audit_logs where ${which}`,
+  ]
 
   test('another value of any column of the log, at its row', async () => {
     const columns = await t.sql<{ table: string; name: string; type: string }>`
@@ -93,21 +97,9 @@ describe('the verifier finds', () => {
 
   test.each<[string, string, (SQL | ((db: Db) => Promise<unknown>))[]]>([
     [
-      'a row that is no longer sealed',
-      '12 missing',
-      [
-        sql`update audit_logs set position = null, hash = null
-      where position = 12`,
-      ],
-    ],
-    [
       'a row that was taken out and the gap closed',
       '12 changed',
-      [
-        sql`delete from audit_personal where log_id = (select id from audit_logs where position = 12)`,
-        sql`delete from audit_logs where position = 12`,
-        sql`update audit_logs set position = position - 1 where position > 12`,
-      ],
+      [...gone(at(12)), sql`update audit_logs set position = position - 1 where position > 12`],
     ],
     [
       'a copy that was put in between',
@@ -150,31 +142,15 @@ describe('the verifier finds', () => {
     [
       'an end that was cut with a head that does not fit',
       '38 head',
-      [
-        sql`delete from audit_personal where log_id in (select id from audit_logs where position > 38)`,
-        sql`delete from audit_logs where position > 38`,
-        sql`update audit_head set position = 38`,
-      ],
+      [...gone(sql`position > 38`), sql`update audit_head set position = 38`],
     ],
   ])('the verifier of the audit finds %s', async (_what, fault, tampering) => {
     expect(await faultsAfter(...withoutProtection, ...tampering)).toContain(fault)
   })
 
   test.each([
-    ['another person', sql`user_id = 99`],
-    ['another role', sql`role = 'operator'`],
-    ['another session', sql`session_id = 8`],
-    ['another origin', sql`origin = 'system'`],
-    ['another action', sql`action = 'user.unblock'`],
-    ['another object', sql`resource_id = '77'`],
-    ['another kind of object', sql`resource_type = 'contact'`],
-    ['another outcome', sql`outcome = 'refused'`],
-    ['other repetitions', sql`repeats = 2`],
-    ['other details', sql`details = '{"freed": 3}'`],
     ['a number that is written in another way', sql`details = '{"freed": 12.0}'`],
-    ['a microsecond', sql`created_at = created_at + interval '1 microsecond'`],
     ['a later year', sql`created_at = created_at + interval '1 year'`],
-    ['other personal values as if they had been recorded', sql`personal_hash = repeat('a', 64)`],
     ['no personal values as if none had been recorded', sql`personal_hash = null`],
   ])('the verifier of the audit finds a row with %s', async (_what, change) => {
     const faults = await faultsAfter(sql`update audit_logs set ${change} where ${at(12)}`)
@@ -187,11 +163,9 @@ describe('the verifier finds', () => {
   })
 
   test('the verifier of the audit finds deleted rows', async () => {
-    const gone = (which: SQL) => [
-      sql`delete from audit_personal where log_id in (select id from audit_logs where ${which})`,
-      sql`delete from audit_logs where ${which}`,
-    ]
     expect(await faultsAfter(...gone(at(12)))).toEqual(['12 missing'])
+    const unsealed = sql`update audit_logs set position = null, hash = null where ${at(12)}`
+    expect(await faultsAfter(...withoutProtection, unsealed)).toContain('12 missing')
     expect(await faultsAfter(...gone(sql`position <= 3`))).toEqual(['1 missing'])
     const { head } = await verify()
     expect(await faultsAfter(...gone(sql`position > ${head.position - 2}`))).toEqual([
@@ -205,34 +179,17 @@ describe('the verifier finds', () => {
     const [before] = await t.sql<
       ChainHead & Record<string, unknown>
     >`select position, hash from audit_logs where position = ${head.position - 1}`
-    const breaks: Break[] = []
-    await inTransaction(t.database, async (db) => {
-      await db.execute(sql`alter table audit_logs disable trigger user`)
-      const last = sql`position = ${head.position}`
-      await db.execute(
-        sql`delete from audit_personal where log_id in (select id from audit_logs where ${last})`,
-      )
-      await db.execute(sql`delete from audit_logs where ${last}`)
-      await db.execute(sql`update audit_head set position = ${before?.position}, hash = ${before?.hash}`)
-      await walkChain(db, (one) => void breaks.push(one))
-      expect(breaks).toEqual([])
-      await walkChain(db, (one) => void breaks.push(one), head)
-      throw new Undone()
-    }).catch((error: unknown) => {
-      if (!(error instanceof Undone)) throw error
-    })
-    expect(faultsOf(breaks)).toEqual([`${head.position} missing`])
+    const cut = [
+      ...gone(at(head.position)),
+      sql`update audit_head set position = ${before?.position}, hash = ${before?.hash}`,
+    ]
+    expect(await faultsAfter(...cut)).toEqual([])
+    const noted: Break[] = []
+    const withNoted = (db: Db) => walkChain(db, (one) => void noted.push(one), head)
+    await faultsAfter(...cut, withNoted)
+    expect(faultsOf(noted)).toEqual([`${head.position} missing`])
     expect(await verify(head)).toMatchObject({ faults: [] })
     expect((await verify({ position: 5, hash: 'a'.repeat(64) })).faults).toEqual(['5 noted'])
-  })
-
-  test('the verifier of the audit finds rows that changed places', async () => {
-    const swap = [
-      sql`update audit_logs set position = -1 where ${at(12)}`,
-      sql`update audit_logs set position = 12 where ${at(20)}`,
-      sql`update audit_logs set position = 20 where position = -1`,
-    ]
-    expect((await faultsAfter(...swap)).slice(0, 1)).toEqual(['12 changed'])
   })
 
   test('a row in the place of another, beyond the end and before the beginning', async () => {
