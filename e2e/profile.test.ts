@@ -156,7 +156,7 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
       const codes = setup.getByRole('list', { name: 'Códigos de recuperação' }).getByRole('listitem')
       await expect.poll(() => codes.count()).toBe(10)
       await expectAccessibleState(page)
-      const [recovery = ''] = await codes.allTextContents()
+      const [recovery = '', second = ''] = await codes.allTextContents()
       await setup.getByRole('checkbox', { name: 'Guardei os códigos em lugar seguro' }).check()
       await setup.getByRole('button', { name: 'Concluir' }).click()
       await section(page, 'Verificação em duas etapas')
@@ -178,6 +178,9 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
 
       await asksForPassword(page, '**/api/profile/recovery-codes')
       await page.getByRole('button', { name: 'Novos códigos de recuperação' }).click()
+      const ask = dialog(page, 'Trocar códigos de recuperação')
+      await ask.getByLabel('Código').fill(second)
+      await ask.getByRole('button', { name: 'Trocar códigos' }).click()
       const confirm = dialog(page, 'Confirme sua senha')
       await expectAccessibleState(page)
       await givePassword(page, 'errada')
@@ -193,8 +196,19 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
           renewed.getByRole('list', { name: 'Códigos de recuperação' }).getByRole('listitem').count(),
         )
         .toBe(10)
+      const [renewedCode = ''] = await renewed
+        .getByRole('list', { name: 'Códigos de recuperação' })
+        .getByRole('listitem')
+        .allTextContents()
       await pressEscape(page)
       await page.getByRole('button', { name: 'Desativar' }).click()
+      const off = dialog(page, 'Desativar verificação em duas etapas')
+      await expectAccessibleState(page)
+      await off.getByLabel('Código').fill('000000')
+      await off.getByRole('button', { name: 'Desativar verificação' }).click()
+      await off.getByText('Senha ou código incorreto.').waitFor()
+      await off.getByLabel('Código').fill(renewedCode)
+      await off.getByRole('button', { name: 'Desativar verificação' }).click()
       await page.getByRole('button', { name: 'Ativar' }).waitFor()
     },
   )

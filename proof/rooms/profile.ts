@@ -48,7 +48,8 @@ const factorOwners = (isConfirmed: boolean) => async (world: World, callers: rea
   return twins.map(({ token }) => ({ token, code }))
 }
 
-const withFactor = (path: string) => each(factorOwners(true), ({ token }) => ({ path, token }))
+const withFactor = (path: string) =>
+  each(factorOwners(true), ({ token, code }) => ({ path, token, body: { code } }))
 
 /** What changes of an account with its second factor. */
 const secondFactor =
@@ -118,10 +119,11 @@ export const recipes = {
     { what: 'oneself', status: 204, targets: withFactor('/api/profile/second-factor') },
     recordedAndPushed,
     secondFactor,
+    '+rate_limits rate_limits.count',
   ),
   'POST /api/profile/recovery-codes': changing(
     { what: 'oneself', status: 200, targets: withFactor('/api/profile/recovery-codes') },
-    '+audit_logs +recovery_codes -recovery_codes',
+    '+audit_logs +rate_limits rate_limits.count +recovery_codes -recovery_codes users.totp_last_step',
   ),
   'GET /api/users/{id}/sessions': { what: 'somebody else', status: 200, targets: each(others, (id) => id) },
   'DELETE /api/users/{id}/sessions': changing(

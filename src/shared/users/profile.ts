@@ -194,6 +194,8 @@ export const beginSecondFactor = endpoint({
 })
 
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
+/** A code of the application, or a recovery code: the password alone is not enough. */
+const anyCode = z.object({ code: code.check(z.minLength(1, 'Digite um código')) })
 
 export const confirmSecondFactor = endpoint({
   method: 'PUT',
@@ -210,19 +212,21 @@ export const confirmSecondFactor = endpoint({
 export const removeSecondFactor = endpoint({
   method: 'DELETE',
   path: '/api/profile/second-factor',
-  summary: 'Desativar a própria verificação em duas etapas',
+  summary: 'Desativar a própria verificação em duas etapas, com um código',
   needs: [],
   audit: 'user.second_factor_off',
   isSensitive: true,
+  body: anyCode,
 })
 
 export const renewRecoveryCodes = endpoint({
   method: 'POST',
   path: '/api/profile/recovery-codes',
-  summary: 'Trocar os códigos de recuperação; os antigos deixam de valer',
+  summary: 'Trocar os códigos de recuperação, com um código; os antigos deixam de valer',
   needs: [],
   audit: 'user.recovery_codes',
   isSensitive: true,
+  body: anyCode,
   reply: recoveryCodes,
 })
 

@@ -30,6 +30,7 @@ export const errors = {
   'profile.picture_too_large': [413, 'A foto deve ter no máximo 2 MB.'],
   'second_factor.is_on': [409, 'A verificação em duas etapas já está ativa.'],
   'second_factor.is_off': [409, 'A verificação em duas etapas não está ativa.'],
+  'second_factor.own': [409, 'Desative a sua própria verificação em Meu perfil, com um código.'],
   'second_factor.is_duty': [409, 'A verificação em duas etapas é obrigatória para o seu perfil.'],
   'sessions.not_found': [404, 'Sessão não encontrada.'],
 } as const

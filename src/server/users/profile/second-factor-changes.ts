@@ -17,6 +17,7 @@ import {
   trustDevice,
 } from '#server/users/second-factor/queries.ts'
 import { newTotpSecret, totpAddress } from '#server/users/second-factor/totp.ts'
+import { checkIdentity } from '#server/users/sign-in/confirm.ts'
 import { countUp, findUser } from '#server/users/sign-in/queries.ts'
 
 interface Context {
@@ -81,8 +82,24 @@ export async function confirmSecondFactor(
   })
 }
 
-/** @throws AppError 409 when it is off, or a duty of the role */
-export async function switchSecondFactorOff({ database }: Context, who: Who): Promise<void> {
+/**
+ * The password alone must not end what stands beside it.
+ * @throws AppError 422 for a wrong code, 429 after too many
+ */
+async function expectCode({ database, secrets }: Context, who: Who, code: string): Promise<void> {
+  if (!(await checkIdentity(database, secrets, who, { anyCode: code })))
+    throw new AppError('auth.not_confirmed')
+}
+
+/**
+ * @param code of the application, or a recovery code
+ * @throws AppError 409 when it is off, or a duty of the role; 422, 429 as for any code
+ */
+export async function switchSecondFactorOff(context: Context, who: Who, code: string): Promise<void> {
+  const { database } = context
+  if (!who.hasSecondFactor) throw new AppError('second_factor.is_off')
+  if ((await listDuties(database)).includes(who.role)) throw new AppError('second_factor.is_duty')
+  await expectCode(context, who, code)
   await inTransaction(database, async (db) => {
     if ((await listDuties(db)).includes(who.role)) throw new AppError('second_factor.is_duty')
     if (!(await removeSecondFactor(db, who.id))) throw new AppError('second_factor.is_off')
@@ -91,9 +108,15 @@ export async function switchSecondFactorOff({ database }: Context, who: Who): Pr
   })
 }
 
-/** @returns the new recovery codes @throws AppError 409 when the second factor is off */
-export async function renewRecoveryCodes({ database, secrets }: Context, who: Who): Promise<string[]> {
+/**
+ * @param code of the application, or one of the old recovery codes
+ * @returns the new recovery codes
+ * @throws AppError 409 when the second factor is off; 422, 429 as for any code
+ */
+export async function renewRecoveryCodes(context: Context, who: Who, code: string): Promise<string[]> {
+  const { database, secrets } = context
   if (!who.hasSecondFactor) throw new AppError('second_factor.is_off')
+  await expectCode(context, who, code)
   return inTransaction(database, async (db) => {
     await record(db, who, { action: 'user.recovery_codes', resourceId: who.id })
     return makeRecoveryCodes(db, secrets, who.id)
@@ -102,15 +125,16 @@ export async function renewRecoveryCodes({ database, secrets }: Context, who: Wh
 
 /**
  * Switches the second factor of somebody off who has lost the telephone and the codes, and ends their
- * sessions.
- * @throws AppError 404, 409 when it is off
+ * sessions. One's own is switched off with a code.
+ * @throws AppError 404, 409 when it is off, or one's own
  */
 export async function resetSecondFactor({ database }: Context, who: Who, id: number): Promise<void> {
+  if (id === who.id) throw new AppError('second_factor.own')
   await inTransaction(database, async (db) => {
     if (!(await lockAccount(db, id))) throw new AppError('users.not_found')
     await confirmRights(who, db)
     if (!(await removeSecondFactor(db, id))) throw new AppError('second_factor.is_off')
-    await endSessionsOf(db, id, id === who.id ? who.sessionId : undefined)
+    await endSessionsOf(db, id)
     db.emit({ type: 'session_ended', userId: id })
     db.emit({ type: 'account_changed', userId: id })
     await record(db, who, { action: 'user.second_factor_reset', resourceId: id })

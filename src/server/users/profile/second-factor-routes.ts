@@ -42,12 +42,14 @@ export function secondFactorRoutes(
     return { recoveryCodes }
   })
 
-  route(removeSecondFactor, async ({ who }) => {
-    await switchSecondFactorOff(context, who)
+  route(removeSecondFactor, async ({ who, body }) => {
+    await switchSecondFactorOff(context, who, body.code)
     return undefined
   })
 
-  route(renewCall, async ({ who }) => ({ recoveryCodes: await renewRecoveryCodes(context, who) }))
+  route(renewCall, async ({ who, body }) => ({
+    recoveryCodes: await renewRecoveryCodes(context, who, body.code),
+  }))
 
   route(resetCall, async ({ who, params: { id } }) => {
     await resetSecondFactor(context, who, id)

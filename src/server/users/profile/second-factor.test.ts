@@ -145,7 +145,9 @@ test('each recovery code replaces a code once, however it is typed', async () =>
 
 test('new recovery codes end the old ones', async () => {
   const { username, recoveryCodes, client } = await enrolled()
-  const { body } = await client.request<{ recoveryCodes: string[] }>('POST', '/api/profile/recovery-codes')
+  const { body } = await client.request<{ recoveryCodes: string[] }>('POST', '/api/profile/recovery-codes', {
+    code: recoveryCodes[1],
+  })
   expect((await logIn(username, { code: recoveryCodes[0] })).status).toBe(401)
   expect((await logIn(username, { code: body.recoveryCodes[0] })).status).toBe(200)
 })
@@ -198,8 +200,57 @@ test('the second factor is switched on only by a right code, and off by its owne
   expect((await client.request('PUT', '/api/profile/second-factor', { code })).status).toBe(200)
   expect((await client.request('POST', '/api/profile/second-factor')).status).toBe(409)
   expect((await client.request('PUT', '/api/profile/second-factor', { code })).status).toBe(409)
-  expect((await client.request('DELETE', '/api/profile/second-factor')).status).toBe(204)
-  expect((await client.request('DELETE', '/api/profile/second-factor')).status).toBe(409)
+  const off = async () => {
+    const later = { code: codeAt(body.secret, await nextMinute()) }
+    return (await client.request('DELETE', '/api/profile/second-factor', later)).status
+  }
+  expect(await off()).toBe(204)
+  expect(await off()).toBe(409)
+})
+
+test('the second factor is switched off, and its recovery codes renewed, by a code alone', async () => {
+  const { client, secret, recoveryCodes } = await enrolled()
+  await client.request('POST', '/api/auth/reauthenticate', { password: testPassword })
+  const asked = [
+    ['DELETE', '/api/profile/second-factor'],
+    ['POST', '/api/profile/recovery-codes'],
+  ] as const
+  for (const [method, path] of asked) {
+    expect((await client.request(method, path)).status).toBe(400)
+    expect((await client.request(method, path, { password: testPassword })).status).toBe(400)
+    for (const code of [testPassword, '000000', 'AAAA-AAAA'])
+      expect(await client.request(method, path, { code })).toMatchObject(refusal(422, 'auth.not_confirmed'))
+  }
+  expect(await client.get<SecondFactor>('/api/profile/second-factor')).toMatchObject({
+    isOn: true,
+    recoveryCodesLeft: 10,
+  })
+  const [one = ''] = recoveryCodes
+  const { body } = await client.request<{ recoveryCodes: string[] }>('POST', '/api/profile/recovery-codes', {
+    code: codeAt(secret, await nextMinute()),
+  })
+  expect(body.recoveryCodes).toHaveLength(10)
+  expect((await client.request('DELETE', '/api/profile/second-factor', { code: one })).status).toBe(422)
+  const [first] = body.recoveryCodes
+  expect((await client.request('DELETE', '/api/profile/second-factor', { code: first })).status).toBe(204)
+  expect((await client.get<SecondFactor>('/api/profile/second-factor')).isOn).toBe(false)
+})
+
+test('of the codes that would switch a second factor off ten wrong ones a day are heard', async () => {
+  const { client, secret } = await enrolled()
+  const off = (code: string) => client.request('DELETE', '/api/profile/second-factor', { code })
+  const statuses = []
+  for (let n = 0; n < 11; n++) statuses.push((await off('000000')).status)
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 422), 429])
+  expect((await off(codeAt(secret, await nextMinute()))).status).toBe(429)
+})
+
+test('an administrator does not reset their own second factor, which takes no code', async () => {
+  const { client } = await enrolled('admin')
+  expect(await client.request('DELETE', `/api/users/${client.userId}/second-factor`)).toMatchObject(
+    refusal(409, 'second_factor.own'),
+  )
+  expect((await client.get<SecondFactor>('/api/profile/second-factor')).isOn).toBe(true)
 })
 
 test('a lost second factor is reset by an administrator, ending the sessions', async () => {
@@ -238,11 +289,12 @@ test('a required second factor is asked for at the next sign-in', async () => {
     200,
   )
   expect((await ask('GET', '/api/conversations')).status).toBe(200)
-  expect(await ask('DELETE', '/api/profile/second-factor')).toMatchObject(
+  const later = { code: codeAt(begun.secret, await nextMinute()) }
+  expect(await ask('DELETE', '/api/profile/second-factor', later)).toMatchObject(
     refusal(409, 'second_factor.is_duty'),
   )
   await chefe.request('PUT', '/api/second-factor-duties', { roles: [] })
-  expect((await ask('DELETE', '/api/profile/second-factor')).status).toBe(204)
+  expect((await ask('DELETE', '/api/profile/second-factor', later)).status).toBe(204)
 })
 
 test('the current password is asked for after ten minutes, and holds for ten', async () => {

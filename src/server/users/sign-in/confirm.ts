@@ -3,12 +3,13 @@ import { record } from '#server/audit/audit.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
-import { takeTotpCode } from '#server/users/second-factor/codes.ts'
+import { takeCode, takeTotpCode } from '#server/users/second-factor/codes.ts'
 import { markConfirmed } from '#server/users/second-factor/queries.ts'
 import { isPassword, PasswordsBusy } from './passwords.ts'
 import { countDown, countUp, findUser, type UserRow } from './queries.ts'
 
-export type Given = { password: string } | { code: string }
+/** What somebody typed; `anyCode` may also be a recovery code. */
+export type Given = { password: string } | { code: string } | { anyCode: string }
 
 /**
  * What a stolen session may guess: five passwords in 15 minutes, and ten codes a day, of which three of a
@@ -21,10 +22,9 @@ const limits = {
 
 /**
  * Checks the password, or a code of the application, of somebody who is signed in, and remembers it for the
- * session. Each guess is counted before it is compared, so that parallel ones share the limit; the login is
- * never locked by them.
+ * session.
  * @returns false when it is wrong
- * @throws AppError 429 after too many wrong ones, or when too many passwords are being compared
+ * @throws as `checkIdentity`
  */
 export async function confirmIdentity(
   database: Database,
@@ -32,9 +32,28 @@ export async function confirmIdentity(
   who: Who,
   given: Given,
 ): Promise<boolean> {
+  if (!(await checkIdentity(database, secrets, who, given))) return false
+  await inTransaction(database, async (db) => {
+    await markConfirmed(db, who.sessionId)
+    await record(db, who, { action: 'auth.confirm', resourceId: who.id, details: { by: kindOf(given) } })
+  })
+  return true
+}
+
+/**
+ * The same for one call alone. Each guess is counted before it is compared, so that parallel ones share the
+ * limit; the login is never locked by them. A wrong one is recorded.
+ * @throws AppError 429 after too many wrong ones, or when too many passwords are being compared
+ */
+export async function checkIdentity(
+  database: Database,
+  secrets: Secrets,
+  who: Who,
+  given: Given,
+): Promise<boolean> {
   const user = await findUser(database, who.id)
   if (!user) throw new AppError('auth.required')
-  const kind = 'password' in given ? 'password' : 'code'
+  const kind = kindOf(given)
   const { most, windowMinutes } = limits[kind]
   const key = `confirm-${kind}:${who.id}`
   if ((await countUp(database, key, windowMinutes)) > most) {
@@ -46,21 +65,26 @@ export async function confirmIdentity(
     if (error instanceof PasswordsBusy) await countDown(database, key)
     throw error
   })
-  if (isRight) await countDown(database, key)
-  await inTransaction(database, async (db) => {
-    if (isRight) await markConfirmed(db, who.sessionId)
-    await record(db, who, {
-      action: isRight ? 'auth.confirm' : 'auth.confirm_failed',
+  if (isRight) {
+    await countDown(database, key)
+    return true
+  }
+  await inTransaction(database, (db) =>
+    record(db, who, {
+      action: 'auth.confirm_failed',
       resourceId: who.id,
-      outcome: isRight ? 'done' : 'refused',
+      outcome: 'refused',
       details: { by: kind },
-    })
-  })
-  return isRight
+    }),
+  )
+  return false
 }
 
+const kindOf = (given: Given) => ('password' in given ? 'password' : 'code')
+
 /** @throws PasswordsBusy */
-function compare(database: Database, secrets: Secrets, user: UserRow, given: Given): Promise<boolean> {
+async function compare(database: Database, secrets: Secrets, user: UserRow, given: Given): Promise<boolean> {
+  if ('anyCode' in given) return (await takeCode(database, secrets, user, given.anyCode)) !== undefined
   return 'code' in given
     ? takeTotpCode(database, secrets, user, given.code.replace(/\s/g, ''))
     : isPassword(user.passwordHash, given.password)

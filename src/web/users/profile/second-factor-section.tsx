@@ -8,8 +8,8 @@ import { Badge } from '#web/ui/badges/badge.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
-import { toast } from '#web/ui/states/toast.ts'
 import { useMe } from '#web/users/me-context.ts'
+import { CodeDialog } from './code-dialog.tsx'
 import { profileQueries, useSecondFactorChanged } from './queries.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SecondFactorSetup } from './second-factor-setup.tsx'
@@ -64,18 +64,7 @@ function Actions({
   onSetUp: () => void
   onCodes: (codes: readonly string[]) => void
 }) {
-  const changed = useSecondFactorChanged()
-  const fail = (error: Error) => {
-    // The user did not want to confirm.
-    if (error instanceof ApiError && error.code === 'auth.reauthenticate') return
-    toast({ tone: 'error', title: 'Erro', description: error.message })
-  }
-  const off = useMutation({ mutationFn: () => call(removeSecondFactor), onSuccess: changed, onError: fail })
-  const renew = useMutation({
-    mutationFn: () => call(renewRecoveryCodes),
-    onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
-    onError: fail,
-  })
+  const [asked, setAsked] = useState<'off' | 'renew'>()
   if (!isOn)
     return (
       <div className="flex flex-wrap items-center gap-3">
@@ -92,18 +81,70 @@ function Actions({
         desde {shortDate(since ?? '')} · {codesLeft(recoveryCodesLeft)}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button icon={KeyRound} isBusy={renew.isPending} onClick={() => renew.mutate()}>
+        <Button icon={KeyRound} onClick={() => setAsked('renew')}>
           Novos códigos de recuperação
         </Button>
         {!isDuty && (
-          <Button icon={ShieldOff} variant="danger" isBusy={off.isPending} onClick={() => off.mutate()}>
+          <Button icon={ShieldOff} variant="danger" onClick={() => setAsked('off')}>
             Desativar
           </Button>
         )}
       </div>
+      {asked === 'off' && <SwitchOff onClose={() => setAsked(undefined)} />}
+      {asked === 'renew' && <Renew onCodes={onCodes} onClose={() => setAsked(undefined)} />}
     </>
   )
 }
+
+function SwitchOff({ onClose }: { onClose: () => void }) {
+  const changed = useSecondFactorChanged()
+  const { mutate, error, reset, isPending } = useMutation({
+    mutationFn: (code: string) => call(removeSecondFactor, { body: { code } }),
+    onSuccess: () => {
+      onClose()
+      changed()
+    },
+  })
+  return (
+    <CodeDialog
+      title="Desativar verificação em duas etapas"
+      description="A senha sozinha voltará a bastar para entrar na sua conta."
+      action="Desativar verificação"
+      isDanger
+      error={textOf(error)}
+      isBusy={isPending}
+      onCode={mutate}
+      onType={reset}
+      onClose={onClose}
+    />
+  )
+}
+
+function Renew({ onCodes, onClose }: { onCodes: (codes: readonly string[]) => void; onClose: () => void }) {
+  const { mutate, error, reset, isPending } = useMutation({
+    mutationFn: (code: string) => call(renewRecoveryCodes, { body: { code } }),
+    onSuccess: ({ recoveryCodes }) => {
+      onClose()
+      onCodes(recoveryCodes)
+    },
+  })
+  return (
+    <CodeDialog
+      title="Trocar códigos de recuperação"
+      description="Os códigos que você guardou deixam de valer."
+      action="Trocar códigos"
+      error={textOf(error)}
+      isBusy={isPending}
+      onCode={mutate}
+      onType={reset}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Nothing is said to a user who did not want to confirm. */
+const textOf = (error: Error | null) =>
+  error instanceof ApiError && error.code === 'auth.reauthenticate' ? undefined : error?.message
 
 function codesLeft(count: number): string {
   if (count === 0) return 'nenhum código de recuperação restante'
