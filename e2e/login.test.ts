@@ -81,6 +81,10 @@ describe('the login screen', () => {
     await alert(page)
       .getByText('Usuario bloqueado apos 3 tentativas incorretas. Entre em contato com o administrador.')
       .waitFor()
+    // For every name alike, whether or not it has a second factor.
+    await page.getByRole('button', { name: 'Entrar com um código de verificação' }).click()
+    await page.getByLabel('Código de verificação').waitFor()
+    await page.getByRole('button', { name: 'Voltar' }).click()
     await user(page).press('x')
     await expect.poll(() => alert(page).count()).toBe(0)
     await expect.poll(() => tokenOf(page)).toBe('')

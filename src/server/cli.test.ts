@@ -294,7 +294,7 @@ describe('beside a running server', () => {
   test('a locked administrator is unlocked, and keeps the session that the lock did not end', async () => {
     const { username } = await newUser('admin')
     const { token } = await login(username, testPassword)
-    expect(await shutOut(username)).toBe(423)
+    expect(await shutOut(username)).toBe(403)
     expect(await admin(['unblock', username])).toMatchObject(
       done(`^Bloqueio temporário desfeito: ${username}\\.\n$`),
     )

@@ -42,9 +42,9 @@ export const users = table(
      * administrator unblocks them, sessions go on.
      */
     loginLockedAt: at('login_locked_at'),
-    /** The same for an administrator, who is never shut out for good. */
+    /** Until then no password is compared. For an administrator, who is never shut out for good, it is all. */
     lockedUntil: at('locked_until'),
-    /** Number of consecutive lockouts of an administrator: each lasts twice as long as the one before. */
+    /** Number of consecutive locks: each lasts twice as long as the one before. */
     lockCount: integer('lock_count').notNull().default(0),
     /** The numbers that were given to the person; null: all, also those that are added later. */
     numberIds: integer('number_ids').array(),

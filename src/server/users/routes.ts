@@ -16,7 +16,7 @@ import { accountRoutes } from '#server/users/accounts/account-routes.ts'
 import { permissionRoutes } from '#server/users/permissions/permission-routes.ts'
 import { signIn } from '#server/users/sign-in/login.ts'
 import { endSession, setUserAway } from '#server/users/sign-in/queries.ts'
-import { deviceCookie, sessionCookie } from '#server/users/sign-in/cookies.ts'
+import { deviceCookie, knownCookie, sessionCookie } from '#server/users/sign-in/cookies.ts'
 import { meOf, refreshSessions } from '#server/users/sign-in/sessions.ts'
 import { profileRoutes } from '#server/users/profile/profile-routes.ts'
 import { secondFactorRoutes } from '#server/users/profile/second-factor-routes.ts'
@@ -48,6 +48,7 @@ export function routes(http: Http, context: UserRoutesContext): void {
   secondFactorRoutes(http, context)
   const cookie = sessionCookie(config.publicUrl)
   const device = deviceCookie(config.publicUrl)
+  const known = knownCookie(config.publicUrl)
 
   let hasWarned = false
   const warnOnce = () => {
@@ -58,16 +59,19 @@ export function routes(http: Http, context: UserRoutesContext): void {
 
   route(login, async ({ body, request, reply }) => {
     if (config.trustProxy === undefined && request.headers['x-forwarded-for'] !== undefined) warnOnce()
-    const { token, sessionId, deviceToken } = await signIn(database, body, {
+    const signedIn = await signIn(database, body, {
       secrets,
       source: sourceOf(request),
       isLimitedByAddress: config.isLoginLimitedByAddress,
       deviceToken: request.cookies[device.name],
+      knownCookie: request.cookies[known.name],
     })
+    const { token, sessionId, deviceToken } = signedIn
     const who = (await refreshSessions(database, [sessionId])).get(sessionId)
     // Ended by somebody else at the same moment.
     if (!who) throw new AppError('auth.required')
     reply.setCookie(cookie.name, token, cookie.options)
+    reply.setCookie(known.name, signedIn.knownCookie, known.options)
     if (deviceToken) reply.setCookie(device.name, deviceToken, device.options)
     return { token, user: meOf(who) }
   })

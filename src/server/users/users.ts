@@ -14,12 +14,8 @@ import {
 import { isWeakPassword } from '#server/users/sign-in/password-strength.ts'
 import { trimTrustedDevices } from '#server/users/second-factor/queries.ts'
 import { hashPassword, preparePasswords } from '#server/users/sign-in/passwords.ts'
-import {
-  findLivingUser,
-  hasActiveAdmin,
-  trimRateLimits,
-  trimSessions,
-} from '#server/users/sign-in/queries.ts'
+import { trimRateLimits } from '#server/users/sign-in/attempts.ts'
+import { findLivingUser, hasActiveAdmin, trimSessions } from '#server/users/sign-in/queries.ts'
 import { sessionCookie } from '#server/users/sign-in/cookies.ts'
 import { identify, refreshSessions } from '#server/users/sign-in/sessions.ts'
 

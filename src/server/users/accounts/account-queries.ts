@@ -89,10 +89,12 @@ export function listLivingAccounts(db: Db) {
       isBlocked: users.isBlocked,
       /** When three wrong passwords locked the login of an operator or a supervisor. */
       loginLockedAt: users.loginLockedAt,
-      /** null when the lock is over. */
-      lockedUntil: sql<Date | null>`case when ${users.lockedUntil} > app_now() then ${users.lockedUntil} end`
-        .mapWith(users.lockedUntil)
-        .as('locked'),
+      /** null when the lock is over, or does not end. */
+      lockedUntil:
+        sql<Date | null>`case when ${users.loginLockedAt} is null and ${users.lockedUntil} > app_now()
+          then ${users.lockedUntil} end`
+          .mapWith(users.lockedUntil)
+          .as('locked'),
       lastLoginAt: max(sessions.createdAt),
       /** The sessions of a blocked or inactive user are not valid. */
       openSessions: sql<number>`(count(*) filter (where ${isLivingSession} and ${users.isActive}
@@ -151,7 +153,8 @@ export function listAccountRows(db: Db, id?: number): Promise<Account[]> {
                u.is_blocked as "isBlocked", u.failed_login_attempts as "failedLoginAttempts",
                u.login_locked_at is not null or coalesce(u.locked_until > app_now(), false)
                  as "isLoginLocked",
-               ${instantOf(sql`case when u.locked_until > app_now() then u.locked_until end`)}
+               ${instantOf(sql`case when u.login_locked_at is null and u.locked_until > app_now()
+                              then u.locked_until end`)}
                  as "lockedUntil",
                ${instantOf(sql`(select max(s.created_at) from sessions s where s.user_id = u.id)`)}
                  as "lastLoginAt",

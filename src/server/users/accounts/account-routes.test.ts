@@ -242,7 +242,7 @@ test('an administrator locked by wrong passwords is unlocked and not blocked', a
   const other = await t.signIn('admin', anyName())
   const username = (await accountOf(other.userId))?.username ?? ''
   for (let n = 0; n < 3; n++) await logIn(username, 'errada')
-  expect((await logIn(username)).status).toBe(423)
+  expect((await logIn(username)).status).toBe(403)
   expect(await accountOf(other.userId)).toMatchObject({ isLoginLocked: true, isBlocked: false })
   const answer = await chefe.request<Account>('POST', `/api/users/${other.userId}/toggle-block`)
   expect(answer).toMatchObject({ body: { isLoginLocked: false, isBlocked: false } })

@@ -18,7 +18,8 @@ import {
 } from '#server/users/second-factor/queries.ts'
 import { newTotpSecret, totpAddress } from '#server/users/second-factor/totp.ts'
 import { checkIdentity } from '#server/users/sign-in/confirm.ts'
-import { countUp, findUser } from '#server/users/sign-in/queries.ts'
+import { countUp } from '#server/users/sign-in/attempts.ts'
+import { findUser } from '#server/users/sign-in/queries.ts'
 
 interface Context {
   database: Database

@@ -15,7 +15,8 @@ import {
 
 let chefe: Client
 
-const t = forAllTests(() => testApp({}, withoutJobs))
+const t = forAllTests(() => testApp({ TRUST_PROXY: '127.0.0.1' }, withoutJobs))
+const from = (n: number) => ({ 'x-forwarded-for': `10.9.0.${n}` })
 const clock = forAllTests(() => movableClock(t.database))
 
 beforeAll(async () => {
@@ -123,13 +124,35 @@ test('of the same code of a second factor sent twice at once one is let in', asy
 })
 
 test('three wrong codes lock as three wrong passwords do', async () => {
-  const { username, secret, client } = await enrolled()
+  const { username, client } = await enrolled()
   for (const status of [401, 401, 403])
     expect((await logIn(username, { code: '000000' })).status).toBe(status)
-  const now = await nextMinute()
-  expect((await logIn(username, { code: codeAt(secret, now) })).status).toBe(403)
+  expect((await logIn(username)).status).toBe(403)
   expect((await client.request('GET', '/api/auth/me')).status).toBe(200)
 })
+
+test.each(['operator', 'admin'] as const)(
+  'a locked %s is let in by password and code, of which ten wrong ones a day are heard',
+  async (role) => {
+    const { username, secret, recoveryCodes } = await enrolled(role)
+    for (let n = 0; n < 3; n++) await logIn(username, { password: 'errada' })
+    expect((await logIn(username)).status).toBe(403)
+    const code = async () => codeAt(secret, await nextMinute())
+    // A wrong password uses no code up.
+    const one = await code()
+    expect((await logIn(username, { password: 'errada', code: one })).status).toBe(403)
+    expect((await logIn(username, { code: one })).status).toBe(200)
+    expect((await logIn(username, { code: recoveryCodes[0] })).status).toBe(200)
+    // For whoever has the password alone nothing changes.
+    expect((await logIn(username)).status).toBe(403)
+    // Strangers, who do not know the password, cannot use the codes up that are heard.
+    for (let n = 0; n < 12; n++) await logIn(username, { password: 'errada', code: '000000' }, from(n))
+    expect((await logIn(username, { code: await code() })).status).toBe(200)
+    for (let n = 0; n < 10; n++)
+      expect((await logIn(username, { code: '000000' }, from(20 + n))).status).toBe(403)
+    expect((await logIn(username, { code: await code() }, from(40))).status).toBe(403)
+  },
+)
 
 test('each recovery code replaces a code once, however it is typed', async () => {
   const { username, recoveryCodes, client } = await enrolled()

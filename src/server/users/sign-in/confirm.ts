@@ -6,7 +6,8 @@ import type { Secrets } from '#server/platform/secrets.ts'
 import { takeCode, takeTotpCode } from '#server/users/second-factor/codes.ts'
 import { markConfirmed } from '#server/users/second-factor/queries.ts'
 import { isPassword, PasswordsBusy } from './passwords.ts'
-import { countDown, countUp, findUser, type UserRow } from './queries.ts'
+import { countDown, countUp } from './attempts.ts'
+import { findUser, type UserRow } from './queries.ts'
 
 /** What somebody typed; `anyCode` may also be a recovery code. */
 export type Given = { password: string } | { code: string } | { anyCode: string }

@@ -13,6 +13,16 @@ export function sessionCookie(publicUrl: string | undefined) {
   return { name: named('sid', publicUrl), options: optionsFor(publicUrl) }
 }
 
+const knownDays = 365
+
+/** The cookie of a browser by which people have signed in before: it passes a lock of their accounts. */
+export function knownCookie(publicUrl: string | undefined) {
+  return {
+    name: named('known', publicUrl),
+    options: { ...optionsFor(publicUrl), maxAge: knownDays * 24 * 60 * 60 },
+  }
+}
+
 /** The cookie of a browser that needs no code. */
 export function deviceCookie(publicUrl: string | undefined) {
   const maxAge = trustedDays * 24 * 60 * 60

@@ -8,6 +8,7 @@ import type { ErrorBody } from '#shared/errors.ts'
 import { flags as allFlags, type Role } from '#shared/permissions.ts'
 import type { Me } from '#shared/users/users.ts'
 import { defaultFlags } from '#shared/users/default-flags.ts'
+import { movableClock } from '#server/testing/database/movable-clock.ts'
 import { openTab, refusedUpgrade } from '#server/testing/live-client.ts'
 import {
   type Answer,
@@ -17,7 +18,7 @@ import {
   testApp,
   testPassword,
 } from '#server/testing/test-app.ts'
-import { trimRateLimits } from './queries.ts'
+import { trimRateLimits } from './attempts.ts'
 import { hashToken } from '#server/platform/secrets.ts'
 import { createUser, resetPassword, unblockAccount } from '#server/users/users.ts'
 
@@ -120,7 +121,7 @@ test('the right name and password give a token, a cookie and the person with the
     canViewTrackingMessages: false,
   })
   expect(answer.body.token).toMatch(/^[\w-]{43}$/)
-  expect(answer.headers.get('set-cookie')).toBe(`sid=${answer.body.token}; Path=/; HttpOnly; SameSite=Lax`)
+  expect(answer.headers.getSetCookie()).toContain(`sid=${answer.body.token}; Path=/; HttpOnly; SameSite=Lax`)
   expect(answer.headers.get('cache-control')).toBe('no-store')
 })
 
@@ -139,9 +140,9 @@ test('behind https the cookie is for https alone', async () => {
   const { username } = await newUser()
   const answer = await login(username, testPassword, { origin: 'https://balcao.example' }, secure)
   await secure.stop()
-  expect(answer.headers.get('set-cookie')).toMatch(
-    /^__Host-sid=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-  )
+  const [known, session] = answer.headers.getSetCookie().toSorted()
+  expect(known).toMatch(/^__Host-known=\S+; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+  expect(session).toMatch(/^__Host-sid=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
 })
 
 test('the name is found in any case and with blanks around it, the password only as it is', async () => {
@@ -374,15 +375,15 @@ describe('an administrator', () => {
   test('an administrator is never blocked but locked for a growing time', async () => {
     const { username, id } = await newUser('admin')
     for (const minutes of [15, 30, 60, 120, 240, 480, 960, 1440, 1440]) {
-      expect((await login(username, 'errada')).body.message).toBe(wrongText)
-      expect((await login(username, 'errada')).status).toBe(401)
+      const text = minutes === 15 ? wrongText : blockedText
+      for (let n = 0; n < 2; n++) expect((await login(username, 'errada')).body.message).toBe(text)
       const third = await login(username, 'errada')
-      expect(third).toMatchObject({ status: 423, body: { code: 'auth.locked', message: lockedText } })
+      expect(third).toMatchObject({ status: 403, body: { code: 'auth.blocked', message: blockedText } })
       expect(await attemptsOf(id)).toMatchObject({ isLoginLocked: false, lockedMinutes: minutes })
       const before = compared.count
       expect(await login(username, testPassword)).toMatchObject({
-        status: 423,
-        body: { message: lockedText },
+        status: 403,
+        body: { message: blockedText },
       })
       expect(compared.count).toBe(before)
       await waitOut(id)
@@ -395,7 +396,7 @@ describe('an administrator', () => {
   test.each([33, 40, 2000])('an administrator is locked for a day also after %i locks', async (locks) => {
     const { username, id } = await newUser('admin')
     await t.sql`update users set lock_count = ${locks} where id = ${id}`
-    for (const status of [401, 401, 423, 423]) expect((await login(username, 'errada')).status).toBe(status)
+    for (const status of [403, 403, 403, 403]) expect((await login(username, 'errada')).status).toBe(status)
     expect(await attemptsOf(id)).toMatchObject({ lockedMinutes: 1440 })
   })
 
@@ -415,6 +416,74 @@ describe('an administrator', () => {
   })
 })
 
+describe('a browser by which somebody has signed in before', () => {
+  const cookieOf = (answer: LoginAnswer) =>
+    answer.headers
+      .getSetCookie()
+      .find((one) => one.startsWith('known='))
+      ?.split(';')[0] ?? ''
+  /** As a browser sends it. */
+  const from = (cookie: string) => ({ ...fromElsewhere(), cookie, origin: t.app.url })
+
+  test.each(['operator', 'admin'] as const)(
+    'a stranger does not lock an %s out of the own browser',
+    async (role) => {
+      const { username, id } = await newUser(role)
+      const mine = cookieOf(await login(username, testPassword))
+      expect(mine).not.toBe('')
+      const theirs = cookieOf(await login((await newUser()).username, testPassword))
+      for (let n = 0; n < 3; n++) await login(username, 'errada')
+      const before = await attemptsOf(id)
+      expect((await login(username, testPassword)).status).toBe(403)
+      expect((await login(username, testPassword, from(theirs))).status).toBe(403)
+      expect((await login(username, testPassword, from(`${mine}x`))).status).toBe(403)
+      expect((await login(username, 'errada', from(mine))).status).toBe(403)
+      expect((await login(username, testPassword, from(mine))).status).toBe(200)
+      // For others it is as it was.
+      expect(await attemptsOf(id)).toEqual(before)
+      expect((await login(username, testPassword)).status).toBe(403)
+    },
+  )
+
+  test('a stolen known browser hears ten wrong passwords a day, and none after a new password', async () => {
+    const { username } = await newUser()
+    const mine = cookieOf(await login(username, testPassword))
+    for (let n = 0; n < 3; n++) await login(username, 'errada')
+    const before = compared.count
+    for (let n = 0; n < 12; n++) expect((await login(username, 'errada', from(mine))).status).toBe(403)
+    expect(compared.count - before).toBe(10)
+    expect((await login(username, testPassword, from(mine))).status).toBe(403)
+    const other = await newUser('admin')
+    const stolen = cookieOf(await login(other.username, testPassword))
+    await resetPassword(t.database, other.username, 'outra-alface-roxa', 'command')
+    for (let n = 0; n < 3; n++) await login(other.username, 'errada')
+    expect((await login(other.username, 'outra-alface-roxa', from(stolen))).status).toBe(403)
+  })
+
+  test('a browser that several people share knows the last five of them', async () => {
+    const people = []
+    for (let n = 0; n < 6; n++) people.push(await newUser())
+    let cookie = ''
+    for (const { username } of people) cookie = cookieOf(await login(username, testPassword, from(cookie)))
+    for (const { username } of people) for (let n = 0; n < 3; n++) await login(username, 'errada')
+    const statuses = []
+    for (const { username } of people)
+      statuses.push((await login(username, testPassword, from(cookie))).status)
+    expect(statuses).toEqual([403, 200, 200, 200, 200, 200])
+  })
+
+  test('whoever is blocked by an administrator is not let in by a known browser', async () => {
+    const { username, id } = await newUser()
+    const mine = cookieOf(await login(username, testPassword))
+    for (let n = 0; n < 3; n++) await login(username, 'errada')
+    await t.sql`update users set is_blocked = true where id = ${id}`
+    expect((await login(username, testPassword, from(mine))).status).toBe(403)
+    expect(await t.sql`select id from sessions where user_id = ${id} and ended_at is null offset 1`).toEqual(
+      [],
+    )
+  })
+})
+
 describe('names that are nobody', () => {
   /** Five attempts, each with what a stranger can observe of it. */
   async function sequence(username: string, address?: Record<string, string>) {
@@ -428,7 +497,7 @@ describe('names that are nobody', () => {
     return seen
   }
 
-  test('unknown names answer five attempts like an operator, with as many comparisons', async () => {
+  test('unknown names answer five attempts like those of people, with as many comparisons', async () => {
     const { username } = await newUser()
     const known = await sequence(username)
     expect(known.map((one) => [one.status, one.comparisons])).toEqual([
@@ -438,9 +507,52 @@ describe('names that are nobody', () => {
       [403, 0],
       [403, 0],
     ])
+    expect(await sequence((await newUser('admin')).username)).toEqual(known)
+    const blocked = await newUser()
+    await t.sql`update users set is_blocked = true where id = ${blocked.id}`
+    expect(await sequence(blocked.username)).toEqual(known)
     expect(await sequence('ninguem')).toEqual(known)
     expect(await sequence('Ninguem2')).toEqual(known)
     expect(await sequence("x' or '1'='1")).toEqual(known)
+  })
+
+  test('names answer alike also when a lock has ended, and to whoever sends a code', async () => {
+    const people = [
+      await newUser('admin'),
+      await newUser(),
+      await newUser('supervisor'),
+      await newUser('admin'),
+    ]
+    await t.sql`update users set totp_secret_encrypted = ${t.app.secrets.encrypt('JBSWY3DPEHPK3PXP')},
+                  totp_confirmed_at = app_now() where id = ${people[3]?.id ?? 0}`
+    const names = [...people.map(({ username }) => username), 'fantasma-da-espera']
+    /** Four attempts with each name: status, code, comparisons. */
+    const seenOfAll = async (more: { code?: string } = {}) => {
+      const seen: unknown[][] = []
+      for (const username of names)
+        for (let n = 0; n < 4; n++) {
+          const before = compared.count
+          const form = { username, password: 'errada', ...more }
+          const answer = await t.request<ErrorBody>('POST', '/api/auth/login', form, fromElsewhere())
+          ;(seen[n] ??= []).push([answer.status, answer.body.code, compared.count - before])
+        }
+      return seen
+    }
+    const clock = await movableClock(t.database)
+    const start = Date.now()
+    const alike = (...seen: [number, number][]) =>
+      seen.map(([status, comparisons]) =>
+        names.map(() => [status, status === 401 ? 'auth.invalid_credentials' : 'auth.blocked', comparisons]),
+      )
+    expect(await seenOfAll()).toEqual(alike([401, 1], [401, 1], [403, 1], [403, 0]))
+    await clock.set(new Date(start + 16 * 60_000))
+    expect(await seenOfAll()).toEqual(alike([403, 1], [403, 1], [403, 1], [403, 0]))
+    await clock.set(new Date(start + 40 * 60_000))
+    expect(await seenOfAll()).toEqual(alike([403, 0], [403, 0], [403, 0], [403, 0]))
+    expect(await seenOfAll({ code: '000000' })).toEqual(alike([403, 1], [403, 1], [403, 1], [403, 1]))
+    await clock.set(new Date(start + 60 * 60_000))
+    expect(await seenOfAll()).toEqual(alike([403, 1], [403, 1], [403, 1], [403, 0]))
+    await clock.set(new Date())
   })
 
   test('unknown names are counted whatever their case', async () => {
@@ -673,7 +785,7 @@ describe('a session', () => {
       await browser.heard('account_changed')
       expect(await me(bearer(token))).toMatchObject({ status: 200, body: { user: { isLoginLocked: true } } })
       expect(await refusedUpgrade(t.app.url, { token })).toBe(undefined)
-      expect((await login(username, testPassword)).status).toBe(role === 'admin' ? 423 : 403)
+      expect((await login(username, testPassword)).status).toBe(403)
       expect(browser.isOpen).toBe(true)
 
       await unblockAccount(t.database, username, 'command')
@@ -687,7 +799,7 @@ describe('a session', () => {
   test('a block by an administrator ends it, and neither guesses nor unblocking give it back', async () => {
     const { username, token, id } = await signedIn()
     await t.sql`update users set is_blocked = true where id = ${id}`
-    for (let n = 0; n < 4; n++) expect((await login(username, 'errada')).status).toBe(403)
+    for (const status of [401, 401, 403, 403]) expect((await login(username, 'errada')).status).toBe(status)
     expect((await me(bearer(token))).status).toBe(401)
     await unblockAccount(t.database, username, 'command')
     expect((await me(bearer(token))).status).toBe(401)

@@ -1,45 +1,38 @@
-import type { DetailsOf } from '#shared/audit/audit-actions.ts'
 import { AppError } from '#shared/errors.ts'
 import type { LoginForm } from '#shared/users/users.ts'
-import { record, recordRepeated } from '#server/audit/audit.ts'
-import { type Database, type Db, inTransaction } from '#server/platform/database/db.ts'
-import type { RequestSource } from '#server/platform/http/request-source.ts'
-import { hashToken, randomToken, type Secrets } from '#server/platform/secrets.ts'
-import { guesserAddress } from '#server/platform/http/guesser-address.ts'
+import { record } from '#server/audit/audit.ts'
+import { type Database, inTransaction } from '#server/platform/database/db.ts'
+import { hashToken, randomToken } from '#server/platform/secrets.ts'
 import { takeCode } from '#server/users/second-factor/codes.ts'
 import { isTrustedDevice, listDuties, trustDevice } from '#server/users/second-factor/queries.ts'
-import { type LoginTurn, loginTurn } from './login-turns.ts'
-import { isPassword, isPasswordOfNobody, PasswordsBusy } from './passwords.ts'
 import {
   countDown,
-  countNow,
   countUp,
-  findLivingUser,
   forgetAttempts,
   giveAttemptBack,
-  insertSession,
-  listSessionAddresses,
+  giveNobodysAttemptBack,
+  hasNoAttempts,
+  isUnchanged,
   lockLogin,
   takeAttempt,
-  type UserRow,
-} from './queries.ts'
+  takeNobodysAttempt,
+} from './attempts.ts'
+import { countFailure, type GuesserContext, refuseGuessers } from './guessers.ts'
+import { knownBrowser, withKnownPerson } from './known-browsers.ts'
+import { recordFailure, recordUncompared } from './login-failures.ts'
+import { type LoginTurn, loginTurn } from './login-turns.ts'
+import { isPassword, isPasswordOfNobody, PasswordsBusy } from './passwords.ts'
+import { findLivingUser, insertSession, type UserRow } from './queries.ts'
 
 const invalidCredentials = () => new AppError('auth.invalid_credentials')
 const blocked = () => new AppError('auth.blocked')
-const locked = () => new AppError('auth.locked')
 const tooMany = () => new AppError('auth.too_many_attempts', { retryAfterSeconds: 60 })
 
-const windowMinutes = 15
-const failuresPerAddressAndName = 10
-const failuresPerAddress = 100
-
-export interface LoginContext {
-  secrets: Secrets
-  source: RequestSource
-  /** Whether failures are also counted by address. */
-  isLimitedByAddress: boolean
+export interface LoginContext extends GuesserContext {
   /** The cookie of a browser that may need no code. */
   deviceToken: string | undefined
+  /** The cookie of a browser by which people have signed in before. */
+  knownCookie: string | undefined
 }
 
 export interface SignedIn {
@@ -48,15 +41,18 @@ export interface SignedIn {
   sessionId: number
   /** Of a browser that needs no code for 30 days from now on. */
   deviceToken: string | undefined
+  /** Of a browser by which people have signed in before. */
+  knownCookie: string
 }
 
 /**
  * Compares name, password and, with a second factor, the code, and opens a session. After three consecutive
- * wrong passwords new logins of an operator or a supervisor are refused (403), those of an administrator for
- * a while (423). Parallel guesses share the three attempts, and a wrong code counts as a wrong password. An
- * unknown name gets the answer of an operator's, equally slowly.
+ * wrong passwords new logins are refused: of an operator or a supervisor until somebody unblocks them, of an
+ * administrator for a while. Parallel guesses share the three attempts, and a wrong code counts as a wrong
+ * password. A browser by which the person has signed in before, and whoever has the password and a code, are
+ * let in all the same. What a stranger observes is the same for every name, also for one that is nobody's.
  * @returns the token, of which only the hash is stored, and the person
- * @throws AppError 401 (also when the code is missing), 403, 423, or 429 when an address guesses too often or
+ * @throws AppError 401 (also when the code is missing), 403, or 429 when an address guesses too often or
  *   too many sign in at once
  * @see specification §8 Login, security D-L
  */
@@ -66,12 +62,12 @@ export async function signIn(database: Database, form: LoginForm, context: Login
     await refuseGuessers(database, form.username, context)
     const user = await findLivingUser(database, form.username)
     if (!user?.isActive) return await failAsNobody(database, form, context, turn)
-    await compare(database, user, form, context, turn)
-    return await openSession(database, user, form, context)
+    const passesLock = await compare(database, user, form, context, turn)
+    return await openSession(database, user, form, context, passesLock)
   } catch (error) {
     const refusal = error instanceof PasswordsBusy ? tooMany() : error
     if (refusal instanceof AppError && refusal.code === 'auth.too_many_attempts')
-      await recordUncompared(database, form, context, { reason: refusal.code })
+      await recordUncompared(database, form, context.source, { reason: refusal.code })
     throw refusal
   } finally {
     turn.end()
@@ -80,16 +76,23 @@ export async function signIn(database: Database, form: LoginForm, context: Login
 
 async function openSession(
   database: Database,
-  { id: userId, username, name, role, passwordHash, totpConfirmedAt }: UserRow,
+  user: UserRow,
   form: LoginForm,
-  { source }: LoginContext,
+  { source, secrets, knownCookie }: LoginContext,
+  passesLock: boolean,
 ): Promise<SignedIn> {
+  const { id: userId, username, name, role, passwordHash, totpConfirmedAt } = user
   const token = randomToken()
   const deviceToken = totpConfirmedAt && form.code && form.trustDevice ? randomToken() : undefined
   const sessionId = await inTransaction(database, async (db) => {
     // During the comparison a third wrong password or a new password may have come.
-    if (!(await forgetAttempts(db, userId, passwordHash)))
-      throw isShutOut(await findLivingUser(db, username)) ? blocked() : invalidCredentials()
+    const isOpen =
+      (await forgetAttempts(db, userId, passwordHash)) ||
+      (passesLock && (await isUnchanged(db, userId, passwordHash)))
+    if (!isOpen) {
+      const now = await findLivingUser(db, username)
+      throw now?.passwordHash === passwordHash ? blocked() : invalidCredentials()
+    }
     const { address, device: userAgent } = source
     if (deviceToken) await trustDevice(db, userId, hashToken(deviceToken))
     const mustEnroll = !totpConfirmedAt && (await listDuties(db)).includes(role)
@@ -99,38 +102,33 @@ async function openSession(
     await record(db, person, { action: 'auth.login', resourceId: userId })
     return id
   })
-  return { token, userId, sessionId, deviceToken }
+  return { token, userId, sessionId, deviceToken, knownCookie: withKnownPerson(secrets, user, knownCookie) }
 }
 
+/** @returns whether a lock of the account is none for this attempt */
 async function compare(
   database: Database,
   user: UserRow,
   form: LoginForm,
   context: LoginContext,
   turn: LoginTurn,
-): Promise<void> {
+): Promise<boolean> {
   const attempt = await takeAttemptInTurn(database, user, turn)
-  if (attempt === undefined) {
-    await countFailure(database, form.username, context)
-    const refusal = await refusalOf(database, user)
-    await recordUncompared(database, form, context, { reason: refusal.code }, user.id)
-    throw refusal
-  }
-  const isRight = await isPassword(user.passwordHash, form.password).catch(async (error: unknown) => {
-    // Nothing was compared, so it was no guess.
-    if (error instanceof PasswordsBusy) await giveAttemptBack(database, user.id)
-    throw error
-  })
-  if (isRight && (await isSecondFactor(database, user, form, context))) return
+  if (attempt === undefined) return passLock(database, user, form, context)
+  const giveBack = () => giveAttemptBack(database, user.id)
+  const isRight = await compared(isPassword(user.passwordHash, form.password), giveBack)
+  const factor = isRight ? await secondFactorOf(database, user, form, context, giveBack) : undefined
+  if (factor !== undefined)
+    return factor !== 'none' || knownBrowser(context.secrets, user, context.knownCookie) !== undefined
   await countFailure(database, form.username, context)
   const isLoginLocked = attempt >= 3
-  const refusal = isLoginLocked
-    ? user.role === 'admin'
-      ? locked()
-      : blocked()
-    : isRight
-      ? new AppError('auth.wrong_code')
-      : invalidCredentials()
+  // Who was locked before is told so until a right password comes, as names that are nobody's are.
+  const refusal =
+    isLoginLocked || user.lockCount > 0 || user.loginLockedAt !== null
+      ? blocked()
+      : isRight
+        ? new AppError('auth.wrong_code')
+        : invalidCredentials()
   const failure = {
     reason: refusal.code,
     attempt,
@@ -142,58 +140,81 @@ async function compare(
       await lockLogin(db, user)
       db.emit({ type: 'account_changed', userId: user.id })
     }
-    await recordFailure(db, form, context, failure, user.id)
+    await recordFailure(db, form, context.source, failure, user.id)
   })
   throw refusal
 }
 
-type Failure = DetailsOf<'auth.login_failed'>
-
-const failureOf = (form: LoginForm, details: Failure, userId: number | undefined) =>
-  ({
-    action: 'auth.login_failed',
-    outcome: 'refused',
-    resourceId: userId,
-    details,
-    personal: isPasswordTyped(form) ? {} : { typed: form.username.toWellFormed() },
-  }) as const
-
-/** Whoever slips by a field types the password as the name, which must not be kept. */
-function isPasswordTyped({ username, password }: LoginForm): boolean {
-  const [name, secret] = [username.toLowerCase(), password.trim().toLowerCase()]
-  return name === secret || (secret.length >= 6 && name.includes(secret))
+/** A password that was not compared, because too many were, was no guess. */
+function compared(comparison: Promise<boolean>, giveBack: () => Promise<void>): Promise<boolean> {
+  return comparison.catch(async (error: unknown) => {
+    if (error instanceof PasswordsBusy) await giveBack()
+    throw error
+  })
 }
 
-function recordFailure(db: Db, form: LoginForm, { source }: LoginContext, details: Failure, userId?: number) {
-  return record(db, { source }, failureOf(form, details, userId))
-}
-
-/** Without a comparison, which takes time, attempts may be many. Those of one address share a row. */
-function recordUncompared(
-  database: Database,
-  form: LoginForm,
-  { source }: LoginContext,
-  details: Failure,
-  userId?: number,
-) {
-  const key = JSON.stringify([guesserAddress(source.address ?? ''), details.reason, userId])
-  return recordRepeated(database, { source }, failureOf(form, details, userId), key)
-}
+const dayMinutes = 24 * 60
+const guessesPerDay = 10
 
 /**
- * Whether the account has no second factor, the browser is trusted, or the code is right.
+ * An attempt at an account whose lock compares no passwords. A browser that the person has signed in by
+ * before may guess ten times a day; whoever brings a code as well needs both, and hears of ten wrong codes a
+ * day that came with the right password, so that no stranger can use these up.
+ * @returns true
+ * @throws AppError 403 for all others, as for a name that is nobody's
+ */
+async function passLock(
+  database: Database,
+  user: UserRow,
+  form: LoginForm,
+  context: LoginContext,
+): Promise<true> {
+  const browser = knownBrowser(context.secrets, user, context.knownCookie)
+  if (browser !== undefined && (await countUp(database, browser, dayMinutes)) <= guessesPerDay) {
+    const giveBack = () => countDown(database, browser)
+    const isRight = await compared(isPassword(user.passwordHash, form.password), giveBack)
+    if (isRight && (await secondFactorOf(database, user, form, context, giveBack)) !== undefined) {
+      await giveBack()
+      return true
+    }
+  } else if (form.code) {
+    const isRight = await isPassword(user.passwordHash, form.password)
+    const key = isRight ? `locked-code:${user.id}` : lockedGuess
+    const count = await countUp(database, key, dayMinutes)
+    const { secrets } = context
+    if (isRight && count <= guessesPerDay && user.totpConfirmedAt !== null)
+      if ((await takeCode(database, secrets, user, form.code)) !== undefined) {
+        await countDown(database, key)
+        return true
+      }
+  }
+  await countFailure(database, form.username, context)
+  const refusal = blocked()
+  await recordUncompared(database, form, context.source, { reason: refusal.code }, user.id)
+  throw refusal
+}
+
+/** Counted without effect, for equal work. */
+const lockedGuess = 'locked-guess'
+
+/**
+ * By what the account is entered besides the password: a code, a browser that is trusted instead, or nothing
+ * where it has no second factor.
+ * @param giveBack returns the attempt
+ * @returns undefined for a wrong code
  * @throws AppError 401 when the code is missing, which is no wrong one
  */
-async function isSecondFactor(
+async function secondFactorOf(
   database: Database,
   user: UserRow,
   { code }: LoginForm,
   { secrets, deviceToken }: LoginContext,
-): Promise<boolean> {
-  if (!user.totpConfirmedAt) return true
-  if (code) return (await takeCode(database, secrets, user, code)) !== undefined
-  if (deviceToken && (await isTrustedDevice(database, user.id, hashToken(deviceToken)))) return true
-  await giveAttemptBack(database, user.id)
+  giveBack: () => Promise<void>,
+): Promise<'none' | 'code' | 'device' | undefined> {
+  if (!user.totpConfirmedAt) return 'none'
+  if (code) return (await takeCode(database, secrets, user, code)) === undefined ? undefined : 'code'
+  if (deviceToken && (await isTrustedDevice(database, user.id, hashToken(deviceToken)))) return 'device'
+  await giveBack()
   throw new AppError('auth.code_required')
 }
 
@@ -214,20 +235,9 @@ async function takeAttemptInTurn(
       turn.begin()
       return attempt
     }
-    const now = await findLivingUser(database, user.username)
-    if (!now || isShutOut(now) || now.lockedUntil !== null) return undefined
+    if (await hasNoAttempts(database, user.id)) return undefined
     if (!(await turn.otherHasEnded())) return undefined
   }
-}
-
-const isShutOut = (user: UserRow | undefined) =>
-  user !== undefined && (user.isBlocked || user.loginLockedAt !== null)
-
-/** Reads the row again: the one we have is older than the attempts that others made in the meantime. */
-async function refusalOf(database: Database, user: UserRow): Promise<AppError> {
-  const now = await findLivingUser(database, user.username)
-  if (isShutOut(now)) return blocked()
-  return user.role === 'admin' ? locked() : blocked()
 }
 
 async function failAsNobody(
@@ -237,46 +247,24 @@ async function failAsNobody(
   turn: LoginTurn,
 ): Promise<never> {
   const key = `nobody:${context.secrets.fingerprint(form.username.toLowerCase())}`
-  const attempt = await countUp(database, key, 60 * 24 * 365)
-  if (attempt <= 3) {
+  const attempt = await takeNobodysAttempt(database, key)
+  if (attempt !== undefined) {
     turn.begin()
-    await isPasswordOfNobody(form.password).catch(async (error: unknown) => {
-      if (error instanceof PasswordsBusy) await countDown(database, key)
-      throw error
-    })
+    await compared(isPasswordOfNobody(form.password), () => giveNobodysAttemptBack(database, key))
   } else {
     // Waits as a fourth guess at a real account does: a quicker answer would reveal that the account does not
     // exist.
     let isWaiting = true
     while (isWaiting) isWaiting = await turn.otherHasEnded()
+    if (form.code) {
+      await isPasswordOfNobody(form.password)
+      await countUp(database, lockedGuess, dayMinutes)
+    }
   }
   await countFailure(database, form.username, context)
-  const refusal = attempt < 3 ? invalidCredentials() : blocked()
-  if (attempt <= 3) await recordFailure(database, form, context, { reason: refusal.code, attempt })
-  else await recordUncompared(database, form, context, { reason: refusal.code })
+  const refusal = attempt !== undefined && attempt < 3 ? invalidCredentials() : blocked()
+  const details = { reason: refusal.code, attempt }
+  if (attempt !== undefined) await recordFailure(database, form, context.source, details)
+  else await recordUncompared(database, form, context.source, { reason: refusal.code })
   throw refusal
 }
-
-async function refuseGuessers(database: Database, username: string, context: LoginContext): Promise<void> {
-  if (!context.isLimitedByAddress) return
-  const [ofBoth, ofAddress] = await Promise.all([
-    countNow(database, bothKey(username, context)),
-    countNow(database, addressKey(context)),
-  ])
-  if (ofBoth >= failuresPerAddressAndName) throw tooMany()
-  if (ofAddress < failuresPerAddress) return
-  // An office shares one address: who is signed in there vouches for the others.
-  const here = guesserAddress(context.source.address ?? '')
-  const living = await listSessionAddresses(database)
-  if (!living.some((address) => guesserAddress(address) === here)) throw tooMany()
-}
-
-async function countFailure(database: Database, username: string, context: LoginContext): Promise<void> {
-  if (!context.isLimitedByAddress) return
-  await countUp(database, bothKey(username, context), windowMinutes)
-  await countUp(database, addressKey(context), windowMinutes)
-}
-
-const bothKey = (username: string, context: LoginContext) =>
-  `${addressKey(context)}:${context.secrets.fingerprint(username.toLowerCase())}`
-const addressKey = ({ source }: LoginContext) => `login:${guesserAddress(source.address ?? '')}`

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Pending } from '#shared/users/users.ts'
-import { type Db, rows } from '#server/platform/database/db.ts'
+import type { Db } from '#server/platform/database/db.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
 import { files } from '#server/schema/media.ts'
 import { sessions, userPermissions, users } from '#server/schema/users.ts'
@@ -144,117 +144,9 @@ export async function listSessionAddresses(db: Db): Promise<string[]> {
   return found.flatMap(({ address }) => address ?? [])
 }
 
-/**
- * Takes one of the three attempts before the password is compared, so that parallel guesses cannot share one.
- * @returns undefined when none is left
- */
-export async function takeAttempt(db: Db, userId: number): Promise<number | undefined> {
-  const [row] = await db
-    .update(users)
-    .set({
-      failedLoginAttempts: sql`case when ${users.failedLoginAttempts} >= 3 then 1
-        else ${users.failedLoginAttempts} + 1 end`,
-      lastLoginAttemptAt: sql`app_now()`,
-    })
-    .where(
-      and(
-        eq(users.id, userId),
-        eq(users.isBlocked, false),
-        isNull(users.loginLockedAt),
-        sql`(${users.lockedUntil} is null or ${users.lockedUntil} <= app_now())`,
-        // With three in progress, one must end first. One that never ended because of a crash counts as wrong
-        // after a minute.
-        sql`(${users.failedLoginAttempts} < 3
-             or ${users.lastLoginAttemptAt} < app_now() - interval '1 minute')`,
-      ),
-    )
-    .returning({ attempts: users.failedLoginAttempts })
-  return row?.attempts
-}
-
-/** Returns an attempt that was taken and not used. */
-export async function giveAttemptBack(db: Db, userId: number): Promise<void> {
-  await db
-    .update(users)
-    .set({ failedLoginAttempts: sql`greatest(0, ${users.failedLoginAttempts} - 1)` })
-    .where(eq(users.id, userId))
-}
-
-/**
- * @param passwordHash the hash that the password was compared with
- * @returns false when the account was blocked or locked or got another password in the meantime; then nothing
- * changes
- */
-export async function forgetAttempts(db: Db, userId: number, passwordHash: string): Promise<boolean> {
-  const forgotten = await db
-    .update(users)
-    .set({ failedLoginAttempts: 0, lockedUntil: null, lockCount: 0 })
-    .where(
-      and(
-        eq(users.id, userId),
-        eq(users.isBlocked, false),
-        isNull(users.loginLockedAt),
-        eq(users.passwordHash, passwordHash),
-      ),
-    )
-    .returning({ id: users.id })
-  return forgotten.length > 0
-}
-
-/**
- * Applies the third wrong password: new logins are refused until an administrator unblocks the account, or
- * for an administrator during 15 minutes, which double each time, up to a day. Sessions go on: a stranger who
- * guesses must not end anybody's work.
- * @see decisions §2 'isBlocked after 3 wrong passwords'
- */
-export async function lockLogin(db: Db, user: Pick<UserRow, 'id' | 'role'>): Promise<void> {
-  await db
-    .update(users)
-    .set(
-      user.role === 'admin'
-        ? {
-            failedLoginAttempts: 0,
-            lockCount: sql`${users.lockCount} + 1`,
-            // The seventh doubling exceeds a day; dozens of them would exceed what an interval can hold.
-            lockedUntil: sql`app_now() + least(interval '15 minutes' * power(2, least(${users.lockCount}, 7)),
-              interval '1 day')`,
-          }
-        : { loginLockedAt: sql`app_now()` },
-    )
-    .where(eq(users.id, user.id))
-}
-
 /** Sets or resets 'Ausente'. */
 export async function setUserAway(db: Db, userId: number, isAway: boolean): Promise<void> {
   await db.update(users).set({ isAway }).where(eq(users.id, userId))
-}
-
-/** Increments the counter within its window, and returns it. */
-export async function countUp(db: Db, key: string, windowMinutes: number): Promise<number> {
-  const [row] = await rows<{ count: number }>(
-    db,
-    sql`insert into rate_limits as r (key, count, window_ends_at)
-        values (${key}, 1, app_now() + ${windowMinutes} * interval '1 minute')
-        on conflict (key) do update set
-          count = case when r.window_ends_at <= app_now() then 1 else least(r.count + 1, 1000000) end,
-          window_ends_at = case when r.window_ends_at <= app_now() then excluded.window_ends_at
-            else r.window_ends_at end
-        returning count`,
-  )
-  return row?.count ?? 1
-}
-
-/** Decrements a counter that was incremented without need. */
-export async function countDown(db: Db, key: string): Promise<void> {
-  await db.execute(sql`update rate_limits set count = greatest(0, count - 1) where key = ${key}`)
-}
-
-export async function countNow(db: Db, key: string): Promise<number> {
-  const [row] = await rows<{ count: number }>(
-    db,
-    sql`select count from rate_limits where key = ${key} and window_ends_at > app_now()`,
-  )
-  return row?.count ?? 0
 }
 
 /**
@@ -264,19 +156,5 @@ export async function countNow(db: Db, key: string): Promise<number> {
 export async function trimSessions(db: Db): Promise<void> {
   await db.execute(
     sql`delete from sessions where coalesce(ended_at, ${idleEnd}) <= app_now() - interval '30 days'`,
-  )
-}
-
-const namesKept = 100_000
-
-/**
- * Deletes counters whose window has ended. Of names that are nobody's, which anybody can invent, the newest
- * 100,000 are kept.
- */
-export async function trimRateLimits(db: Db): Promise<void> {
-  await db.execute(sql`delete from rate_limits where window_ends_at <= app_now()`)
-  await db.execute(
-    sql`delete from rate_limits where key in (select key from rate_limits where key like 'nobody:%'
-         order by window_ends_at desc, key offset ${namesKept})`,
   )
 }

@@ -24,7 +24,7 @@ export function LoginForm({
   username: string
   onEntered: (reply: LoginReply) => Promise<void>
 }) {
-  const { error, isBusy, submit, clearError, needsCode, back } = useLogin(onEntered)
+  const { error, isBusy, submit, clearError, needsCode, giveCode, back } = useLogin(onEntered)
   const form = useRef<HTMLFormElement>(null)
   const first = needsCode ? 'code' : username === '' ? 'username' : 'password'
   useEffect(() => focusOn(form.current, first), [first])
@@ -83,6 +83,11 @@ export function LoginForm({
         <Button type="submit" variant="primary" size="login" isBlock isBusy={isBusy} busyLabel="Entrando...">
           Entrar
         </Button>
+        {error?.isBlocked && !needsCode && (
+          <Button variant="ghost" isBlock onClick={giveCode}>
+            Entrar com um código de verificação
+          </Button>
+        )}
         {needsCode && (
           <Button variant="ghost" isBlock onClick={back}>
             Voltar
@@ -141,7 +146,7 @@ function CodeFields({
 }
 
 function useLogin(onEntered: (reply: LoginReply) => Promise<void>) {
-  const [error, setError] = useState<{ text: string; isAboutFields: boolean }>()
+  const [error, setError] = useState<{ text: string; isAboutFields: boolean; isBlocked?: boolean }>()
   const [isBusy, setIsBusy] = useState(false)
   const [needsCode, setNeedsCode] = useState(false)
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
@@ -161,17 +166,26 @@ function useLogin(onEntered: (reply: LoginReply) => Promise<void>) {
     } catch (failure) {
       if (isCodeMissing(failure)) return setNeedsCode(true)
       if (needsCode && !isAboutCode(failure)) setNeedsCode(false)
-      setError({ text: loginErrorText(failure), isAboutFields: !(failure instanceof NetworkError) })
+      setError({
+        text: loginErrorText(failure),
+        isAboutFields: !(failure instanceof NetworkError),
+        isBlocked: failure instanceof ApiError && failure.code === 'auth.blocked',
+      })
     } finally {
       setIsBusy(false)
     }
   }
   const clearError = () => setError(undefined)
+  // Password and code together pass a lock that somebody else's guesses have caused.
+  const giveCode = () => {
+    clearError()
+    setNeedsCode(true)
+  }
   const back = () => {
     clearError()
     setNeedsCode(false)
   }
-  return { error, isBusy, submit, clearError, needsCode, back }
+  return { error, isBusy, submit, clearError, needsCode, giveCode, back }
 }
 
 const isCodeMissing = (failure: unknown) =>
