@@ -162,7 +162,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await opened(page, `/auditoria?group=permissions&resourceType=user&resourceId=${acts.id}`)
     await row(page, 'mudou as permissões de').waitFor()
     const downloading = page.waitForEvent('download')
-    await page.getByRole('link', { name: 'Exportar CSV' }).click()
+    await page.getByRole('button', { name: 'Exportar CSV' }).click()
     const download = await downloading
     expect(download.suggestedFilename()).toMatch(/^auditoria-\d{4}-\d\d-\d\d\.csv$/)
     const text = await readFile(await download.path(), 'utf8')

@@ -12,18 +12,20 @@ const lines = (values: readonly unknown[]) =>
 
 /**
  * The permission table as text, for people and for the proofs of access: the rows that the calls declare,
- * with what each leaves in the audit log (null for nothing, save sometimes), the flags, and the default flags
+ * with whether the password is asked for again (or for which fields of the body), what each leaves in the
+ * audit log (null for nothing, save sometimes), the flags, and the default flags
  * of roles.
  */
 export async function permissionTable(): Promise<string> {
   const rows = (await allRows()).map(
-    ({ id, method, path, ceiling, flags: needed, public: isPublic, audit }) => ({
+    ({ id, method, path, ceiling, flags: needed, public: isPublic, audit, sensitive }) => ({
       id,
       method,
       path,
       ceiling,
       flags: needed,
       public: isPublic,
+      sensitive,
       ...(typeof audit === 'string' ? { audit } : { audit: null, sometimes: audit.sometimes }),
     }),
   )

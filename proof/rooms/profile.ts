@@ -61,6 +61,7 @@ export const recipes = {
     { ...plain('the password', { password }), status: 204 },
     '+audit_logs +rate_limits rate_limits.count sessions.confirmed_at',
   ),
+  'GET /api/auth/confirmation': [{ what: 'oneself', status: 204, targets: always('/api/auth/confirmation') }],
   'PUT /api/profile': changing(
     plain('oneself', { name: 'Outro nome' }),
     recordedAndPushed,

@@ -45,8 +45,11 @@ export interface Endpoint<
   takesFile?: true
   /** May be called by a person who must first choose a password or set up the second factor. */
   isEntry?: true
-  /** Asks for the password or a code, unless one was given within the last ten minutes. */
-  isSensitive?: true
+  /**
+   * Asks for the password or a code, unless one was given within the last ten minutes; always, or when the
+   * body has one of these fields.
+   */
+  isSensitive?: true | readonly string[]
 }
 
 /** The names of a path's parameters: 'id' of '/api/contacts/:id/block'. */
@@ -95,7 +98,11 @@ type Described<
   Query extends Schema,
   Body extends Schema,
   Reply extends Schema,
-> = Omit<Endpoint<Params, Query, Body, Reply>, 'method' | 'path' | 'rows' | 'ids'> & { method: M; path: Path }
+> = Omit<Endpoint<Params, Query, Body, Reply>, 'method' | 'path' | 'rows' | 'ids' | 'isSensitive'> & {
+  method: M
+  path: Path
+  isSensitive?: true | readonly (keyof z.output<Body> & string)[]
+}
 
 /**
  * Declares a call with everything that is known of it: who may make it, what it leaves in the audit log, and

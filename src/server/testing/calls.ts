@@ -35,6 +35,8 @@ export interface DeclaredRow {
   flags: readonly (readonly Flag[])[]
   public: boolean
   audit: Audited
+  /** Whether the password is asked for again; or the fields of the body for which it is. */
+  sensitive: true | readonly string[] | undefined
   /** The declaration, as the server asks it. */
   row: Row
 }
@@ -44,8 +46,8 @@ export async function allRows(): Promise<DeclaredRow[]> {
   const declared = await allExports()
   const ofCalls = declared
     .filter(isEndpoint)
-    .flatMap(({ method, path, rows }) =>
-      Object.values(rows).map((row) => describe(row, method, path.replace(/:(\w+)/g, '{$1}'))),
+    .flatMap(({ method, path, rows, isSensitive }) =>
+      Object.values(rows).map((row) => describe(row, method, path.replace(/:(\w+)/g, '{$1}'), isSensitive)),
     )
   const others = declared
     .flatMap((value) => (isRow(value) ? [value] : Object.values(value ?? {}).filter(isRow)))
@@ -56,7 +58,7 @@ export async function allRows(): Promise<DeclaredRow[]> {
   return [...ofCalls, ...others].toSorted((a, b) => compare(placeOf(a), placeOf(b)))
 }
 
-function describe(row: Row, method: string, path: string): DeclaredRow {
+function describe(row: Row, method: string, path: string, sensitive?: DeclaredRow['sensitive']): DeclaredRow {
   const { requires, roles: some = roles } = conditionOf(row)
   const flags = requires.map((group) => [group].flat())
   return {
@@ -67,6 +69,7 @@ function describe(row: Row, method: string, path: string): DeclaredRow {
     flags,
     public: row.isPublic === true,
     audit: row.audit,
+    sensitive,
     row,
   }
 }

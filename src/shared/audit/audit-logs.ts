@@ -129,5 +129,6 @@ export const exportAuditLogs = endpoint({
   summary: 'O que o filtro mostra, inteiro, em CSV',
   act: 'viewAudit',
   audit: 'audit.export',
+  isSensitive: true,
   query: auditFilter,
 })

@@ -262,6 +262,7 @@ export const exportContacts = endpoint({
   summary: 'Os contatos que o filtro da lista mostra, inteiros, em CSV ou XLSX',
   act: 'exportContacts',
   audit: 'contact.export',
+  isSensitive: true,
   query: z.object({
     format: z.enum(exportFormats),
     search: z.optional(z.string().check(z.maxLength(200))),

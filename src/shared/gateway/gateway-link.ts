@@ -93,6 +93,7 @@ export const logOutGatewayNumber = endpoint({
   summary: 'Sair do WhatsApp neste número',
   act: 'manageGateway',
   audit: 'gateway.logout',
+  isSensitive: true,
   ids: { id: 'number' },
   params,
   reply: gatewayLink,

@@ -210,6 +210,7 @@ export const downloadBackup = endpoint({
   summary: 'Baixar o arquivo de um backup concluído',
   act: 'accessMaintenance',
   audit: 'maintenance.download',
+  isSensitive: true,
   ids: { backupId: 'backup' },
   params: z.object({ backupId: idParam }),
 })

@@ -112,6 +112,8 @@ export const updateUser = endpoint({
   audit: 'user.update',
   ids: { id: 'user' },
   params,
+  // Who may get a new password, who may sign in, and what they see.
+  isSensitive: ['role', 'password', 'email', 'isActive', 'numberIds'],
   body: accountChange,
   reply: account,
 })
@@ -146,5 +148,6 @@ export const toggleBlock = endpoint({
   },
   ids: { id: 'user' },
   params,
+  isSensitive: true,
   reply: account,
 })

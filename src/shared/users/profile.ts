@@ -77,6 +77,7 @@ export const endOwnSession = endpoint({
   audit: 'user.end_sessions',
   ids: { id: 'session' },
   params: z.object({ id: idParam }),
+  isSensitive: true,
 })
 
 export const endOtherSessions = endpoint({
@@ -85,6 +86,7 @@ export const endOtherSessions = endpoint({
   summary: 'Encerrar todas as próprias sessões, menos esta',
   needs: [],
   audit: 'user.end_sessions',
+  isSensitive: true,
   reply: z.object({ ended: z.int() }),
 })
 
@@ -105,6 +107,7 @@ export const endSessionsOf = endpoint({
   summary: 'Encerrar todas as sessões de uma pessoa',
   act: 'editUser',
   audit: 'user.end_sessions',
+  isSensitive: true,
   ids: { id: 'user' },
   params: z.object({ id: idParam }),
   reply: z.object({ ended: z.int() }),
@@ -158,6 +161,16 @@ export const confirmIdentity = endpoint({
         'Informe a senha ou um código',
       ),
     ),
+})
+
+/** Before a download, which the browser makes itself: whether it would be refused for want of a password. */
+export const expectConfirmation = endpoint({
+  method: 'GET',
+  path: '/api/auth/confirmation',
+  summary: 'Conferir se a senha foi confirmada há menos de dez minutos',
+  needs: [],
+  audit: ownState,
+  isSensitive: true,
 })
 
 export const getSecondFactor = endpoint({

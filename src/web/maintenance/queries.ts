@@ -21,7 +21,8 @@ import {
   previewRetention,
   putMaintenancePlan,
 } from '#shared/maintenance/maintenance-plan.ts'
-import { ApiError, call } from '#web/platform/api/api.ts'
+import { expectConfirmation } from '#shared/users/profile.ts'
+import { ApiError, call, isDeclined } from '#web/platform/api/api.ts'
 import { download } from '#web/platform/browser/download.ts'
 import { toast } from '#web/ui/states/toast.ts'
 import { cleanedText } from './runs/run-words.ts'
@@ -68,7 +69,6 @@ export const maintenanceQueries = {
 }
 
 /** Asked for the password and declined: nothing has happened, and there is nothing to report. */
-const isDeclined = (error: Error) => error instanceof ApiError && error.code === 'auth.reauthenticate'
 
 /** What the server says of a refusal. Of a failure it says only that there was one. */
 const reasonOf = (error: Error, otherwise: string): string =>
@@ -128,6 +128,7 @@ export function useDownloadBackup() {
     mutationFn: async (id: number) => {
       const address = downloadBackup.path.replace(':backupId', String(id))
       // As a download is recorded, and this is none: without a body, and without the words of a refusal.
+      await call(expectConfirmation)
       const answer = await fetch(address, { method: 'HEAD', credentials: 'same-origin' })
       if (!answer.ok) throw await refusalOf(address)
       download(address)

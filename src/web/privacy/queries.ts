@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { anonymizeContact, exportPersonalData, listPrivacyRequests } from '#shared/maintenance/privacy.ts'
-import { ApiError, call, callForFile } from '#web/platform/api/api.ts'
+import { call, callForFile, isDeclined } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
 
 const all = ['privacy-requests'] as const
@@ -15,7 +15,6 @@ export const privacyRequestsPage = (page: number, limit: number) =>
   })
 
 /** Asked for the password and declined: nothing has happened, and there is nothing to report. */
-const isDeclined = (error: Error) => error instanceof ApiError && error.code === 'auth.reauthenticate'
 
 /** Downloads all that there is about a contact. */
 export function useExportPersonalData() {

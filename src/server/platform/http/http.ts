@@ -85,6 +85,11 @@ const permissionShown = (row: Row) => ({
   ...(row.isPublic ? { isPublic: true } : conditionOf(row)),
 })
 
+/** Whether a body has a field for which the password is asked. */
+const isSensitiveBody = ({ isSensitive }: Endpoint, body: unknown) =>
+  Array.isArray(isSensitive) &&
+  isSensitive.some((name) => (body as Partial<Record<string, unknown>>)[name] !== undefined)
+
 /** The console's HTTP server, whose calls are registered with `route` and `routeByRow`. */
 export interface Http {
   app: FastifyInstance
@@ -209,7 +214,7 @@ export async function createHttp(options: {
       // Of several rows the handler asks for the one that applies; who has none of them needs no answer
       // to it.
       else if (!Object.values(rows).some((row) => isPermitted(who, row))) throw new AppError('auth.forbidden')
-      if (call.isSensitive) requireConfirmed(who)
+      if (call.isSensitive === true) requireConfirmed(who)
     }
     const server = call.takesFile ? taking : app
     server.route({
@@ -222,6 +227,9 @@ export async function createHttp(options: {
       onRequest: async (request) => judge(request),
       preValidation: async (request) => {
         if (request.who && isJudgedLongAgo(request.who)) await judge(request)
+      },
+      preHandler: async ({ who, body }) => {
+        if (who && isSensitiveBody(call, body)) requireConfirmed(who)
       },
       handler: async (request, reply) => {
         let isJudged = others.length === 0

@@ -7,7 +7,6 @@ import {
 } from '#shared/users/accounts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Config } from '#server/platform/config.ts'
-import { requireConfirmed } from '#server/platform/http/access.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { listAccountRows } from './account-queries.ts'
 import {
@@ -39,7 +38,6 @@ export function accountRoutes(
   })
 
   route(updateUser, async ({ params, body, who }) => {
-    if (body.role !== undefined || body.password !== undefined) requireConfirmed(who)
     await refuseWeak(body.password, [body.username, body.name, body.email])
     return changeAccount(context, who, params.id, body)
   })

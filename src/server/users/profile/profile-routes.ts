@@ -3,6 +3,7 @@ import {
   endOtherSessions,
   endOwnSession as endOwnSessionCall,
   endSessionsOf as endSessionsOfCall,
+  expectConfirmation,
   listOwnSessions,
   listSessionsOf as listSessionsOfCall,
   ratePassword,
@@ -56,6 +57,8 @@ export function profileRoutes({ route }: Http, context: ProfileContext): void {
     if (!(await confirmIdentity(database, secrets, who, given))) throw new AppError('auth.not_confirmed')
     return undefined
   })
+
+  route(expectConfirmation, () => Promise.resolve(undefined))
 
   route(listOwnSessions, ({ who }) => listSessionsOf(database, who.id, who.sessionId))
 

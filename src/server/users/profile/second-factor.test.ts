@@ -339,7 +339,20 @@ test.each([
   ['POST', '/api/users', { username: 'x', email: 'x@teste.example', name: 'X', password: testPassword }],
   ['PUT', '/api/users/{id}', { role: 'supervisor' }],
   ['PUT', '/api/users/{id}', { password: 'outra-alface-roxa' }],
+  ['PUT', '/api/users/{id}', { email: 'outro@teste.example' }],
+  ['PUT', '/api/users/{id}', { isActive: true }],
+  ['PUT', '/api/users/{id}', { numberIds: null }],
   ['DELETE', '/api/users/{id}', undefined],
+  ['POST', '/api/users/{id}/toggle-block', undefined],
+  ['DELETE', '/api/users/{id}/sessions', undefined],
+  ['DELETE', '/api/profile/sessions', undefined],
+  ['DELETE', '/api/profile/sessions/1', undefined],
+  ['GET', '/api/contacts/export?format=csv', undefined],
+  ['GET', '/api/audit-logs/export', undefined],
+  ['GET', '/api/maintenance/download/1', undefined],
+  ['HEAD', '/api/maintenance/download/1', undefined],
+  ['POST', '/api/evolution-config/1/logout', undefined],
+  ['GET', '/api/auth/confirmation', undefined],
   ['DELETE', '/api/users/{id}/second-factor', undefined],
   ['POST', '/api/user-permissions', { userId: 1, flags: {} }],
   ['PUT', '/api/user-permissions/{id}', {}],
@@ -357,13 +370,25 @@ test.each([
   await nextMinute()
   const [admin, other] = [await t.signIn('admin'), await t.signIn('operator')]
   for (let n = 0; n < 11; n++) await nextMinute()
-  expect(await admin.request(method, path.replace('{id}', String(other.userId)), body)).toMatchObject(
-    refusal(403, 'auth.reauthenticate'),
-  )
+  const asked = admin.request(method, path.replace('{id}', String(other.userId)), body)
+  // A HEAD has no body.
+  expect(await asked).toMatchObject(method === 'HEAD' ? { status: 403 } : refusal(403, 'auth.reauthenticate'))
   const refusals =
     await t.sql`select id from audit_logs where action = 'access.denied' and user_id = ${admin.userId}`
   expect(refusals).toEqual([])
   expect((await chefe.get<Account[]>('/api/users')).map(({ id }) => id)).toContain(other.userId)
+})
+
+test('another name needs no password, another address does, and a call asks if one was given', async () => {
+  await nextMinute()
+  const [admin, other] = [await t.signIn('admin'), await t.signIn('operator')]
+  for (let n = 0; n < 11; n++) await nextMinute()
+  const path = `/api/users/${other.userId}`
+  expect((await admin.request('PUT', path, { name: 'Outro Nome' })).status).toBe(200)
+  expect((await admin.request('GET', '/api/auth/confirmation')).status).toBe(403)
+  await admin.request('POST', '/api/auth/reauthenticate', { password: testPassword })
+  expect((await admin.request('GET', '/api/auth/confirmation')).status).toBe(204)
+  expect((await admin.request('PUT', path, { email: 'mudado@teste.example' })).status).toBe(200)
 })
 
 test('the current password may be guessed five times in fifteen minutes', async () => {
@@ -421,6 +446,7 @@ test('sessions are listed, and ended one by one or all others', async () => {
   expect([await isAlive(client.token), await isAlive(third)]).toEqual([true, false])
   const { body: ofClient } = await chefe.request<Session[]>('GET', `/api/users/${client.userId}/sessions`)
   expect(ofClient).toHaveLength(1)
+  await chefe.request('POST', '/api/auth/reauthenticate', { password: testPassword })
   expect((await chefe.request('DELETE', `/api/users/${client.userId}/sessions`)).body).toEqual({ ended: 1 })
   expect(await isAlive(client.token)).toBe(false)
   expect((await chefe.request('GET', '/api/users/999999/sessions')).status).toBe(404)

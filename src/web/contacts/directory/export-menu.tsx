@@ -1,8 +1,10 @@
 import { Download, FileSpreadsheet, FileText } from 'lucide-react'
 import { type ExportFormat, exportContacts } from '#shared/contacts/contact-imports.ts'
-import { download } from '#web/platform/browser/download.ts'
+import { isDeclined } from '#web/platform/api/api.ts'
+import { downloadConfirmed } from '#web/platform/browser/download.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
+import { toast } from '#web/ui/states/toast.ts'
 import { useCan } from '#web/users/users.tsx'
 import type { ContactFilter } from '#web/contacts/queries.ts'
 
@@ -11,10 +13,10 @@ export function ExportMenu({ filter }: { filter: ContactFilter }) {
   if (!useCan('exportContacts')) return null
   return (
     <Menu trigger={<Button icon={Download}>Exportar</Button>}>
-      <MenuItem icon={FileText} onSelect={() => save(filter, 'csv')}>
+      <MenuItem icon={FileText} onSelect={() => void save(filter, 'csv')}>
         CSV, para o Excel
       </MenuItem>
-      <MenuItem icon={FileSpreadsheet} onSelect={() => save(filter, 'xlsx')}>
+      <MenuItem icon={FileSpreadsheet} onSelect={() => void save(filter, 'xlsx')}>
         XLSX
       </MenuItem>
     </Menu>
@@ -22,12 +24,17 @@ export function ExportMenu({ filter }: { filter: ContactFilter }) {
 }
 
 /** The browser saves it while it comes, however long it is. */
-function save({ search, category, tag }: ContactFilter, format: ExportFormat): void {
+async function save({ search, category, tag }: ContactFilter, format: ExportFormat): Promise<void> {
   const query = new URLSearchParams({
     format,
     ...(search && { search }),
     ...(category && { category }),
     ...(tag && { tag }),
   })
-  download(`${exportContacts.path}?${query.toString()}`)
+  try {
+    await downloadConfirmed(`${exportContacts.path}?${query.toString()}`)
+  } catch (error) {
+    if (isDeclined(error) || !(error instanceof Error)) return
+    toast({ tone: 'error', title: 'Erro ao exportar', description: error.message })
+  }
 }

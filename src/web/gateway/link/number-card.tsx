@@ -11,6 +11,7 @@ import { CodeView } from './code-view.tsx'
 import { ClosedView } from './closed-view.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
 import { OpenView } from './open-view.tsx'
+import { isDeclined } from '#web/platform/api/api.ts'
 import { linkQuery, useLinkActs } from './queries.ts'
 
 /** How one number is linked to its phone, live, with everything that can be done about it. */
@@ -21,7 +22,9 @@ export function NumberCard({ id }: { id: number }) {
   const [isLeaving, setIsLeaving] = useState(false)
   const link = query.data
   const tell = (title: string) => ({
-    onError: (error: Error) => toast({ tone: 'error', title, description: error.message }),
+    onError: (error: Error) => {
+      if (!isDeclined(error)) toast({ tone: 'error', title, description: error.message })
+    },
   })
   const connect = (number?: string) => acts.connect.mutate(number, tell('Não foi possível gerar o código'))
   const cancel = () => acts.logOut.mutate(undefined, tell('Não foi possível cancelar'))

@@ -62,3 +62,7 @@ function parseBody(body: string) {
     return undefined
   }
 }
+
+/** Whether the user did not want to give the password again, of which nothing needs to be said. */
+export const isDeclined = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'auth.reauthenticate'

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { type Account, type AccountChange, accountFields } from '#shared/users/accounts.ts'
-import { ApiError } from '#web/platform/api/api.ts'
+import { ApiError, isDeclined } from '#web/platform/api/api.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { Switch } from '#web/ui/fields/switch.tsx'
@@ -67,6 +67,7 @@ export function AccountDialog({
         onClose()
       },
       (error: Error) => {
+        if (isDeclined(error)) return
         const field = fieldOf(error)
         if (field) return setError(field, { message: error.message }, { shouldFocus: true })
         toast({

@@ -1,5 +1,6 @@
 import { Ban, LockOpen, Pencil, Trash2 } from 'lucide-react'
 import type { Account } from '#shared/users/accounts.ts'
+import { isDeclined } from '#web/platform/api/api.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
@@ -31,7 +32,12 @@ export function AccountRow({
   const isShut = account.isBlocked || account.isLoginLocked
   const { mutate, isPending } = useToggleBlock()
   // The specification lets it fail in silence, but somebody might believe that the person is shut out.
-  const toggle = () => mutate(id, { onError: ({ message }) => toast({ tone: 'error', title: message }) })
+  const toggle = () =>
+    mutate(id, {
+      onError: (error) => {
+        if (!isDeclined(error)) toast({ tone: 'error', title: error.message })
+      },
+    })
   return (
     <tr
       className={[

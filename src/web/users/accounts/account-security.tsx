@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Account } from '#shared/users/accounts.ts'
-import { ApiError } from '#web/platform/api/api.ts'
+import { isDeclined } from '#web/platform/api/api.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { toast } from '#web/ui/states/toast.ts'
@@ -18,8 +18,7 @@ export function AccountSecurity({ account: { id, name } }: { account: Account })
   const withToasts = (title: string) => ({
     onSuccess: () => toast({ tone: 'success', title }),
     onError: (error: Error) => {
-      if (error instanceof ApiError && error.code === 'auth.reauthenticate') return
-      toast({ tone: 'error', title: 'Erro', description: error.message })
+      if (!isDeclined(error)) toast({ tone: 'error', title: 'Erro', description: error.message })
     },
   })
   return (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Role, roles } from '#shared/permissions.ts'
 import { roleLabels } from '#shared/text/text.ts'
-import { ApiError } from '#web/platform/api/api.ts'
+import { isDeclined } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Switch } from '#web/ui/fields/switch.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
@@ -24,7 +24,7 @@ export function DutiesDialog({ onClose }: { onClose: () => void }) {
         onClose()
       },
       onError: (failure) => {
-        if (failure instanceof ApiError && failure.code === 'auth.reauthenticate') return
+        if (isDeclined(failure)) return
         toast({ tone: 'error', title: 'Erro', description: failure.message })
       },
     })

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { KeyRound, ShieldCheck, ShieldOff } from 'lucide-react'
 import { useState } from 'react'
 import { removeSecondFactor, renewRecoveryCodes, type SecondFactor } from '#shared/users/profile.ts'
-import { ApiError, call } from '#web/platform/api/api.ts'
+import { call, isDeclined } from '#web/platform/api/api.ts'
 import { shortDate } from '#web/platform/dates.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
@@ -143,8 +143,7 @@ function Renew({ onCodes, onClose }: { onCodes: (codes: readonly string[]) => vo
 }
 
 /** Nothing is said to a user who did not want to confirm. */
-const textOf = (error: Error | null) =>
-  error instanceof ApiError && error.code === 'auth.reauthenticate' ? undefined : error?.message
+const textOf = (error: Error | null) => (isDeclined(error) ? undefined : error?.message)
 
 function codesLeft(count: number): string {
   if (count === 0) return 'nenhum código de recuperação restante'

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
+import { isDeclined } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
@@ -18,7 +19,9 @@ export function SessionsSection() {
           tone: 'success',
           title: id === undefined ? 'Outras sessões encerradas' : 'Sessão encerrada',
         }),
-      onError: ({ message }) => toast({ tone: 'error', title: 'Erro', description: message }),
+      onError: (error) => {
+        if (!isDeclined(error)) toast({ tone: 'error', title: 'Erro', description: error.message })
+      },
     })
   return (
     <SettingsSection
