@@ -147,7 +147,7 @@ export const recoveryCodes = table(
     userId: integer('user_id')
       .notNull()
       .references(() => users.id),
-    /** Keyed, because forty bits could be enumerated. */
+    /** Keyed: older ones have forty bits, which could be enumerated. */
     codeHash: text('code_hash').notNull(),
     usedAt: at('used_at'),
     createdAt: at('created_at').notNull().default(appNow),

@@ -70,7 +70,7 @@ export async function confirmSecondFactor(
   if (!user?.totpSecretEncrypted) throw new AppError('second_factor.is_off')
   if ((await countUp(database, `enroll:${who.id}`, mostTries.windowMinutes)) > mostTries.count)
     throw new AppError('auth.too_many_attempts', { retryAfterSeconds: 60 })
-  if (!(await takeTotpCode(database, secrets, user, code.replace(/\s/g, ''))))
+  if ((await takeTotpCode(database, secrets, user, code.replace(/\s/g, ''))) !== 'right')
     throw new AppError('auth.not_confirmed')
   const deviceToken = isTrusted ? randomToken() : undefined
   return inTransaction(database, async (db) => {

@@ -2,10 +2,16 @@ import { appNow } from '#server/platform/clock.ts'
 import type { Database, Db } from '#server/platform/database/db.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { users } from '#server/schema/users.ts'
-import { setRecoveryCodes, takeRecoveryCode, takeStep } from './queries.ts'
+import { isJustUsed, isLastStep, setRecoveryCodes, takeRecoveryCode, takeStep } from './queries.ts'
 import { newRecoveryCode, plainRecoveryCode, totpStep } from './totp.ts'
 
 type Owner = Pick<typeof users.$inferSelect, 'id' | 'totpSecretEncrypted'>
+
+/**
+ * 'right' uses a code up; 'repeated' is one that was used a moment ago, as when a form is sent twice. It lets
+ * nobody in, and is no guess either, since whoever sends it knew it.
+ */
+export type Judged = 'right' | 'repeated' | 'wrong'
 
 /** Checks a code of the application, and uses it up: each is good once. */
 export async function takeTotpCode(
@@ -13,26 +19,26 @@ export async function takeTotpCode(
   secrets: Secrets,
   { id, totpSecretEncrypted }: Owner,
   code: string,
-): Promise<boolean> {
-  if (totpSecretEncrypted === null || !/^\d{6}$/.test(code)) return false
+): Promise<Judged> {
+  if (totpSecretEncrypted === null || !/^\d{6}$/.test(code)) return 'wrong'
   const step = totpStep(secrets.decrypt(totpSecretEncrypted), code, await appNow(database))
-  return step !== undefined && takeStep(database, id, step)
+  if (step === undefined) return 'wrong'
+  if (await takeStep(database, id, step)) return 'right'
+  return (await isLastStep(database, id, step)) ? 'repeated' : 'wrong'
 }
 
-/**
- * Checks what was typed as a second factor, and uses it up.
- * @returns undefined when it is wrong, or was used before
- */
+/** Checks what was typed as a second factor, of the application or a recovery code, and uses it up. */
 export async function takeCode(
   database: Database,
   secrets: Secrets,
   owner: Owner,
   typed: string,
-): Promise<'totp' | 'recovery' | undefined> {
+): Promise<Judged> {
   const code = typed.replace(/\s/g, '')
-  if (/^\d+$/.test(code)) return (await takeTotpCode(database, secrets, owner, code)) ? 'totp' : undefined
-  const isRecovery = await takeRecoveryCode(database, owner.id, hashOf(secrets, owner.id, code))
-  return isRecovery ? 'recovery' : undefined
+  if (/^\d{6}$/.test(code)) return takeTotpCode(database, secrets, owner, code)
+  const hash = hashOf(secrets, owner.id, code)
+  if (await takeRecoveryCode(database, owner.id, hash)) return 'right'
+  return (await isJustUsed(database, owner.id, hash)) ? 'repeated' : 'wrong'
 }
 
 const codesAtOnce = 10

@@ -13,6 +13,30 @@ export async function takeStep(db: Db, userId: number, step: number): Promise<bo
   return taken.length > 0
 }
 
+/** Whether this step is the last that was used. */
+export async function isLastStep(db: Db, userId: number, step: number): Promise<boolean> {
+  const found = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.totpLastStep, step)))
+  return found.length > 0
+}
+
+/** Whether a recovery code was used within the last minute. */
+export async function isJustUsed(db: Db, userId: number, codeHash: string): Promise<boolean> {
+  const found = await db
+    .select({ id: recoveryCodes.id })
+    .from(recoveryCodes)
+    .where(
+      and(
+        eq(recoveryCodes.userId, userId),
+        eq(recoveryCodes.codeHash, codeHash),
+        sql`${recoveryCodes.usedAt} > app_now() - interval '1 minute'`,
+      ),
+    )
+  return found.length > 0
+}
+
 /** Marks a recovery code as used. @returns false for one that is unknown or used */
 export async function takeRecoveryCode(db: Db, userId: number, codeHash: string): Promise<boolean> {
   const taken = await db

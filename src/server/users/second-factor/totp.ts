@@ -26,17 +26,22 @@ export function totpStep(secret: string, code: string, now: Date): number | unde
   return delta === null ? undefined : Math.floor(now.getTime() / 1000 / stepSeconds) + delta
 }
 
-/** Without the characters that are easily confused. */
-const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
-const codeLength = 8
+/** Without I, L, O and U, as Crockford's base 32. */
+const signs = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const groups = 4
+const signsOfGroup = 4
 
-/** A one-time code such as '4F7K-9QX2', of forty bits. */
+/** A one-time code such as '4F7K-9QX2-0HTW-C31D', of eighty bits. */
 export function newRecoveryCode(): string {
-  const signs = Array.from({ length: codeLength }, () => letters[randomInt(letters.length)]).join('')
-  return `${signs.slice(0, 4)}-${signs.slice(4)}`
+  const group = () => Array.from({ length: signsOfGroup }, () => signs[randomInt(signs.length)]).join('')
+  return Array.from({ length: groups }, group).join('-')
 }
 
 /** A recovery code as it is stored, however it was typed. */
 export function plainRecoveryCode(typed: string): string {
-  return typed.toUpperCase().replace(/[^A-Z0-9]/g, '')
+  return typed
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
+    .replaceAll('O', '0')
+    .replace(/[IL]/g, '1')
 }

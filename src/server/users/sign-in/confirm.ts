@@ -3,7 +3,7 @@ import { record } from '#server/audit/audit.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
-import { takeCode, takeTotpCode } from '#server/users/second-factor/codes.ts'
+import { type Judged, takeCode, takeTotpCode } from '#server/users/second-factor/codes.ts'
 import { markConfirmed } from '#server/users/second-factor/queries.ts'
 import { isPassword, PasswordsBusy } from './passwords.ts'
 import { countDown, countUp } from './attempts.ts'
@@ -61,15 +61,14 @@ export async function checkIdentity(
     await countDown(database, key)
     throw new AppError('auth.too_many_attempts', { retryAfterSeconds: 60 })
   }
-  const isRight = await compare(database, secrets, user, given).catch(async (error: unknown) => {
+  const judged = await compare(database, secrets, user, given).catch(async (error: unknown) => {
     // Nothing was compared, so it was no guess.
     if (error instanceof PasswordsBusy) await countDown(database, key)
     throw error
   })
-  if (isRight) {
-    await countDown(database, key)
-    return true
-  }
+  // One that was just used is no guess, and confirms nothing.
+  if (judged !== 'wrong') await countDown(database, key)
+  if (judged === 'right') return true
   await inTransaction(database, (db) =>
     record(db, who, {
       action: 'auth.confirm_failed',
@@ -84,9 +83,8 @@ export async function checkIdentity(
 const kindOf = (given: Given) => ('password' in given ? 'password' : 'code')
 
 /** @throws PasswordsBusy */
-async function compare(database: Database, secrets: Secrets, user: UserRow, given: Given): Promise<boolean> {
-  if ('anyCode' in given) return (await takeCode(database, secrets, user, given.anyCode)) !== undefined
-  return 'code' in given
-    ? takeTotpCode(database, secrets, user, given.code.replace(/\s/g, ''))
-    : isPassword(user.passwordHash, given.password)
+async function compare(database: Database, secrets: Secrets, user: UserRow, given: Given): Promise<Judged> {
+  if ('anyCode' in given) return takeCode(database, secrets, user, given.anyCode)
+  if ('code' in given) return takeTotpCode(database, secrets, user, given.code.replace(/\s/g, ''))
+  return (await isPassword(user.passwordHash, given.password)) ? 'right' : 'wrong'
 }

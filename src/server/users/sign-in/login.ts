@@ -182,11 +182,11 @@ async function passLock(
     const key = isRight ? `locked-code:${user.id}` : lockedGuess
     const count = await countUp(database, key, dayMinutes)
     const { secrets } = context
-    if (isRight && count <= guessesPerDay && user.totpConfirmedAt !== null)
-      if ((await takeCode(database, secrets, user, form.code)) !== undefined) {
-        await countDown(database, key)
-        return true
-      }
+    if (isRight && count <= guessesPerDay && user.totpConfirmedAt !== null) {
+      const judged = await takeCode(database, secrets, user, form.code)
+      if (judged !== 'wrong') await countDown(database, key)
+      if (judged === 'right') return true
+    }
   }
   await countFailure(database, form.username, context)
   const refusal = blocked()
@@ -202,7 +202,7 @@ const lockedGuess = 'locked-guess'
  * where it has no second factor.
  * @param giveBack returns the attempt
  * @returns undefined for a wrong code
- * @throws AppError 401 when the code is missing, which is no wrong one
+ * @throws AppError 401 when the code is missing, or was used a moment ago, which is no wrong one
  */
 async function secondFactorOf(
   database: Database,
@@ -212,7 +212,12 @@ async function secondFactorOf(
   giveBack: () => Promise<void>,
 ): Promise<'none' | 'code' | 'device' | undefined> {
   if (!user.totpConfirmedAt) return 'none'
-  if (code) return (await takeCode(database, secrets, user, code)) === undefined ? undefined : 'code'
+  if (code) {
+    const judged = await takeCode(database, secrets, user, code)
+    if (judged !== 'repeated') return judged === 'right' ? 'code' : undefined
+    await giveBack()
+    throw new AppError('auth.wrong_code')
+  }
   if (deviceToken && (await isTrustedDevice(database, user.id, hashToken(deviceToken)))) return 'device'
   await giveBack()
   throw new AppError('auth.code_required')
