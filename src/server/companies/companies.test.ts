@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Company, CompanyOption } from '#shared/contacts/companies.ts'
 import type { ErrorBody } from '#shared/errors.ts'
+import { addNumber } from '../testing/add-number.ts'
 import { forAllTests, testApp } from '../testing/test-app.ts'
 
 const t = forAllTests(testApp)
@@ -164,6 +165,31 @@ test('the list counts its contacts and knows the last of their talks', async () 
         where phone = '5511900000101'`
   const [company] = (await page('search=contada')).companies
   expect(company?.lastContactAt).toBe('2026-01-02T03:04:05.000Z')
+})
+
+test('the list counts for whoever has some numbers only what these know', async () => {
+  const { body: made } = await create({ name: 'De Dois Números', phone: '1144556677' })
+  const other = await addNumber(t, 'loja2')
+  await t.sql`insert into contacts (name, phone, company_id) values
+          ('Só de cá', '5511900000901', ${made.id}), ('Só de lá', '5511900000902', ${made.id}),
+          ('De ambos', '5511900000903', ${made.id}), ('De nenhum', '5511900000904', ${made.id})`
+  const talk = (phone: string, instanceId: number, at: string) => t.sql`
+    insert into conversations (contact_id, instance_id, initiated_by, protocol, last_activity_at)
+         select id, ${instanceId}, 'contact', ${`202601010${phone.slice(-4)}${instanceId}`}, ${at}
+           from contacts where phone = ${phone}`
+  await talk('5511900000901', t.instanceId, '2026-01-01T00:00:00Z')
+  await talk('5511900000902', other, '2026-03-01T00:00:00Z')
+  await talk('5511900000903', t.instanceId, '2026-01-02T00:00:00Z')
+  await talk('5511900000903', other, '2026-02-01T00:00:00Z')
+  const rita = await t.signIn('supervisor', 'rita')
+  const seen = async () =>
+    (await page('search=de%20dois', rita)).companies.map((one) => [one.contactCount, one.lastContactAt])
+  expect(await seen()).toEqual([[4, '2026-03-01T00:00:00.000Z']])
+  await t.sql`update users set number_ids = array[${t.instanceId}::int] where id = ${rita.userId}`
+  expect(await seen()).toEqual([[3, '2026-01-02T00:00:00.000Z']])
+  await create({ name: 'Outra', phone: '1144556677' })
+  const pairs = await rita.get<[Company, Company][]>('/api/companies/duplicates')
+  expect(pairs.flat().find(({ id }) => id === made.id)?.contactCount).toBe(3)
 })
 
 test('the list without canViewCompanies has only names and states, and searches no more', async () => {

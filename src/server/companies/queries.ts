@@ -2,6 +2,7 @@ import { count, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/platform/database/db.ts'
 import { byName, contains } from '#server/platform/database/folded.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
+import { ofGivenNumber, type Who } from '#server/platform/http/access.ts'
 import { companies } from '#server/schema/contacts/contacts.ts'
 
 const optionColumns = { id: companies.id, name: companies.name, isActive: companies.isActive }
@@ -37,28 +38,40 @@ export function listOptionPage(db: Db, { limit, offset, search }: Page) {
     .execute()
 }
 
-const contactCount = sql<number>`(select count(*)::int from contacts c
-  where c.company_id = companies.id and c.deleted_at is null)`
-const lastContactAt = sql<Date | null>`(select max(v.last_activity_at) from conversations v
-  join contacts c on c.id = v.contact_id where c.company_id = companies.id and c.deleted_at is null)`
+type Reader = Pick<Who, 'numberIds'>
 
-const selectWithFacts = (db: Db) =>
+/** Contacts, but those whom only numbers know that were not given to the person. */
+function contactCount(who: Reader): SQL<number> {
+  const isGiven = ofGivenNumber(who, sql`v.instance_id`)
+  const isKnown = isGiven
+    ? sql`and (not exists (select from conversations v where v.contact_id = c.id)
+               or exists (select from conversations v where v.contact_id = c.id and ${isGiven}))`
+    : sql``
+  return sql<number>`(select count(*)::int from contacts c
+    where c.company_id = companies.id and c.deleted_at is null ${isKnown})`
+}
+
+const lastContactAt = (who: Reader) => sql<Date | null>`(select max(v.last_activity_at) from conversations v
+  join contacts c on c.id = v.contact_id where c.company_id = companies.id and c.deleted_at is null
+   and ${ofGivenNumber(who, sql`v.instance_id`) ?? sql`true`})`
+
+const selectWithFacts = (db: Db, who: Reader) =>
   db
     .select({
       ...optionColumns,
       phone: companies.phone,
       responsibleName: companies.responsibleName,
-      contactCount,
-      lastContactAt: lastContactAt.mapWith(companies.createdAt),
+      contactCount: contactCount(who),
+      lastContactAt: lastContactAt(who).mapWith(companies.createdAt),
       updatedAt: companies.updatedAt,
     })
     .from(companies)
 
-export const listCompaniesById = (db: Db, ids: number[]) =>
-  selectWithFacts(db).where(inArray(companies.id, ids)).execute()
+export const listCompaniesById = (db: Db, who: Reader, ids: number[]) =>
+  selectWithFacts(db, who).where(inArray(companies.id, ids)).execute()
 
-export function listCompanyPage(db: Db, { limit, offset, search }: Page) {
-  return selectWithFacts(db)
+export function listCompanyPage(db: Db, who: Reader, { limit, offset, search }: Page) {
+  return selectWithFacts(db, who)
     .where(matches(search, true))
     .orderBy(inOrder)
     .limit(limit)

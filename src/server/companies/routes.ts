@@ -6,6 +6,7 @@ import {
   listDuplicateCompanies,
 } from '#shared/contacts/companies.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
+import type { Who } from '#server/platform/http/access.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { addCompany } from './change.ts'
 import { keepCompaniesApart, listDuplicatePairs } from './merge.ts'
@@ -31,19 +32,20 @@ export function routes({ route, routeByRow }: Http, { database }: { database: Da
     const asked = { limit, offset: (page - 1) * limit, search }
     const [total, companies] = await Promise.all([
       countCompanies(database, search, withFacts),
-      withFacts ? facts(asked) : listOptionPage(database, asked),
+      withFacts ? facts(who, asked) : listOptionPage(database, asked),
     ])
     return { companies, pagination: { page, limit, total, totalPages: Math.ceil(total / limit) } }
   })
 
-  const facts = async (asked: Parameters<typeof listCompanyPage>[1]) =>
-    (await listCompanyPage(database, asked)).map(toCompany)
+  const facts = async (who: Who, asked: Parameters<typeof listCompanyPage>[2]) =>
+    (await listCompanyPage(database, who, asked)).map(toCompany)
 
-  route(listDuplicateCompanies, async () => {
+  route(listDuplicateCompanies, async ({ who }) => {
     const pairs = await listDuplicatePairs(database)
     if (pairs.length === 0) return []
     const found = await listCompaniesById(
       database,
+      who,
       pairs.flatMap(({ a, b }) => [a, b]),
     )
     const byId = new Map(found.map((row) => [row.id, toCompany(row)]))

@@ -42,7 +42,7 @@ export const users = table(
      * administrator unblocks them, sessions go on.
      */
     loginLockedAt: at('login_locked_at'),
-    /** Until then no password is compared. For an administrator, who is never shut out for good, it is all. */
+    /** Until then no password is compared. An administrator is never shut out for longer. */
     lockedUntil: at('locked_until'),
     /** Number of consecutive locks: each lasts twice as long as the one before. */
     lockCount: integer('lock_count').notNull().default(0),

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { fromBuffer } from 'yauzl'
 import { sendEveryKind } from '#server/testing/inputs/every-kind.ts'
+import { pathOf } from './export.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { forAllTests, eventually, testApp } from '#server/testing/test-app.ts'
@@ -101,6 +102,22 @@ test('gives all that there is of a person, to read and as JSON, with the files',
   expect(page).toContain("default-src 'none'")
   expect(page).toContain(`Protocolo ${protocol}`)
   expect(page).toContain('muito bom')
+})
+
+test.each([
+  ['pagina.html', 'pagina.html.txt'],
+  ['imagem.SVG', 'imagem.SVG.txt'],
+  ['conta.pdf.html.', 'conta.pdf.html.txt'],
+  ['roteiro.js ', 'roteiro.js.txt'],
+  ['estranho.ｈｔｍｌ', 'estranho.ｈｔｍｌ.txt'],
+  [`${'x'.repeat(120)}.xhtml`, `${'x'.repeat(94)}.xhtml.txt`],
+  ['conta.pdf', 'conta.pdf'],
+  ['Foto da loja.JPG', 'Foto da loja.JPG'],
+  ['sem-extensao', 'sem-extensao'],
+  [null, 'arquivo.html.txt'],
+])('a file of a client named %s is in the archive as %s, which opens no script', (fileName, expected) => {
+  const file = { name: 'abc', messageId: 7, mimeType: 'text/html', sizeBytes: 1, fileName }
+  expect(pathOf(file, 0)).toBe(`arquivos/0001-${expected}`)
 })
 
 test('is written down, and is a request in the register', async () => {

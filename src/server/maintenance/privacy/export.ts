@@ -97,14 +97,30 @@ function gather(database: Database, who: Who, contactId: number): Promise<Dossie
   })
 }
 
-/** Within the ZIP: with the name that it had, as far as every system takes it. */
-function pathOf({ fileName, mimeType, messageId }: FileData, n: number): string {
+/** What is opened by a viewer or a player, and runs no script. */
+const safeEnding = new RegExp(
+  `\\.(${[
+    'jpe?g png gif webp bmp heic heif tiff?',
+    'mp3 wav ogg oga opus m4a aac amr flac mp4 avi mov webm mkv 3gp',
+    'pdf docx? xlsx? pptx? odt ods odp rtf txt csv vcf zip rar 7z',
+  ]
+    .join(' ')
+    .replaceAll(' ', '|')})$`,
+  'i',
+)
+
+/**
+ * Within the ZIP: with the name that it had, as far as every system takes it. What a client has sent may be a
+ * page with a script, which a browser would run beside the person's data.
+ */
+export function pathOf({ fileName, mimeType, messageId }: FileData, n: number): string {
   const kept = (fileName ?? `arquivo.${(mimeType.split('/')[1] ?? 'bin').replace(/[^a-z0-9]/gi, '')}`)
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}._ -]/gu, '_')
     .replace(/^[. ]+|[. ]+$/g, '')
     .slice(-100)
-  return `arquivos/${String(n + 1).padStart(4, '0')}-${messageId === null ? 'foto-' : ''}${kept || 'arquivo'}`
+  const safe = kept.includes('.') && !safeEnding.test(kept) ? `${kept}.txt` : kept || 'arquivo'
+  return `arquivos/${String(n + 1).padStart(4, '0')}-${messageId === null ? 'foto-' : ''}${safe}`
 }
 
 async function* jsonOf(dossier: Dossier): AsyncGenerator<string> {
