@@ -230,7 +230,7 @@ describe('beside a running server', () => {
   })
 
   test('a common password is warned of, and refused with PASSWORD_STRICT=on', async () => {
-    const args = ['create', '--username', 'elisa', '--password-stdin']
+    const args = ['create', '--username', 'elisa', '--role', 'operator', '--password-stdin']
     const strict = await admin(args, { input: 'elisa2025', env: { PASSWORD_STRICT: 'on' } })
     expect(strict).toEqual(refused('Senha recusada: é comum e fácil de adivinhar (PASSWORD_STRICT=on).'))
     expect(await idOf('elisa')).toBeUndefined()

@@ -181,15 +181,23 @@ test('a user name that makes no address asks for the e-mail', async () => {
 })
 
 test.each([
-  [['create', '--username', 'elisa'], 'elisa2025'],
-  [['create', '--username', 'e.costa', '--name', 'Elisa Costa'], 'ElisaCosta!'],
-  [['create'], 'Senha@123'],
-  [['reset-password', 'elisa'], 'elisa99'],
+  [['create', '--username', 'elisa', '--role', 'operator'], 'elisa2025'],
+  [['create', '--username', 'e.costa', '--name', 'Elisa Costa', '--role', 'supervisor'], 'ElisaCosta!'],
+  [['create', '--role', 'operator'], 'Senha@123'],
 ])('%j with the common password %j is warned of, and refused where it is strict', async (args, password) => {
   const warning = 'Atenção: esta senha é comum e fácil de adivinhar.'
   expect(await prepare(args, password)).toEqual({ refusal: undefined, warnings: [warning] })
   const refusal = 'Senha recusada: é comum e fácil de adivinhar (PASSWORD_STRICT=on).'
   expect(await prepare(args, password, { PASSWORD_STRICT: 'on' })).toEqual({ refusal, warnings: [] })
+})
+
+test('a common password of an administrator is refused, unless PASSWORD_STRICT is off', async () => {
+  const args = ['create', '--username', 'elisa', '--role', 'admin']
+  const refusal =
+    'Senha recusada: é comum e fácil de adivinhar. ' +
+    'A de um administrador deve ser boa (PASSWORD_STRICT=off desliga).'
+  expect(await prepare(args, 'elisa2025')).toEqual({ refusal, warnings: [] })
+  expect(await prepare(args, 'elisa2025', { PASSWORD_STRICT: 'off' })).toMatchObject({ refusal: undefined })
 })
 
 test('a good password is neither warned of nor refused', async () => {

@@ -1,8 +1,11 @@
 import type * as z from 'zod/mini'
+import type { Role } from '#shared/permissions.ts'
 import { accountFields, accountForm } from '#shared/users/accounts.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import {
+  findLivingUser,
+  isStrictFor,
   createAccount,
   isWeakPassword,
   listAccounts,
@@ -89,7 +92,8 @@ async function prepareCreate(request: Of<'create'>, config: Config, terminal: Te
     password: given ?? randomPassword(),
     role: request.role,
   })
-  await refuseOrWarn(account.password, [account.username, account.name, account.email], config, terminal)
+  const known = [account.username, account.name, account.email]
+  if (await isWeakPassword(account.password, known)) refuseOrWarn(account.role, config, terminal)
   return async (database) => {
     const made = await createAccount(database, account, 'command')
     if ('taken' in made)
@@ -119,8 +123,10 @@ async function prepareReset(
 ): Promise<Work> {
   const given = request.isPasswordGiven ? await terminal.readNewPassword() : undefined
   const password = check(accountFields.password, given ?? randomPassword())
-  await refuseOrWarn(password, [request.username], config, terminal)
+  const isWeak = await isWeakPassword(password, [request.username])
+  if (isWeak && config.strictPasswords === 'of all') refuseOrWarn(undefined, config, terminal)
   return async (database) => {
+    if (isWeak) refuseOrWarn((await findLivingUser(database, request.username))?.role, config, terminal)
     const user = await resetPassword(database, request.username, password, 'command')
     if (!user) throw unknownUser(request.username)
     terminal.print(`Senha trocada: ${user.username}. Sessões encerradas: ${user.endedSessions}.`)
@@ -170,15 +176,15 @@ function check<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.
   return parsed.data
 }
 
-async function refuseOrWarn(
-  password: string,
-  known: string[],
-  config: Config,
-  terminal: Terminal,
-): Promise<void> {
-  if (!(await isWeakPassword(password, known))) return
-  if (config.isPasswordStrict)
+/** Of a common password. @param role of its owner; undefined for nobody */
+function refuseOrWarn(role: Role | undefined, config: Config, terminal: Terminal): void {
+  if (config.strictPasswords === 'of all')
     throw new CommandError('Senha recusada: é comum e fácil de adivinhar (PASSWORD_STRICT=on).')
+  if (isStrictFor(config, role))
+    throw new CommandError(
+      'Senha recusada: é comum e fácil de adivinhar. ' +
+        'A de um administrador deve ser boa (PASSWORD_STRICT=off desliga).',
+    )
   terminal.warn('Atenção: esta senha é comum e fácil de adivinhar.')
 }
 

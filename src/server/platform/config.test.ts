@@ -24,7 +24,7 @@ test('an empty environment is enough, and opens nothing to the network', () => {
     gatewayAllowedHosts: [],
     agentUrl: 'https://api.gptmaker.ai',
     logLevel: 'info',
-    isPasswordStrict: false,
+    strictPasswords: 'of administrators',
     isDemo: false,
     simulator: false,
     admin: { username: undefined, email: undefined, password: undefined },
@@ -79,7 +79,7 @@ test('values of the configuration are read in their forms', () => {
     secretKey: key,
     trustProxy: ['10.0.0.1', '192.168.0.0/16', 'loopback'],
     gatewayAllowedHosts: ['evolution', '10.0.0.7'],
-    isPasswordStrict: true,
+    strictPasswords: 'of all',
     logLevel: 'warn',
     admin: { username: 'chefe', email: 'chefe@loja.example', password: 'segredo' },
   })

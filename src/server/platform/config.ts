@@ -89,7 +89,7 @@ const environment = z.object({
   BACKUP_S3_SECRET_ACCESS_KEY: z.string().optional(),
   UPGRADE_COPY: onOff('UPGRADE_COPY').default(true),
   METRICS_TOKEN: z.string().min(16, 'METRICS_TOKEN: use pelo menos 16 caracteres').optional(),
-  PASSWORD_STRICT: onOff('PASSWORD_STRICT').default(false),
+  PASSWORD_STRICT: onOff('PASSWORD_STRICT').optional(),
   SIMULATOR: onOff('SIMULATOR').optional(),
   DEMO_PUBLIC: onOff('DEMO_PUBLIC').default(false),
   ADMIN_USERNAME: z.string().min(3, 'ADMIN_USERNAME: use pelo menos 3 caracteres').optional(),
@@ -134,7 +134,8 @@ export interface Config {
   /** Whether a start copies the database before it upgrades it. */
   isCopiedBeforeUpgrade: boolean
   metricsToken: string | undefined
-  isPasswordStrict: boolean
+  /** Whose common passwords are refused. */
+  strictPasswords: 'of all' | 'of administrators' | 'of nobody'
   isDemo: boolean
   simulator: boolean
   isDemoPublic: boolean
@@ -250,7 +251,12 @@ export function readConfig(env: Record<string, string | undefined>, isDemo: bool
     backupBucket,
     isCopiedBeforeUpgrade: values.UPGRADE_COPY,
     metricsToken: values.METRICS_TOKEN,
-    isPasswordStrict: values.PASSWORD_STRICT,
+    strictPasswords:
+      values.PASSWORD_STRICT === undefined
+        ? 'of administrators'
+        : values.PASSWORD_STRICT
+          ? 'of all'
+          : 'of nobody',
     isDemo,
     simulator: values.SIMULATOR ?? false,
     isDemoPublic: values.DEMO_PUBLIC,

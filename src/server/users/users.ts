@@ -11,7 +11,7 @@ import {
   resetPassword,
   unblockAccount,
 } from '#server/users/accounts/accounts.ts'
-import { isWeakPassword } from '#server/users/sign-in/password-strength.ts'
+import { isStrictFor, isWeakPassword } from '#server/users/sign-in/password-strength.ts'
 import { trimTrustedDevices } from '#server/users/second-factor/queries.ts'
 import { hashPassword, preparePasswords } from '#server/users/sign-in/passwords.ts'
 import { trimRateLimits } from '#server/users/sign-in/attempts.ts'
@@ -21,7 +21,7 @@ import { identify, refreshSessions } from '#server/users/sign-in/sessions.ts'
 
 export { findLivingUser, identify, preparePasswords, refreshSessions, sessionCookie }
 export { resetSecondFactorOf } from '#server/users/profile/second-factor-changes.ts'
-export { createAccount, isWeakPassword, listAccounts, resetPassword, unblockAccount }
+export { createAccount, isStrictFor, isWeakPassword, listAccounts, resetPassword, unblockAccount }
 export type { AccountRow }
 
 export function trimRateLimitsJob(database: Database): JobDefinition {

@@ -318,6 +318,28 @@ describe('an administrator', () => {
   )
 })
 
+test('a common password of an administrator is refused unless PASSWORD_STRICT is off', async () => {
+  const common = { ...bodyOf(), password: 'flamengo10' }
+  const refused = { status: 422, body: { code: 'users.common_password' } }
+  expect(await chefe.request('POST', '/api/users', { ...common, role: 'admin' })).toMatchObject(refused)
+  const { status, body } = await chefe.request<Account>('POST', '/api/users', common)
+  expect(status).toBe(201)
+  const path = `/api/users/${body.id}`
+  expect((await chefe.request('PUT', path, { password: 'flamengo11' })).status).toBe(200)
+  expect(await chefe.request('PUT', path, { password: 'flamengo12', role: 'admin' })).toMatchObject(refused)
+  expect((await chefe.request('PUT', path, { role: 'admin' })).status).toBe(200)
+  expect(await chefe.request('PUT', path, { password: 'flamengo12' })).toMatchObject(refused)
+  expect(await chefe.request('PUT', '/api/profile', { password: 'flamengo12' })).toMatchObject(refused)
+  const rating = await chefe.request('POST', '/api/profile/password-strength', { password: 'flamengo12' })
+  expect(rating.body).toMatchObject({ isRefused: true })
+  expect((await chefe.request('DELETE', path)).status).toBe(204)
+  const off = await testApp({ PASSWORD_STRICT: 'off' }, withoutJobs)
+  const admin = await off.signIn('admin')
+  const answer = await admin.request('POST', '/api/users', { ...bodyOf(), ...common, role: 'admin' })
+  expect(answer.status).toBe(201)
+  await off.close()
+})
+
 test('with PASSWORD_STRICT a common password is refused', async () => {
   const strict = await testApp({ PASSWORD_STRICT: 'on' }, withoutJobs)
   const admin = await strict.signIn('admin')

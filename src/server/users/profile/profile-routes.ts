@@ -20,7 +20,7 @@ import type { Secrets } from '#server/platform/secrets.ts'
 import { endSessionsOf, lockAccount } from '#server/users/accounts/account-queries.ts'
 import { forgetDevices } from '#server/users/second-factor/queries.ts'
 import { confirmIdentity } from '#server/users/sign-in/confirm.ts'
-import { isWeakPassword, passwordStrength } from '#server/users/sign-in/password-strength.ts'
+import { isStrictFor, isWeakPassword, passwordStrength } from '#server/users/sign-in/password-strength.ts'
 import { findUser } from '#server/users/sign-in/queries.ts'
 import { meOf, refreshSessions } from '#server/users/sign-in/sessions.ts'
 import { changeProfile } from './profile.ts'
@@ -29,7 +29,7 @@ import { endOwnSession, listSessionsOf } from './sessions.ts'
 interface ProfileContext {
   database: Database
   secrets: Secrets
-  config: Pick<Config, 'isPasswordStrict'>
+  config: Pick<Config, 'strictPasswords'>
 }
 
 /** What everybody does with their own account. */
@@ -39,7 +39,7 @@ export function profileRoutes({ route }: Http, context: ProfileContext): void {
   route(updateProfile, async ({ who, body }) => {
     const { password } = body
     const known = [who.username, body.name ?? who.name, body.email ?? who.email]
-    if (password !== undefined && config.isPasswordStrict && (await isWeakPassword(password, known)))
+    if (password !== undefined && isStrictFor(config, who.role) && (await isWeakPassword(password, known)))
       throw new AppError('users.common_password')
     await changeProfile({ database, secrets }, who, body)
     const now = (await refreshSessions(database, [who.sessionId])).get(who.sessionId)
@@ -49,7 +49,7 @@ export function profileRoutes({ route }: Http, context: ProfileContext): void {
 
   route(ratePassword, async ({ who, body }) => {
     const rating = await passwordStrength(body.password, body.known ?? [who.username, who.name, who.email])
-    return { ...rating, isRefused: config.isPasswordStrict && rating.score <= 1 }
+    return { ...rating, isRefused: isStrictFor(config, who.role) && rating.score <= 1 }
   })
 
   route(confirmIdentityCall, async ({ who, body: { password, code } }) => {

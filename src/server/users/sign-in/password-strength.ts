@@ -1,7 +1,9 @@
+import type { Role } from '#shared/permissions.ts'
+import type { Config } from '#server/platform/config.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
 export interface PasswordStrength {
-  /** 0 and 1: refused with PASSWORD_STRICT; 2: fair; 3 and 4: good. */
+  /** 0 and 1: refused where passwords must be good; 2: fair; 3 and 4: good. */
   score: 0 | 1 | 2 | 3 | 4
   /** A sentence for the person; null for a good one. */
   advice: string | null
@@ -24,7 +26,15 @@ export async function passwordStrength(
   return { score, advice: feedback.warning ?? 'Junte mais palavras que não andam juntas.' }
 }
 
-/** Whether a password is refused with PASSWORD_STRICT, and warned of without. @param known as above */
+/** Whether common passwords are refused: always of administrators, unless PASSWORD_STRICT says otherwise. */
+export function isStrictFor(
+  { strictPasswords }: Pick<Config, 'strictPasswords'>,
+  role: Role | undefined,
+): boolean {
+  return strictPasswords === 'of all' || (strictPasswords === 'of administrators' && role === 'admin')
+}
+
+/** Whether a password is refused where passwords must be good, and else warned of. @param known as above */
 export async function isWeakPassword(password: string, known: readonly string[] = []): Promise<boolean> {
   return (await passwordStrength(password, known)).score <= 1
 }
