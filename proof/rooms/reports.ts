@@ -39,7 +39,10 @@ export const recipes = {
   'GET /api/reports/groups': { what: 'by tag', status: 200, targets: of('groups', '&by=tag') },
   'GET /api/reports/export': [
     { what: 'the operators', status: 200, targets: of('export', '&part=operators&format=csv') },
-    { what: 'a spreadsheet', status: 200, targets: of('export', '&part=rows&format=xlsx') },
+    { what: 'a spreadsheet', status: 200, targets: of('export', '&part=tag&format=xlsx') },
+  ],
+  'GET /api/reports/export (rows)': [
+    { what: 'the rows', status: 200, targets: of('export', '&part=rows&format=xlsx') },
   ],
   'GET /api/reports/saved': plain('own'),
   'POST /api/reports/saved': changing(

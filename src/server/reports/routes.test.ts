@@ -344,3 +344,22 @@ test("of today have the team's first replies that the dashboard shows", async ()
     { key: String(bruno.userId), firstReply: { count: 2, open: { mean: minutes(6) } } },
   ])
 })
+
+test('the rows of a report need the flag of conversations, and who opens them is recorded', async () => {
+  const rita = await t.signIn('supervisor', 'rita')
+  const asked = `/api/reports/conversations?${november}&figure=first_reply`
+  const audited = () => t.sql<{ action: string; details: { filter: object } }>`
+    select action, details from audit_logs where user_id = ${rita.userId} and action = 'report.rows'`
+  expect((await rita.request('GET', asked)).status).toBe(200)
+  expect(await audited()).toMatchObject([
+    { details: { filter: { startDate: '2026-11-01', figure: 'first_reply' } } },
+  ])
+  const permissions = { userId: rita.userId, flags: { canViewConversations: false } }
+  expect((await chief.request('POST', '/api/user-permissions', permissions)).status).toBe(201)
+  const statusOf = async (path: string) => (await rita.request('GET', `/api/reports/${path}`)).status
+  expect(await statusOf(`conversations?${november}`)).toBe(403)
+  expect(await statusOf(`export?${november}&part=rows&format=csv`)).toBe(403)
+  expect(await statusOf(`export?${november}&part=operators&format=csv`)).toBe(200)
+  expect(await statusOf(`stats?${november}`)).toBe(200)
+  expect(await audited()).toHaveLength(1)
+})

@@ -7,7 +7,7 @@ import {
 import { getReportStats } from '#shared/reports/reports.ts'
 import { getTeamStats } from '#shared/reports/team-stats.ts'
 import { deleteSavedReport, listSavedReports, saveReport } from '#shared/reports/saved-reports.ts'
-import { record } from '#server/audit/audit.ts'
+import { record, recordRepeated } from '#server/audit/audit.ts'
 import { type Database, inSnapshot, inTransaction } from '#server/platform/database/db.ts'
 import { csvAnswer } from '#server/platform/http/answers/csv-answer.ts'
 import { xlsxAnswer } from '#server/platform/http/answers/xlsx-answer.ts'
@@ -22,7 +22,7 @@ import { reportStats } from './stats.ts'
 import { teamStats } from './team-stats.ts'
 
 /** The calls of the reports. */
-export function routes({ route }: Http, { database }: { database: Database }): void {
+export function routes({ route, routeByRow }: Http, { database }: { database: Database }): void {
   const zone = async () => (await getSettings(database)).timezone
 
   route(getReportStats, async ({ query, who: { numberIds } }) => {
@@ -33,8 +33,8 @@ export function routes({ route }: Http, { database }: { database: Database }): v
 
   route(
     listReportConversations,
-    async ({ query: { page = 1, limit = 10, order, asOf: asked, ...query }, who: { numberIds } }) => {
-      const filter = { ...query, numberIds }
+    async ({ query: { page = 1, limit = 10, order, asOf: asked, ...query }, who }) => {
+      const filter = { ...query, numberIds: who.numberIds }
       await expectOperator(database, filter.operatorId)
       const timezone = await zone()
       const asOf = asked ?? (await endOfRows(database))
@@ -43,6 +43,9 @@ export function routes({ route }: Http, { database }: { database: Database }): v
       )
       const { conversations, total } = found
       const totalPages = Math.max(1, Math.ceil(total / limit))
+      // They name clients. The pages of one list are one act.
+      const opened = { action: 'report.rows', details: { filter: query } } as const
+      await recordRepeated(database, who, opened, JSON.stringify(query))
       return { conversations, asOf, pagination: { page, limit, total, totalPages } }
     },
   )
@@ -57,7 +60,8 @@ export function routes({ route }: Http, { database }: { database: Database }): v
     return reportGroups(database, { ...filter, numberIds: who.numberIds }, by, await zone())
   })
 
-  route(exportReport, async ({ query: { part, format, order, ...filter }, who, reply }) => {
+  routeByRow(exportReport, async ({ query: { part, format, order, ...filter }, who, reply, permit }) => {
+    permit(part === 'rows' ? 'GET /api/reports/export (rows)' : 'GET /api/reports/export')
     await expectOperator(database, filter.operatorId)
     const timezone = await zone()
     // Before the first row leaves: also one who breaks it off has taken something.

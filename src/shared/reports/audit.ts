@@ -18,11 +18,13 @@ export const resources = {
  * message texts.
  */
 export interface Details {
+  'report.rows': { filter: Record<string, string | number> }
   /** `rows`: how many rows left the product. */
   'report.export': { part: string; format: 'csv' | 'xlsx'; filter: Record<string, string | number> }
 }
 
 /** What each act says, without its subject. */
 export const sentences: Sentences<Details> = {
+  'report.rows': () => ['abriu as conversas de um relatório'],
   'report.export': () => ['exportou um relatório'],
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { listing, reading } from '#shared/audit/unaudited.ts'
+import { reading } from '#shared/audit/unaudited.ts'
 import { conversationStatuses, waitingFors } from '#shared/conversations/conversations.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { dayParam, id, instant, pageParam } from '#shared/users/users.ts'
@@ -72,8 +72,8 @@ export const listReportConversations = endpoint({
   method: 'GET',
   path: '/api/reports/conversations',
   summary: 'As conversas do período, ou as que formam um dos números',
-  act: 'viewReports',
-  audit: listing,
+  act: 'viewReportRows',
+  audit: 'report.rows',
   query: z
     .object({
       ...days,
@@ -149,8 +149,10 @@ export const exportReport = endpoint({
   method: 'GET',
   path: '/api/reports/export',
   summary: 'O que o relatório mostra como CSV ou XLSX',
-  act: 'viewReports',
-  audit: 'report.export',
+  rows: {
+    'GET /api/reports/export': { act: 'viewReports', audit: 'report.export' },
+    'GET /api/reports/export (rows)': { act: 'viewReportRows', audit: 'report.export' },
+  },
   query: z
     .object({
       ...days,

@@ -3,6 +3,8 @@ import { needs, supervisors, supervisorsWith } from '#shared/rights.ts'
 export const acts = {
   viewStatistics: needs('canViewStatistics'),
   viewReports: supervisorsWith('canViewStatistics'),
+  /** The conversations behind a figure, with names and protocols. */
+  viewReportRows: supervisorsWith('canViewStatistics', 'canViewConversations'),
 }
 
 export const screens = {
@@ -11,4 +13,4 @@ export const screens = {
 
 export type Subject = 'saved report'
 
-export type Action = 'report.export'
+export type Action = 'report.export' | 'report.rows'

@@ -8,7 +8,11 @@ export const errors = {
 
 /** What its screens offer. */
 export const controls = {
-  '/reports': [asked('viewReports', 'Gerar Relatório'), asked('viewReports', 'CSV')],
+  '/reports': [
+    asked('viewReports', 'Gerar Relatório'),
+    asked('viewReports', 'CSV'),
+    asked('viewReportRows', 'estas conversas'),
+  ],
 }
 
 /** What the calls under a path are about, for the sentence of a refused one. */

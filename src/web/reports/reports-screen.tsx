@@ -38,6 +38,7 @@ export function ReportsScreen() {
 const usualZone = 'America/Sao_Paulo'
 
 function Reports() {
+  const mayList = useCan('viewReportRows')
   const nowMs = useNow(60_000)
   const client = useQueryClient()
   // The days are those of the settings' time zone, which comes with the first answer.
@@ -132,9 +133,14 @@ function Reports() {
             shown={report.rows && (report.rows.figure ?? 'total')}
             onList={report.list}
           />
-          {report.rows && (
-            <RowsCard report={report} rows={report.rows} stats={data} before={then} dates={dates} />
-          )}
+          {report.rows &&
+            (mayList ? (
+              <RowsCard report={report} rows={report.rows} stats={data} before={then} dates={dates} />
+            ) : (
+              <Card>
+                <DeniedState description="Você não tem permissão para ver as conversas destes números." />
+              </Card>
+            ))}
           <div className="grid gap-4 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]">
             <VolumeCard stats={data} onList={report.list} />
             <FirstReplyCard stats={data} before={then} isByClock={report.isByClock} onList={report.list} />
