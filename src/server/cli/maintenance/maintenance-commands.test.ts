@@ -154,7 +154,10 @@ describe('beside a running server', () => {
     writeFileSync(file, bytes.subarray(0, 5000))
     expect(await admin(['backup', 'import', file])).toMatchObject(refused(/\nO arquivo está cortado\.\n$/))
     expect(await admin(['backup', 'import', join(folder, 'nada.tar')])).toMatchObject(
-      refused(/\nO arquivo não é um backup, ou está danificado\.\n$/),
+      refused(/\nNão há o arquivo .*nada\.tar, nem um backup com esse nome\.\n$/),
+    )
+    expect(await admin(['backup', 'import', folder])).toMatchObject(
+      refused(/\n.* é uma pasta, e não o arquivo de um backup\.\n$/),
     )
   })
 

@@ -1,4 +1,5 @@
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type pg from 'pg'
 import { record } from '#server/audit/audit.ts'
@@ -41,7 +42,8 @@ const damaged = 'O arquivo não é um backup, ou está danificado'
 /**
  * Brings in the file of a backup, and proves it as a new one is proven: every byte is read back, the tables
  * are loaded into a scratch schema and compared with the manifest. Afterwards it is a backup like any other.
- * @param path of the file, or the name of a folder of the store that another database has filled
+ * @param path of the file; where there is none, its last part is the name of a folder of the store that
+ *   another database has filled
  * @throws BackupError for anything else than a whole backup; then nothing is left of it
  */
 export async function importBackup(
@@ -102,12 +104,34 @@ interface Source {
 }
 
 async function openSource(store: BackupStore, path: string): Promise<Source> {
-  if (!folderForm.test(path) || existsSync(path) || !(await store.has(path)))
+  const folder = basename(path)
+  const fault = await fileFault(path)
+  if (fault === undefined)
     return { name: nameOf(path), bytes: createReadStream(path, { highWaterMark: 1024 * 1024 }) }
-  const layout = await readLayout(store, path)
+  // A command makes every word a path: what is no file may be a name.
+  if (fault.code !== 'ENOENT' || !folderForm.test(folder) || !(await store.has(folder)))
+    throw new BackupError(fault.message)
+  const layout = await readLayout(store, folder)
   return {
     name: 'Backup recuperado',
-    bytes: tarBytes(layout, (name, range) => store.read(path, name, range)),
+    bytes: tarBytes(layout, (name, range) => store.read(folder, name, range)),
+  }
+}
+
+/** Why a path is no file that can be read; undefined when it is one. */
+async function fileFault(path: string): Promise<{ code: string; message: string } | undefined> {
+  try {
+    const file = await open(path)
+    const isFolder = (await file.stat()).isDirectory()
+    await file.close()
+    return isFolder
+      ? { code: 'EISDIR', message: `${path} é uma pasta, e não o arquivo de um backup` }
+      : undefined
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? ''
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      return { code: 'ENOENT', message: `Não há o arquivo ${path}, nem um backup com esse nome` }
+    return { code, message: `O arquivo ${path} não pode ser lido (${code}): confira as permissões` }
   }
 }
 
