@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
@@ -11,7 +11,7 @@ import { folderForTests } from '#server/testing/for-all-tests.ts'
 import { WebSocket } from 'ws'
 import { type App, startApp } from './app.ts'
 import { readNewPassword } from './cli/password-input.ts'
-import { type Ended, runAdmin, testPassword } from './cli/maintenance/test-command.ts'
+import { beginInstallation, type Ended, runAdmin, testPassword } from './cli/maintenance/test-command.ts'
 import { openInstallation } from './installation.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { version } from '#shared/version.ts'
@@ -141,6 +141,7 @@ const idOf = async (username: string) => {
 }
 
 beforeAll(async () => {
+  await beginInstallation({ DATA_DIR: dataDir })
   first = await adminProgram(['create'])
   if (first.code !== 0) throw new Error(first.stderr)
 })
@@ -151,7 +152,7 @@ test('the first user is an administrator with a random password, and nothing is 
   expect(isServerRunning()).toBe(false)
 })
 
-test.each([['list'], ['unblock', 'admin'], ['reset-password', 'admin']])(
+test.each([['create'], ['list'], ['unblock', 'admin'], ['reset-password', 'admin']])(
   '%s makes no installation where there is none',
   async (...args) => {
     const elsewhere = join(folder, 'elsewhere')
@@ -159,6 +160,11 @@ test.each([['list'], ['unblock', 'admin'], ['reset-password', 'admin']])(
       refused(`Não há instalação em ${elsewhere}: confira DATA_DIR e DATABASE_URL.`),
     )
     expect(existsSync(elsewhere)).toBe(false)
+    const empty = folderForTests()
+    expect(await admin(args, { env: { DATA_DIR: empty } })).toEqual(
+      refused(`Não há instalação em ${empty}: confira DATA_DIR e DATABASE_URL.`),
+    )
+    expect(readdirSync(empty)).toEqual([])
   },
 )
 
@@ -170,6 +176,7 @@ testAtNight('a demonstration begins automatically: the command makes nobody befo
 
 testAtNight('of two parallel creations of the first account one wins, the other is refused', async () => {
   const env = { DATA_DIR: join(folder, 'twice') }
+  await beginInstallation(env)
   const both = await Promise.all([adminProgram(['create'], { env }), adminProgram(['create'], { env })])
   const [winner, loser] = both.toSorted((a, b) => (a.code ?? 0) - (b.code ?? 0))
   expect(winner).toMatchObject({ code: 0, stderr: '' })
@@ -519,29 +526,68 @@ describe('beside a running server', () => {
       await superuser.pool.query(statement)
       await superuser.close()
     }
-    const names = ['cli_real', 'cli_empty', 'cli_demo']
+    const names = ['cli_real', 'cli_empty', 'cli_foreign', 'cli_demo']
     beforeAll(async () => {
       for (const name of names)
         await inMaintenance(`create database ${name} owner "${postgres.connection.user}"`)
+      const connection = { ...postgres.connection, database: 'cli_foreign' }
+      const foreign = openDatabase({ connection, log, poolSize: 1 })
+      await foreign.execute(sql`create table pedidos (id int)`)
+      await foreign.close()
     })
 
-    test('an empty database is migrated and gets its first user', async () => {
+    const relationsOf = async (name: string) => {
+      const connection = { ...postgres.connection, database: name }
+      const there = openDatabase({ connection, log, poolSize: 1 })
+      const found = await rows<{ name: string }>(
+        there,
+        sql`select relname as name from pg_class c join pg_namespace n on n.oid = relnamespace
+             where nspname !~ '^pg_' and nspname <> 'information_schema'`,
+      )
+      await there.close()
+      return found.map((row) => row.name)
+    }
+
+    test('the first user of an installation in a database of its own is created', async () => {
+      await beginInstallation(env('cli_real'))
       const made = await admin(['create', '--username', 'chefe'], { env: env('cli_real') })
       expect(made).toMatchObject(done('^Usuário criado: chefe '))
       expect(await admin(['list'], { env: env('cli_real') })).toMatchObject(done(/^chefe +chefe /m))
       expect(existsSync(join(folder, 'unused'))).toBe(false)
     })
 
+    test.each([
+      ['create'],
+      ['list'],
+      ['unblock', 'ana'],
+      ['reset-second-factor', 'ana'],
+      ['doctor'],
+      ['audit-verify'],
+      ['lgpd-scan', '11987654321'],
+      ['report-verify', '--from', '2026-01-01', '--to', '2026-01-02'],
+      ['backup', 'list'],
+      ['backup', 'compare', '1'],
+      ['media', 'scan'],
+      ['media', 'move'],
+      ['undo-upgrade'],
+      ['copy', '/tmp/nowhere/copy'],
+    ])('%s %s creates no table in an empty database, nor in that of another program', async (...args) => {
+      expect(await admin(args, { env: env('cli_empty') })).toEqual(
+        refused('Não há instalação no banco de DATABASE_URL: confira DATA_DIR e DATABASE_URL.'),
+      )
+      expect(await relationsOf('cli_empty')).toEqual([])
+      const { code, stderr } = await admin(args, { env: env('cli_foreign') })
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(/^O banco tem tabelas de outro programa \(pedidos\): .*\n$/),
+      })
+      expect(await relationsOf('cli_foreign')).toEqual(['pedidos'])
+    })
+
     test('a database in real use is not taken for a demonstration', async () => {
       const { code, stderr } = await admin(['list', '--demo'], { env: env('cli_real') })
       expect(code).toBe(1)
       expect(stderr).toMatch(/^Este banco de dados é de uso real/)
-    })
-
-    test('an empty database holds no installation', async () => {
-      expect(await admin(['list'], { env: env('cli_empty') })).toEqual(
-        refused('Não há instalação no banco de DATABASE_URL: confira DATA_DIR e DATABASE_URL.'),
-      )
     })
 
     test("a demonstration's database is used with --demo alone", async () => {

@@ -11,7 +11,7 @@ import { folderForTests } from '#server/testing/for-all-tests.ts'
 import { type BucketServer, startBucketServer } from '#server/testing/servers/bucket-server.ts'
 import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'
 import { eventually } from '#server/testing/test-app.ts'
-import { runAdmin, testPassword } from './maintenance/test-command.ts'
+import { beginInstallation, runAdmin, testPassword } from './maintenance/test-command.ts'
 import { usage } from './usage.ts'
 
 // Runs every command that the documents name, as somebody types it who follows them.
@@ -90,6 +90,7 @@ beforeAll(async () => {
   bucket = await startBucketServer()
   await own.query('create role balcao login')
   await own.query(`create database balcao owner balcao encoding 'UTF8' template template0`)
+  await beginInstallation({ DATA_DIR: dataDir })
   const first = await admin(['create', '--username', 'chefe', '--role', 'admin', '--password-stdin'])
   if (first.code !== 0) throw new Error(first.stderr)
   await startServer()
@@ -111,7 +112,7 @@ beforeAll(async () => {
   mkdirSync(rescued)
   mkdirSync(join(folder, 'logs'))
   cpSync(join(dataDir, 'backups'), join(rescued, 'backups'), { recursive: true })
-  await admin(['create', '--username', 'outra', '--password-stdin'], { DATA_DIR: rescued })
+  await beginInstallation({ DATA_DIR: rescued })
 })
 afterAll(async () => {
   await bucket.close()

@@ -1,16 +1,16 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { openInstallation, StartRefused } from '#server/installation.ts'
 import { openConfiguredDatabase } from '#server/open-database.ts'
 import { type Config, ConfigError, readConfig } from '#server/platform/config.ts'
 import { type Database, isDatabaseDown, migrateDatabase } from '#server/platform/database/db.ts'
-import { tagOf } from '#server/platform/database/migrate.ts'
-import { EmbeddedPostgresError } from '#server/platform/embedded-postgres.ts'
+import { readSchemaState, tagOf } from '#server/platform/database/migrate.ts'
+import { EmbeddedPostgresError, hasEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import { createLog } from '#server/platform/log.ts'
 import { installation } from '#server/schema/installation.ts'
-import { type AdminRequest, parseRequest } from './arguments.ts'
+import { parseRequest } from './arguments.ts'
 import { cancelled, CommandError } from './command-error.ts'
 import { attach } from './maintenance/copy-commands.ts'
 import type { Terminal } from './terminal.ts'
@@ -54,12 +54,12 @@ async function run(words: string[], { env, terminal, onWork, stopRequested }: Su
     request.path = resolve(env['INIT_CWD'] ?? '.', request.path)
   if (request.command === 'attach') {
     onWork()
-    const prepare = () => prepareFolder(config, request)
+    const prepare = () => prepareFolder(config)
     return attach(request.path, { config, terminal, stopRequested }, prepare)
   }
   const work = await prepareWork(request, config, terminal, stopRequested)
   onWork()
-  if (!config.databaseUrl) prepareFolder(config, request)
+  if (!config.databaseUrl && !(await hasEmbeddedPostgres(config.dataDir))) throw nothingHere(config)
   // The embedded server may disappear while the command uses it, because the program that started it stops
   // it. Then start it again.
   for (let tries = 1; ; tries++) {
@@ -72,9 +72,7 @@ async function run(words: string[], { env, terminal, onWork, stopRequested }: Su
   }
 }
 
-function prepareFolder(config: Config, request: AdminRequest): void {
-  const mayBegin = request.command === 'create' || request.command === 'attach'
-  if (!mayBegin && !existsSync(config.dataDir)) throw nothingHere(config)
+function prepareFolder(config: Config): void {
   // When run as root, the database runs under another account, which must be able to enter the folder.
   mkdirSync(config.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
 }
@@ -94,8 +92,9 @@ async function workOn(
     stopRequested,
   })
   try {
+    await refuseWithoutInstallation(database, config)
+    // At most the tables of the job queue, which an attached copy has not yet.
     await migrateDatabase(database, { beforeUpgrade: refuseUpgrade })
-    await refuseWithoutInstallation(database, config, request)
     await openInstallation(database, config.isDemo)
     if (stopRequested()) throw cancelled()
     await work(database)
@@ -112,14 +111,13 @@ function refuseUpgrade(version: number): Promise<never> {
   )
 }
 
-/** Only `create` may begin an installation; a demo creates itself, with its own people. */
-async function refuseWithoutInstallation(
-  database: Database,
-  config: Config,
-  request: AdminRequest,
-): Promise<void> {
+/** No command begins an installation: only a start does, and what brings a whole one. Writes nothing. */
+async function refuseWithoutInstallation(database: Database, config: Config): Promise<void> {
+  const { isEmpty, isUpgrade, version } = await readSchemaState(database.pool)
+  if (isEmpty) throw nothingHere(config)
+  if (isUpgrade) await refuseUpgrade(version)
   const [row] = await database.select().from(installation).where(eq(installation.id, 1))
-  if (!row && (request.command !== 'create' || config.isDemo)) throw nothingHere(config)
+  if (!row) throw nothingHere(config)
 }
 
 function nothingHere({ isDemo, databaseUrl, dataDir }: Config): CommandError {

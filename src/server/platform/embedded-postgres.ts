@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
@@ -93,6 +94,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   } catch (error) {
     throw asEmbeddedPostgresError(error, options.dataDir)
   }
+}
+
+/** Whether the data folder has an embedded database, running or not. Creates nothing. */
+export async function hasEmbeddedPostgres(dataDir: string): Promise<boolean> {
+  return existsSync(dataDir) && isInitialized((await findDataDir(dataDir, 'balcao')).dataFolder)
 }
 
 /** Prepares everything that is needed to find or launch the server. */

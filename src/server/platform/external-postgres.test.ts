@@ -250,11 +250,17 @@ test('a database with tables of another program under our names is unchanged', a
   expect(await server.query(`select 1 from pg_namespace where nspname = 'drizzle'`, 'outro')).toEqual([])
 })
 
-test('tables of another program under other names are ignored', async () => {
+test('no installation begins among the tables of another program, but an old one goes on', async () => {
   await server.query('create database dividido owner dona')
   await server.query('create table pedidos (id int)', 'dividido')
+  expect(await refusal(address('dona', 'dividido'))).toMatch(
+    /^O banco tem tabelas de outro programa \(pedidos\): crie um banco só para o Balcão/,
+  )
+  await server.query('drop table pedidos', 'dividido')
   await checkExternalPostgres(address('dona', 'dividido'), log)
   await migrateHere('dividido')
+  await server.query('create table pedidos (id int)', 'dividido')
+  await checkExternalPostgres(address('dona', 'dividido'), log)
 })
 
 describe('the history of the schema', () => {

@@ -5,7 +5,14 @@ import { applicationNameOf } from '#server/platform/embedded-postgres/lock/lock.
 import type { Log } from './log.ts'
 import { neededExtensions, readSchemaState } from '#server/platform/database/migrate.ts'
 import { readConnectionUrl } from './external-postgres/connection-url.ts'
-import { type Facts, readFacts, rightsFault, serverFault, serverWarnings } from './external-postgres/facts.ts'
+import {
+  type Facts,
+  foreignTablesFault,
+  readFacts,
+  rightsFault,
+  serverFault,
+  serverWarnings,
+} from './external-postgres/facts.ts'
 import type { TlsChoice, TlsWay } from './external-postgres/tls.ts'
 import {
   codeOf,
@@ -94,6 +101,8 @@ async function refuseUnfit(client: pg.Client, log: Log): Promise<Facts> {
   if (fault) throw new StartRefused(fault)
   for (const warning of serverWarnings(facts)) log.warn(warning)
   const state = await readSchemaState(client)
+  const foreign = state.isEmpty ? await foreignTablesFault(client) : undefined
+  if (foreign) throw new StartRefused(foreign)
   const missing = await rightsFault(client, facts, state, neededExtensions())
   if (missing) throw new StartRefused(missing)
   return facts

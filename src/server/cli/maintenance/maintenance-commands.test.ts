@@ -15,7 +15,7 @@ import { createLog } from '#server/platform/log.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
 import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'
 import { eventually } from '#server/testing/test-app.ts'
-import { type Ended, runAdmin, testPassword } from './test-command.ts'
+import { beginInstallation, type Ended, runAdmin, testPassword } from './test-command.ts'
 
 // The commands as somebody types them, on embedded databases of their own.
 
@@ -82,6 +82,7 @@ async function stopServer(): Promise<void> {
 }
 
 beforeAll(async () => {
+  await beginInstallation({ DATA_DIR: dataDir })
   const first = await admin(['create', '--username', 'chefe', '--password-stdin'])
   if (first.code !== 0) throw new Error(first.stderr)
 })

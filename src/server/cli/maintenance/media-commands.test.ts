@@ -11,7 +11,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/e
 import { createFileStore, newFileName } from '#server/platform/file-store.ts'
 import { createLog } from '#server/platform/log.ts'
 import { type BucketServer, startBucketServer } from '#server/testing/servers/bucket-server.ts'
-import { runAdmin } from './test-command.ts'
+import { beginInstallation, runAdmin } from './test-command.ts'
 
 // The commands as somebody types them, on an embedded database of their own.
 
@@ -35,6 +35,7 @@ async function* piece(): AsyncGenerator<Uint8Array> {
 
 beforeAll(async () => {
   bucket = await startBucketServer()
+  await beginInstallation({ DATA_DIR: dataDir })
   await admin(['create', '--username', 'chefe', '--password-stdin'], {})
   postgres = await startEmbeddedPostgres({ dataDir })
   database = openDatabase({ connection: postgres.connection, log: createLog('silent') })

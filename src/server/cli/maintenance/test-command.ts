@@ -1,4 +1,10 @@
+import { mkdirSync } from 'node:fs'
 import { runCommand } from '#server/cli/run-command.ts'
+import { openInstallation } from '#server/installation.ts'
+import { openConfiguredDatabase } from '#server/open-database.ts'
+import { readConfig } from '#server/platform/config.ts'
+import { migrateDatabase } from '#server/platform/database/db.ts'
+import { createLog } from '#server/platform/log.ts'
 
 export const testPassword = 'alface-roxa-na-mesa'
 
@@ -26,4 +32,18 @@ export async function runAdmin(
     stopRequested: () => false,
   })
   return { code, ...said }
+}
+
+/** Makes the tables as a first start does, which no command may. Nobody is in them. */
+export async function beginInstallation(env: NodeJS.ProcessEnv): Promise<void> {
+  const config = readConfig(env, false)
+  // When run as root, the embedded server runs under another account, which must be able to enter the folder.
+  if (!config.databaseUrl) mkdirSync(config.dataDir, { recursive: true, mode: 0o711 })
+  const { database, close } = await openConfiguredDatabase(config, createLog('silent'))
+  try {
+    await migrateDatabase(database)
+    await openInstallation(database, config.isDemo)
+  } finally {
+    await close()
+  }
 }

@@ -264,7 +264,7 @@ async function readApplied(client: pg.ClientBase | pg.Pool): Promise<Applied[]> 
   return applied.rows.map(({ when, hash }) => ({ when: Number(when), hash }))
 }
 
-/** Tables under other names are allowed, since some providers put their own into every database. */
+/** Those under other names: `refuseForeignTables`. */
 async function tablesUnderOurNames(client: pg.ClientBase | pg.Pool): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class

@@ -175,3 +175,23 @@ async function extensionFault(
     )
   return undefined
 }
+
+/**
+ * Why no installation may begin in a database: it is another program's. One that began there before goes on,
+ * and what extensions have made is nobody's.
+ */
+export async function foreignTablesFault(client: pg.ClientBase): Promise<string | undefined> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class c
+      where relnamespace = to_regnamespace('public') and relkind in ('r', 'p', 'f')
+        and not exists (select from pg_depend d
+                         where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+      order by relname limit 4`,
+  )
+  if (rows.length === 0) return undefined
+  const names = rows.map(({ name }, n) => (n < 3 ? name : '…')).join(', ')
+  return (
+    `O banco tem tabelas de outro programa (${names}): crie um banco só para o Balcão e ponha o nome dele ` +
+    'em DATABASE_URL.'
+  )
+}
