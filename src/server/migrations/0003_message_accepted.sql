@@ -1,1 +1,0 @@
-ALTER TABLE "messages" ADD COLUMN "accepted_at" timestamp with time zone;
