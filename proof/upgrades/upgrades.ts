@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrateDatabase } from '#server/platform/database/db.ts'
+import { ourMigrations } from '#server/platform/database/migrations.ts'
 import { startOwnServer } from '#server/testing/servers/own-server.ts'
 import { isFresh, projectFolder } from '../../scripts/built.mjs'
 import { defineScenario, MissingProgram } from '../support/scenario.ts'
@@ -59,8 +60,11 @@ export const upgrades = defineScenario({
     for (const isInFolder of [false, true]) {
       const makePlace = async () => (isInFolder ? inFolder() : onServer())
       const fresh = await makePlace()
+      await fresh.with((database) => migrateDatabase(database, { folder: baselineAlone() }))
+      const baseline = await fresh.with(readCatalog)
       await migrate(fresh)
-      const way = { first, catalog: await fresh.with(readCatalog), isUsed: isInFolder, isUndone: !isInFolder }
+      const catalog = await fresh.with(readCatalog)
+      const way = { first, baseline, catalog, isUsed: isInFolder, isUndone: !isInFolder }
       print(isInFolder ? 'in a folder:' : 'on a PostgreSQL 15:')
       await upgradeFromFirst(await makePlace(), { ...way, print }, found)
       print(`${seconds()} s`)
@@ -101,3 +105,13 @@ export const upgrades = defineScenario({
     ]
   },
 })
+
+/** The migrations up to the baseline, in a folder of their own. */
+function baselineAlone(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'balcao-baseline-'))
+  cpSync(ourMigrations, folder, { recursive: true })
+  const file = join(folder, 'meta', '_journal.json')
+  const journal = JSON.parse(readFileSync(file, 'utf8')) as { entries: unknown[] }
+  writeFileSync(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, 1) }))
+  return folder
+}

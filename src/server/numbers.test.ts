@@ -116,7 +116,7 @@ test('figures and reports are of the numbers that a person has', async () => {
   expect((await dora.request('GET', `/api/contacts/${contactId}/conversations`)).body).toEqual([])
 })
 
-test('an act on a contact that reaches a conversation of a number that a person has not got is refused', async () => {
+test('an act on a contact that reaches a conversation of a number of others is refused', async () => {
   const { contactId, ofA, ofB } = await twoTalks()
   const dora = await t.signIn('supervisor', 'dora2')
   await chefe.request('PUT', `/api/users/${dora.userId}`, { numberIds: [t.instanceId] })

@@ -7,8 +7,8 @@ export const chainStart = '0'.repeat(64)
 /**
  * The content of a row `l` of audit_logs, in its canonical form: a JSON array of all its columns in this
  * order, as PostgreSQL writes jsonb (no line breaks, object keys by length and then by bytes, numbers as they
- * were stored), the time in UTC with microseconds, and the number that it happened at if there is one. Position and hash are not part of it, nor is
- * `repeat_key`, which no sealed row has.
+ * were stored), the time in UTC with microseconds, and the number that it happened at if there is one.
+ * Position and hash are not part of it, nor is `repeat_key`, which no sealed row has.
  *
  * The hash of a row is SHA-256, in hex, over three texts in UTF-8, separated by line feeds: the hash of the
  * row before (64 zeros for the first), the position in decimal, the content.

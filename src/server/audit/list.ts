@@ -36,14 +36,15 @@ export function matching(filter: AuditFilter, timezone: string): SQL {
 }
 
 /**
- * Rows `l` that a person may read: of somebody who has some of the numbers those that happened at one of them, those
- * that happened at none, and their own.
+ * Rows `l` that a person may read: of somebody who has some of the numbers those that happened at one of
+ * them, those that happened at none, and their own.
  */
 export function inScope(who: Pick<Who, 'id' | 'numberIds'>): SQL {
   const isGiven = ofGivenNumber(who, sql`l.instance_id`)
   if (!isGiven) return sql`true`
   // Of versions before 0.3 no row has a number.
-  const isAtNone = sql`(l.instance_id is null and l.resource_type not in ('conversation', 'message', 'gateway'))`
+  const isAtNone = sql`(l.instance_id is null
+    and l.resource_type not in ('conversation', 'message', 'gateway'))`
   return plannedEachTime(sql`(${isGiven} or ${isAtNone} or l.user_id = ${who.id})`)
 }
 

@@ -112,7 +112,8 @@ const insertRow = statement<Parameters>()((db) => {
                                      instance_id, outcome, repeats, repeat_key, details, personal_hash)
         values (${given('userId')}, ${given('role')}, ${given('sessionId')}, ${given('origin')},
                 ${given('action')}, ${given('resourceType')}, ${given('resourceId')},
-                ${instanceOf(given('resourceType'), given('resourceId'))}, ${given('outcome')}, ${given('repeats')}, ${given('repeatKey')}, ${given('details')}::text::jsonb,
+                ${instanceOf(given('resourceType'), given('resourceId'))}, ${given('outcome')},
+                ${given('repeats')}, ${given('repeatKey')}, ${given('details')}::text::jsonb,
                 encode(sha256(convert_to(${given('salt')}::text || (${personal})::text, 'UTF8')), 'hex'))
         on conflict (repeat_key) where repeat_key is not null
         do update set repeats = l.repeats + excluded.repeats

@@ -31,8 +31,8 @@ export const auditLogs = table(
     resourceType: text('resource_type').$type<AuditResource>().notNull(),
     resourceId: text('resource_id'),
     /**
-     * The number that it happened at: that of the conversation, or the connection itself. Null: at none, or the row is of
-     * a version before 0.3.
+     * The number that it happened at: that of the conversation, or the connection itself. Null: at none, or
+     * the row is of a version before 0.3.
      */
     instanceId: integer('instance_id'),
     outcome: text('outcome', { enum: auditOutcomes }).notNull().default('done'),
@@ -53,8 +53,8 @@ export const auditLogs = table(
     backup: { left: 'a restore keeps the log, and is written into it' },
     ends: { kept: 'nothing: a chain' },
     other: `
-      id userId role sessionId origin action resourceType resourceId instanceId outcome repeats repeatKey details
-      personalHash createdAt position hash
+      id userId role sessionId origin action resourceType resourceId instanceId outcome repeats repeatKey
+      details personalHash createdAt position hash
     `,
   },
   (t) => [

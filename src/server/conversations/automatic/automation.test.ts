@@ -525,7 +525,7 @@ describe('pre-attendance', () => {
     expect(await talksOf(one)).toMatchObject([{ status: 'waiting', waits: 'operator', said: { length: 5 } }])
   })
 
-  test('whoever waits for a choice comes into the queue, in order, as soon as nobody is asked any more', async () => {
+  test('whoever waits for a choice comes into the queue, in order, when that is switched off', async () => {
     const [first, second] = [client(), client()]
     await first.writes('oi')
     await clock.forward(1000)

@@ -107,9 +107,10 @@ export const contactImports = table(
       },
     },
     other: `
-      id storedName sizeBytes format encoding hasBom separator sheet headerLine withHidden headers totalRows mapping mappingFrom
-      knownRows known runId actor mayCreateCompanies uploadedBy createdAt startedAt resumedAt resumedRows
-      doneLine doneRows created updated kept errors undoneLine undoneRows deleted restored
+      id storedName sizeBytes format encoding hasBom separator sheet headerLine withHidden headers
+      totalRows mapping mappingFrom knownRows known runId actor mayCreateCompanies uploadedBy
+      createdAt startedAt resumedAt resumedRows doneLine doneRows created updated kept errors undoneLine
+      undoneRows deleted restored
     `,
   },
   (t) => [

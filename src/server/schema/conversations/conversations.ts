@@ -263,8 +263,8 @@ export const messages = table(
     },
     other: `
       id conversationId instanceId senderId senderType messageType fileSize whatsappMessageId
-      clientMessageId failureReason acceptedAt deliveredAt readAt responseMs editedAt isEditTimeExact deletedAt
-      isPinned pinChangedAt sortAt sentAt createdAt
+      clientMessageId failureReason acceptedAt deliveredAt readAt responseMs editedAt isEditTimeExact
+      deletedAt isPinned pinChangedAt sortAt sentAt createdAt
     `,
   },
   (t) => [

@@ -68,6 +68,7 @@ export function isOpenByOracle(
      where (opens <> closes or opens = '00:00')
        and (${local}) >= began.day + opens
        and (${local}) < began.day + closes
-                        + case when closes < opens or (closes = opens and opens = '00:00') then interval '1 day' else interval '0' end
+                        + case when closes < opens or (closes = opens and opens = '00:00')
+                               then interval '1 day' else interval '0' end
        and (x.date is not null or not ${isLunch}))`
 }
