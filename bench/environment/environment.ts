@@ -186,6 +186,7 @@ function createStarter(databaseUrl: string, dataDir: string) {
     LOG_LEVEL: 'error',
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
+    CALLS_PER_MINUTE: '0',
     SECRET_KEY: secretKey,
     DATABASE_URL: databaseUrl,
     GATEWAY_ALLOWED_HOSTS: '127.0.0.1',

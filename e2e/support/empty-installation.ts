@@ -45,6 +45,7 @@ export async function startEmptyInstallation(qrLimit = 30): Promise<EmptyInstall
       args: [],
       env: {
         DATA_DIR: dataDir,
+        CALLS_PER_MINUTE: '0',
         ADMIN_USERNAME: admin.username,
         ADMIN_EMAIL: 'marina@aurora.example',
         ADMIN_PASSWORD: admin.password,

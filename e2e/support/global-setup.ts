@@ -62,6 +62,8 @@ async function startDemo(dataDir: string): Promise<Running> {
     // A backup lasts long enough for its screen to be left and come back to.
     env: {
       DATA_DIR: dataDir,
+      // One session makes the calls of many tests.
+      CALLS_PER_MINUTE: '0',
       FAILPOINTS: 'backup.files=sleep:4000',
       // A test starts the servers of the AI there.
       GPT_MAKER_URL: `http://127.0.0.1:${agentPort}`,

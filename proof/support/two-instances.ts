@@ -73,7 +73,10 @@ export async function startTwoInstances(options: TwoInstancesOptions = {}): Prom
   const [first, second, database] = databases
   if (!first || !second || !database) throw new Error('no database was opened')
   const config: Config = {
-    ...readConfig({ DATA_DIR: dataDir, GATEWAY_ALLOWED_HOSTS: '127.0.0.1', ...env }, false),
+    ...readConfig(
+      { DATA_DIR: dataDir, GATEWAY_ALLOWED_HOSTS: '127.0.0.1', CALLS_PER_MINUTE: '0', ...env },
+      false,
+    ),
     port: 0,
   }
   const simulator = await startSimulator({

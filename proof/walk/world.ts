@@ -69,7 +69,10 @@ export async function startWorld(database: Database): Promise<World> {
   const removeFolder = () => rmSync(dataDir, { recursive: true, force: true })
   // Also when the run is interrupted.
   process.once('exit', removeFolder)
-  const config = { ...readConfig({ DATA_DIR: dataDir, GATEWAY_ALLOWED_HOSTS: '127.0.0.1' }, false), port: 0 }
+  const config = {
+    ...readConfig({ DATA_DIR: dataDir, GATEWAY_ALLOWED_HOSTS: '127.0.0.1', CALLS_PER_MINUTE: '0' }, false),
+    port: 0,
+  }
   const app = await startApp({ config, database, log: createLog('silent') })
   const number = (instanceName: string, isActive: boolean) =>
     insertConfig(database, {

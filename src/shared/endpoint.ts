@@ -43,6 +43,8 @@ export interface Endpoint<
   status?: 200 | 201
   /** The body is multipart/form-data with a file, which the handler reads as a stream. */
   takesFile?: true
+  /** Not among the calls a minute that a person may make: a page shows what it answers by the dozen. */
+  isUncounted?: true
   /** May be called by a person who must first choose a password or set up the second factor. */
   isEntry?: true
   /**

@@ -24,6 +24,7 @@ test('an empty environment is enough, and opens nothing to the network', () => {
     gatewayAllowedHosts: [],
     agentUrl: 'https://api.gptmaker.ai',
     logLevel: 'info',
+    callsPerMinute: 600,
     strictPasswords: 'of administrators',
     isDemo: false,
     simulator: false,

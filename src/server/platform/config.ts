@@ -89,6 +89,11 @@ const environment = z.object({
   BACKUP_S3_SECRET_ACCESS_KEY: z.string().optional(),
   UPGRADE_COPY: onOff('UPGRADE_COPY').default(true),
   METRICS_TOKEN: z.string().min(16, 'METRICS_TOKEN: use pelo menos 16 caracteres').optional(),
+  CALLS_PER_MINUTE: z
+    .string()
+    .regex(/^\d{1,6}$/, 'CALLS_PER_MINUTE: use um número de 0 a 999999')
+    .transform(Number)
+    .default(600),
   PASSWORD_STRICT: onOff('PASSWORD_STRICT').optional(),
   SIMULATOR: onOff('SIMULATOR').optional(),
   DEMO_PUBLIC: onOff('DEMO_PUBLIC').default(false),
@@ -134,6 +139,8 @@ export interface Config {
   /** Whether a start copies the database before it upgrades it. */
   isCopiedBeforeUpgrade: boolean
   metricsToken: string | undefined
+  /** How many calls a person may make; 0: no limit. */
+  callsPerMinute: number
   /** Whose common passwords are refused. */
   strictPasswords: 'of all' | 'of administrators' | 'of nobody'
   isDemo: boolean
@@ -251,6 +258,7 @@ export function readConfig(env: Record<string, string | undefined>, isDemo: bool
     backupBucket,
     isCopiedBeforeUpgrade: values.UPGRADE_COPY,
     metricsToken: values.METRICS_TOKEN,
+    callsPerMinute: values.CALLS_PER_MINUTE,
     strictPasswords:
       values.PASSWORD_STRICT === undefined
         ? 'of administrators'

@@ -194,14 +194,10 @@ export async function testApp(
   const db = await testDatabase(options)
   const database = (await options.open?.(db)) ?? db.database
   const dataDir = mkdtempSync(join(tmpdir(), 'balcao-app-'))
-  const config: Config = {
-    ...readConfig(
-      // No agent is there unless a test starts one.
-      { DATA_DIR: dataDir, GATEWAY_ALLOWED_HOSTS: '127.0.0.1', GPT_MAKER_URL: 'http://127.0.0.1:1', ...env },
-      false,
-    ),
-    port: 0,
-  }
+  // No agent is there unless a test starts one.
+  const usualEnv = { GPT_MAKER_URL: 'http://127.0.0.1:1', CALLS_PER_MINUTE: '0' }
+  const ownEnv = { DATA_DIR: dataDir, GATEWAY_ALLOWED_HOSTS: '127.0.0.1', ...usualEnv, ...env }
+  const config: Config = { ...readConfig(ownEnv, false), port: 0 }
   const simulator = await startSimulator({
     apiKey: 'key-of-the-simulator',
     instanceName: 'loja1',

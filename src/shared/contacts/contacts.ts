@@ -107,6 +107,7 @@ export type ContactChange = z.output<NonNullable<(typeof updateContact)['body']>
 export const getContactAvatar = endpoint({
   method: 'GET',
   path: '/api/contacts/:id/avatar',
+  isUncounted: true,
   summary: 'A foto de um contato',
   needs: [['canViewContacts', 'canViewConversations']],
   audit: reading,

@@ -6,6 +6,7 @@ export const errors = {
   'request.cross_origin': [403, 'Pedido recusado: origem não permitida'],
   'request.failed': [500, 'Erro interno. Tente novamente.'],
   'request.too_many': [429, 'Muitas tentativas recusadas. Aguarde um minuto e tente novamente.'],
+  'request.too_often': [429, 'Pedidos demais em pouco tempo. Aguarde alguns segundos.'],
   'request.unavailable': [503, 'Serviço temporariamente indisponível. Tente novamente.'],
   'request.disk_full': [
     507,

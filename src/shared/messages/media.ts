@@ -105,6 +105,7 @@ const served = z.object({ download: z.optional(z.literal('1')) })
 export const getMessageMedia = endpoint({
   method: 'GET',
   path: '/api/media/evolution/:messageId',
+  isUncounted: true,
   summary: 'O arquivo de uma mensagem; buscado no gateway quando ainda não está aqui',
   rows: {
     'GET /api/media/evolution/{msg of open}': { act: 'openFiles', audit: reading },
@@ -121,6 +122,7 @@ export const getMessageMedia = endpoint({
 export const getFile = endpoint({
   method: 'GET',
   path: '/api/media/files/:name',
+  isUncounted: true,
   summary: 'Um arquivo guardado',
   act: 'openFiles',
   audit: {

@@ -136,6 +136,7 @@ export const removePicture = endpoint({
 export const getPicture = endpoint({
   method: 'GET',
   path: '/api/profile-pictures/:name',
+  isUncounted: true,
   summary: 'A foto de um colega',
   needs: [],
   audit: reading,

@@ -2,7 +2,7 @@ import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { admits } from '#shared/acts.ts'
 import type { Permission } from '#shared/acts.ts'
-import type { Row } from '#shared/endpoint.ts'
+import type { Endpoint, Row } from '#shared/endpoint.ts'
 import type { Pending } from '#shared/users/users.ts'
 import type { Flags, Role } from '#shared/permissions.ts'
 import type { RequestSource } from './request-source.ts'
@@ -90,6 +90,17 @@ export async function confirmRights(who: Who, db?: Db): Promise<boolean> {
 /** @throws AppError 403 unless the password or a code was given within the last ten minutes */
 export function requireConfirmed(who: Who): void {
   if (!who.isConfirmed) throw new AppError('auth.reauthenticate')
+}
+
+/** The same of a call that asks only when its body has certain fields. */
+export function requireConfirmedFor(
+  { isSensitive }: Pick<Endpoint, 'isSensitive'>,
+  who: Who,
+  body: unknown,
+): void {
+  const given = body as Partial<Record<string, unknown>>
+  if (Array.isArray(isSensitive) && isSensitive.some((name) => given[name] !== undefined))
+    requireConfirmed(who)
 }
 
 export function isPermitted({ role, flags }: Pick<Who, 'role' | 'flags'>, permission: Permission): boolean {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
-import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import swagger from '@fastify/swagger'
 import Fastify, {
@@ -25,9 +24,11 @@ import {
   isPermitted,
   permit,
   requireConfirmed,
+  requireConfirmedFor,
   type Refresh,
   type Who,
 } from './access.ts'
+import { createCallLimit } from './call-limit.ts'
 import { closeUnread, parseShallowJson, refuseUnknownEarly } from './bodies/body-limits.ts'
 import { BuiltAnswer, serializerOf } from '#server/platform/http/answers/built-answer.ts'
 import type { Config } from '#server/platform/config.ts'
@@ -38,6 +39,7 @@ import {
   answerUnknownExpectation,
   errorBodyOf,
 } from './http-errors.ts'
+import { registerHeaders } from './headers.ts'
 import type { Log } from '#server/platform/log.ts'
 import { freeRefused } from './bodies/free-refused.ts'
 import { type BodyTimes, limitSlowBodies, longestRequestMs, usualBodyTimes } from './bodies/slow-bodies.ts'
@@ -85,11 +87,6 @@ const permissionShown = (row: Row) => ({
   ...(row.isPublic ? { isPublic: true } : conditionOf(row)),
 })
 
-/** Whether a body has a field for which the password is asked. */
-const isSensitiveBody = ({ isSensitive }: Endpoint, body: unknown) =>
-  Array.isArray(isSensitive) &&
-  isSensitive.some((name) => (body as Partial<Record<string, unknown>>)[name] !== undefined)
-
 /** The console's HTTP server, whose calls are registered with `route` and `routeByRow`. */
 export interface Http {
   app: FastifyInstance
@@ -126,6 +123,7 @@ export async function createHttp(options: {
   bodyTimes?: BodyTimes
 }): Promise<Http> {
   const { config, log, authenticate, refresh } = options
+  const countCall = createCallLimit(config.callsPerMinute)
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -224,12 +222,15 @@ export async function createHttp(options: {
       config: { takesFile: call.takesFile === true },
       bodyLimit: isPublic || !call.body ? shortBodyLimitBytes : bodyLimitBytes,
       // Before the body is read, so that a stranger's costs nothing.
-      onRequest: async (request) => judge(request),
+      onRequest: async (request) => {
+        await judge(request)
+        if (request.who && !call.isUncounted) countCall(request.who.id)
+      },
       preValidation: async (request) => {
         if (request.who && isJudgedLongAgo(request.who)) await judge(request)
       },
       preHandler: async ({ who, body }) => {
-        if (who && isSensitiveBody(call, body)) requireConfirmed(who)
+        if (who) requireConfirmedFor(call, who, body)
       },
       handler: async (request, reply) => {
         let isJudged = others.length === 0
@@ -276,25 +277,4 @@ declare module 'fastify' {
     /** The row of the permission table that was asked for last. */
     permissionRow?: string | undefined
   }
-}
-
-async function registerHeaders(app: FastifyInstance, config: Config): Promise<void> {
-  const isHttps = config.publicUrl?.startsWith('https:') ?? false
-  await app.register(helmet, {
-    contentSecurityPolicy: false,
-    hsts: isHttps ? { maxAge: 31_536_000 } : false,
-    referrerPolicy: { policy: 'no-referrer' },
-    crossOriginEmbedderPolicy: false,
-    // Over plain HTTP these only produce warnings in the browser's console.
-    crossOriginOpenerPolicy: isHttps ? { policy: 'same-origin' } : false,
-    originAgentCluster: isHttps,
-    frameguard: { action: 'deny' },
-  })
-  app.addHook('onSend', async (request, reply) => {
-    if (!reply.hasHeader('content-security-policy'))
-      reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
-    // Errors are not cached either.
-    const isPassing = request.routeOptions.url?.startsWith('/api/') || reply.statusCode >= 400
-    if (isPassing && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-  })
 }
