@@ -186,6 +186,7 @@ export const secondFactorDuties = table(
   'second_factor_duties',
   {
     role: text('role', { enum: roles }).primaryKey(),
+    /** When it begins; in a new installation after seven days. */
     createdAt: at('created_at').notNull().default(appNow),
   },
   {

@@ -12,7 +12,7 @@ import {
   unblockAccount,
 } from '#server/users/accounts/accounts.ts'
 import { isStrictFor, isWeakPassword } from '#server/users/sign-in/password-strength.ts'
-import { trimTrustedDevices } from '#server/users/second-factor/queries.ts'
+import { setFirstDuty, trimTrustedDevices } from '#server/users/second-factor/queries.ts'
 import { hashPassword, preparePasswords } from '#server/users/sign-in/passwords.ts'
 import { trimRateLimits } from '#server/users/sign-in/attempts.ts'
 import { findLivingUser, hasActiveAdmin, trimSessions } from '#server/users/sign-in/queries.ts'
@@ -83,6 +83,9 @@ export async function ensureFirstAdmin(
       mustChangePassword: given.password === undefined,
     })
     await record(db, 'system', { action: 'user.first_admin', resourceId: id, personal: { username } })
+    await setFirstDuty(db)
+    const details = { changes: { roles: [[], ['admin']] } } as const
+    await record(db, 'system', { action: 'permissions.second_factor', details })
     return { username, password: given.password ? undefined : password }
   })
 }

@@ -3,7 +3,7 @@ import { record } from '#server/audit/audit.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { hashToken, randomToken } from '#server/platform/secrets.ts'
 import { insertUser } from '#server/users/accounts/account-queries.ts'
-import { listDuties } from '#server/users/second-factor/queries.ts'
+import { isDutyOf } from '#server/users/second-factor/queries.ts'
 import { hashPassword } from '#server/users/sign-in/passwords.ts'
 import { insertSession } from '#server/users/sign-in/queries.ts'
 
@@ -31,7 +31,7 @@ export async function givenSession(
     const sessionId = await insertSession(db, {
       tokenHash: hashToken(token),
       userId: id,
-      mustEnroll: (await listDuties(db)).includes(role),
+      mustEnroll: await isDutyOf(db, role),
       userAgent: source.device,
       address: source.address,
     })

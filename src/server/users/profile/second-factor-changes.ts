@@ -10,6 +10,7 @@ import { makeRecoveryCodes, takeTotpCode } from '#server/users/second-factor/cod
 import {
   confirmSecret,
   countRecoveryCodes,
+  isDutyOf,
   listDuties,
   removeSecondFactor,
   setDuties,
@@ -27,17 +28,17 @@ interface Context {
 }
 
 export async function readSecondFactor(database: Database, who: Who) {
-  const [user, recoveryCodesLeft, duties] = await Promise.all([
+  const [user, recoveryCodesLeft, isDuty] = await Promise.all([
     findUser(database, who.id),
     countRecoveryCodes(database, who.id),
-    listDuties(database),
+    isDutyOf(database, who.role),
   ])
   const since = user?.totpConfirmedAt ?? null
   return {
     isOn: since !== null,
     since: since?.toISOString() ?? null,
     recoveryCodesLeft,
-    isDuty: duties.includes(who.role),
+    isDuty,
   }
 }
 
@@ -99,10 +100,10 @@ async function expectCode({ database, secrets }: Context, who: Who, code: string
 export async function switchSecondFactorOff(context: Context, who: Who, code: string): Promise<void> {
   const { database } = context
   if (!who.hasSecondFactor) throw new AppError('second_factor.is_off')
-  if ((await listDuties(database)).includes(who.role)) throw new AppError('second_factor.is_duty')
+  if (await isDutyOf(database, who.role)) throw new AppError('second_factor.is_duty')
   await expectCode(context, who, code)
   await inTransaction(database, async (db) => {
-    if ((await listDuties(db)).includes(who.role)) throw new AppError('second_factor.is_duty')
+    if (await isDutyOf(db, who.role)) throw new AppError('second_factor.is_duty')
     if (!(await removeSecondFactor(db, who.id))) throw new AppError('second_factor.is_off')
     db.emit({ type: 'account_changed', userId: who.id })
     await record(db, who, { action: 'user.second_factor_off', resourceId: who.id })

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Account } from '#shared/users/accounts.ts'
 import type { SecondFactor, Session } from '#shared/users/profile.ts'
 import type { Me } from '#shared/users/users.ts'
+import { ensureFirstAdmin } from '#server/users/users.ts'
 import { movableClock } from '#server/testing/database/movable-clock.ts'
 import {
   type Client,
@@ -334,6 +335,34 @@ test('a required second factor is asked for at the next sign-in', async () => {
   )
   await chefe.request('PUT', '/api/second-factor-duties', { roles: [] })
   expect((await ask('DELETE', '/api/profile/second-factor', later)).status).toBe(204)
+})
+
+test('administrators of a new installation need a second factor after seven days', async () => {
+  const fresh = await testApp({}, withoutJobs)
+  const time = await movableClock(fresh.database)
+  await ensureFirstAdmin(fresh.database, { username: 'dona', email: undefined, password: testPassword })
+  const pendingOf = async () => {
+    const form = { username: 'dona', password: testPassword }
+    return (await fresh.request<{ user: Me }>('POST', '/api/auth/login', form)).body.user.pending
+  }
+  const dayMs = 24 * 60 * 60_000
+  expect(await pendingOf()).toBeNull()
+  await time.forward(6 * dayMs)
+  expect(await pendingOf()).toBeNull()
+  const other = await fresh.signIn('admin')
+  const duties = (roles: string[]) => other.request('PUT', '/api/second-factor-duties', { roles })
+  expect(await other.get('/api/second-factor-duties')).toEqual({ roles: ['admin'] })
+  // Another role has nothing to do with it.
+  expect((await duties(['admin', 'supervisor'])).status).toBe(200)
+  expect(await pendingOf()).toBeNull()
+  await time.forward(2 * dayMs)
+  expect(await pendingOf()).toBe('second_factor')
+  // Of somebody who has fulfilled it.
+  const late = await fresh.signIn('admin')
+  await fresh.sql`update sessions set must_enroll = false where user_id = ${late.userId}`
+  expect((await late.request('PUT', '/api/second-factor-duties', { roles: [] })).status).toBe(200)
+  expect(await pendingOf()).toBeNull()
+  await fresh.close()
 })
 
 test('the current password is asked for after ten minutes, and holds for ten', async () => {

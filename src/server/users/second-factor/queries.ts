@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, asc, count, eq, isNotNull, isNull, lt, notInArray, or, sql } from 'drizzle-orm'
 import type { Role } from '#shared/permissions.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { recoveryCodes, secondFactorDuties, sessions, trustedDevices, users } from '#server/schema/users.ts'
@@ -128,7 +128,7 @@ export async function trimTrustedDevices(db: Db): Promise<void> {
     .where(sql`${trustedDevices.createdAt} <= app_now() - ${trustedDays} * interval '1 day'`)
 }
 
-/** The roles that must have a second factor. */
+/** The roles that must have a second factor, at once or from a later day on. */
 export async function listDuties(db: Db): Promise<Role[]> {
   const found = await db
     .select({ role: secondFactorDuties.role })
@@ -137,9 +137,31 @@ export async function listDuties(db: Db): Promise<Role[]> {
   return found.map(({ role }) => role)
 }
 
+/** Whether the role must have a second factor by now. */
+export async function isDutyOf(db: Db, role: Role): Promise<boolean> {
+  const found = await db
+    .select({ role: secondFactorDuties.role })
+    .from(secondFactorDuties)
+    .where(and(eq(secondFactorDuties.role, role), sql`${secondFactorDuties.createdAt} <= app_now()`))
+  return found.length > 0
+}
+
+/** What is a duty already stays as it is. */
 export async function setDuties(db: Db, roles: readonly Role[]): Promise<void> {
-  await db.delete(secondFactorDuties)
-  if (roles.length > 0) await db.insert(secondFactorDuties).values(roles.map((role) => ({ role })))
+  await db.delete(secondFactorDuties).where(notInArray(secondFactorDuties.role, [...roles]))
+  if (roles.length > 0)
+    await db
+      .insert(secondFactorDuties)
+      .values(roles.map((role) => ({ role })))
+      .onConflictDoNothing()
+}
+
+/** The duty of administrators in a new installation: time enough to set everything up. */
+export async function setFirstDuty(db: Db): Promise<void> {
+  await db
+    .insert(secondFactorDuties)
+    .values({ role: 'admin', createdAt: sql`app_now() + interval '7 days'` })
+    .onConflictDoNothing()
 }
 
 /** Notes that the person of the session has just given the password or a code. */

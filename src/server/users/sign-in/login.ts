@@ -4,7 +4,7 @@ import { record } from '#server/audit/audit.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { hashToken, randomToken } from '#server/platform/secrets.ts'
 import { takeCode } from '#server/users/second-factor/codes.ts'
-import { isTrustedDevice, listDuties, trustDevice } from '#server/users/second-factor/queries.ts'
+import { isTrustedDevice, isDutyOf, trustDevice } from '#server/users/second-factor/queries.ts'
 import {
   countDown,
   countUp,
@@ -95,7 +95,7 @@ async function openSession(
     }
     const { address, device: userAgent } = source
     if (deviceToken) await trustDevice(db, userId, hashToken(deviceToken))
-    const mustEnroll = !totpConfirmedAt && (await listDuties(db)).includes(role)
+    const mustEnroll = !totpConfirmedAt && (await isDutyOf(db, role))
     const tokenHash = hashToken(token)
     const id = await insertSession(db, { tokenHash, userId, mustEnroll, userAgent, address })
     const person = { id: userId, name, role, sessionId: id, source }
