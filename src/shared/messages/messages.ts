@@ -23,7 +23,8 @@ export const quotedMessage = z.object({
   messageId: z.nullable(id),
   /** May be an earlier conversation of the contact. */
   conversationId: z.nullable(id),
-  senderType: z.enum(senderTypes),
+  /** null where the author is not known. */
+  senderType: z.nullable(z.enum(senderTypes)),
   messageType: z.enum(messageTypes),
   content: z.string(),
   deletedAt: z.nullable(instant),

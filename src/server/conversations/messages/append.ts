@@ -133,6 +133,7 @@ function toRow(
     quoted_content: quoted?.content ?? null,
     metadata: JSON.stringify({
       ...content.metadata,
+      ...(quoted?.from && { quote: { from: quoted.from } }),
       ...(isRecovered && { recovered: true }),
       ...(isOwn && { origin: event.origin }),
     }),

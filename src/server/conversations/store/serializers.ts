@@ -102,7 +102,7 @@ function quotedOf({ message: m, quoted }: MessageRow): Message['quoted'] {
       return { ...unknownQuote, senderType, content: automaticMessage, origin: 'automatic' }
     return toQuoted(quoted)
   }
-  const senderType = m.senderType === 'contact' ? 'user' : 'contact'
+  const senderType = m.metadata.quote?.from ?? null
   return { ...unknownQuote, senderType, content: m.quotedContent ?? '' }
 }
 

@@ -24,6 +24,7 @@ test.each([
   ['Equipe', { senderType: 'user', messageId: null }],
   ['Automática', { senderType: 'user', origin: 'automatic', messageId: null }],
   ['Maria Souza', { senderType: 'contact', messageId: null }],
+  ['', { senderType: null, messageId: null }],
 ] as const)('a quote is of %j', (name, quoted) => {
   expect(quotedName({ messageId: 1, ...quoted }, { userId: 7, contactName: 'Maria Souza' })).toBe(name)
 })

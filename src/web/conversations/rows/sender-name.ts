@@ -1,4 +1,6 @@
-import type { Sender } from '#shared/messages/messages.ts'
+import type { Message, Sender } from '#shared/messages/messages.ts'
+
+type Quoted = NonNullable<Message['quoted']>
 
 const origins = { phone: 'Celular', automatic: 'Automática', assistant: 'IA', api: 'API' }
 
@@ -17,11 +19,15 @@ export function senderPrefix(message: Sender, userId: number): string {
   return word && `${word}: `
 }
 
-/** Who wrote a quoted message: the client by name, and 'Equipe' where nobody knows which of us. */
+/**
+ * Who wrote a quoted message: the client by name, 'Equipe' where nobody knows which of us, and '' where
+ * nobody knows at all.
+ */
 export function quotedName(
-  quoted: Sender & { messageId: number | null },
+  { senderType, ...quoted }: Pick<Quoted, 'messageId' | 'senderType' | 'senderId' | 'senderName' | 'origin'>,
   { userId, contactName }: { userId: number; contactName: string },
 ): string {
-  if (quoted.messageId === null && quoted.senderType === 'user' && !quoted.origin) return 'Equipe'
-  return senderWord(quoted, userId) || contactName
+  if (senderType === null) return ''
+  if (quoted.messageId === null && senderType === 'user' && !quoted.origin) return 'Equipe'
+  return senderWord({ ...quoted, senderType }, userId) || contactName
 }

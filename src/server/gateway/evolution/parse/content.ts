@@ -4,7 +4,7 @@ import { maxTextLength } from '#shared/messages/messages.ts'
 import { finalFileName } from '#shared/messages/media.ts'
 import { unsupportedMessage } from '#shared/text/text.ts'
 import { describe, labelIn } from './described.ts'
-import { type Bag, bag, cut, decimal, field, idOf, integer, items, natural, text } from './values.ts'
+import { type Bag, bag, cut, decimal, field, integer, items, natural, text } from './values.ts'
 import { parseVcard, safeUrl } from './vcard.ts'
 import { unwrap } from './wrappers.ts'
 import type { Content } from './gateway-events.ts'
@@ -203,22 +203,4 @@ function adOf(value: unknown): MessageMetadata['ad'] {
     ...(url && { url }),
     ...(sourceId && { sourceId }),
   }
-}
-
-/** The quoted message, from the contextInfo of the message or of its content. */
-export function quoteIn(
-  message: unknown,
-  contextInfo: unknown,
-): { waId: string; content: string } | undefined {
-  for (const context of [bag(contextInfo), ...unwrap(message).contexts]) {
-    const waId = idOf(field(context, 'stanzaId'))
-    if (waId) return { waId, content: quoteOf(field(context, 'quotedMessage')) }
-  }
-  return undefined
-}
-
-/** One line of text for a quote. Where there is none, the reader of the event shows the name of the kind. */
-function quoteOf(message: unknown): string {
-  const content = contentOf(message)
-  return content.messageType === 'unsupported' ? '' : cut(content.content, 1000)
 }

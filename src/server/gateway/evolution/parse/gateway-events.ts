@@ -40,7 +40,8 @@ export type GatewayEvent =
       name: string | undefined
       sentAt: Date | undefined
       content: Content
-      quoted: { waId: string; content: string } | undefined
+      /** `from` is missing when the author of the quoted message is not known. */
+      quoted: { waId: string; content: string; from?: Side } | undefined
       isHistory: boolean
       /** No webhook has brought it: it was found in the gateway's own record. */
       isSwept?: true

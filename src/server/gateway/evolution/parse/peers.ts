@@ -7,14 +7,15 @@ function jidOf(value: unknown): string | undefined {
   return text(value)?.slice(0, 100).replace(/:\d+@/, '@')
 }
 
-const phoneIn = (jid: string) => /^(\d+)@(?:s\.whatsapp\.net|c\.us)$/.exec(jid)?.[1]
-const lidIn = (jid: string) => /^(\d{1,32})@lid$/.exec(jid)?.[1]
+// A number that an app shares with the Cloud API is 'hosted'.
+const phoneIn = (jid: string) => /^(\d+)@(?:s\.whatsapp\.net|c\.us|hosted)$/.exec(jid)?.[1]
+const lidIn = (jid: string) => /^(\d{1,32})@(?:hosted\.)?lid$/.exec(jid)?.[1]
 /** The number of an address, in its normal form. */
 function phoneOf(jid: string): string | undefined {
   const digits = phoneIn(jid)
   return digits === undefined ? undefined : normalizePhone(`+${digits}`)
 }
-const isPerson = (jid: string) => /@(s\.whatsapp\.net|c\.us|lid)$/.test(jid)
+const isPerson = (jid: string) => /@(s\.whatsapp\.net|c\.us|lid|hosted|hosted\.lid)$/.test(jid)
 
 /** Makes a person from their addresses; the first is the one that the gateway uses. */
 function personOf(jids: string[]): Peer | undefined {
@@ -77,6 +78,19 @@ export function isAddressOf(peer: Peer, value: unknown): boolean {
 export function isSameAddress(one: unknown, other: unknown): boolean {
   const jid = jidOf(one)
   return jid !== undefined && jid === jidOf(other)
+}
+
+/** Whether two values are addresses of one person, such as a number with and without its ninth digit. */
+export function isSamePerson(one: unknown, other: unknown): boolean {
+  const phone = phoneOf(jidOf(one) ?? '')
+  return isSameAddress(one, other) || (phone !== undefined && phone === phoneOf(jidOf(other) ?? ''))
+}
+
+/** What an address of a person names them by; undefined when it is no such address. */
+export function kindOfAddress(value: unknown): 'phone' | 'lid' | undefined {
+  const jid = jidOf(value) ?? ''
+  if (lidIn(jid) !== undefined) return 'lid'
+  return phoneOf(jid) === undefined ? undefined : 'phone'
 }
 
 /** Whether a value is a complete address of a person. */

@@ -1,8 +1,9 @@
 import { callOf, changeIn, deleteOf, editOf, ignored, profileOf, typingOf, updatesOf } from './changes.ts'
-import { contentOf, quoteIn } from './content.ts'
+import { contentOf } from './content.ts'
 import { dedupeKeyOf, laneOf } from './keys.ts'
 import { closedReasonOf } from './linking.ts'
 import { peerOf } from './peers.ts'
+import { quoteIn } from './quotes.ts'
 import { cut, field, idOf, list, personName, text, timeMs } from './values.ts'
 import { unwrap } from './wrappers.ts'
 import type { GatewayEvent, ParsedWebhook } from './gateway-events.ts'
@@ -106,7 +107,7 @@ function messageOf(message: unknown, source: 'upsert' | 'send' | 'history', send
     name: fromMe ? undefined : personName(field(message, 'pushName')),
     sentAt: sentAtMs > 0 ? new Date(sentAtMs) : undefined,
     content: contentOf(inner, { contextInfo, key }),
-    quoted: quoteIn(inner, contextInfo),
+    quoted: quoteIn(inner, contextInfo, { peer, sender }),
     isHistory: source === 'history',
     ...(field(message, 'isSwept') === true && { isSwept: true }),
   }

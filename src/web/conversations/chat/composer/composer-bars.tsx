@@ -20,7 +20,7 @@ export function QuoteBar({
   const { id: userId } = useMe()
   return (
     <Bar
-      title={`Respondendo a ${quotedName(quoted, { userId, contactName })}`}
+      title={`Respondendo a ${quotedName(quoted, { userId, contactName }) || 'uma mensagem'}`}
       cancel="Cancelar resposta"
       onCancel={onCancel}
     >

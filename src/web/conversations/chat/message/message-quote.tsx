@@ -23,11 +23,10 @@ export function MessageQuote({
     '-mx-[3px] mb-1.5 block w-[calc(100%+6px)] rounded-[6px] border-l-[3px]',
     'border-accent bg-ink/5 px-[9px] py-[5px] text-left text-sm text-ink-2',
   ].join(' ')
+  const name = quotedName(quoted, { userId, contactName })
   const said = (
     <>
-      <span className="block truncate text-xs font-semibold text-accent-text">
-        {quotedName(quoted, { userId, contactName })}
-      </span>
+      {name && <span className="block truncate text-xs font-semibold text-accent-text">{name}</span>}
       <span className="line-clamp-3 [overflow-wrap:anywhere]" dir="auto">
         <MessagePreview message={quoted} />
       </span>

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { Message } from '#shared/messages/messages.ts'
+import { findConfigByName } from '#server/gateway/instances/queries.ts'
+import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+
+// What people reported of other systems, through the real webhook.
+
+const t = forAllTests(testApp)
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+
+const own = '5511955554444@s.whatsapp.net'
+let count = 0
+
+/** Posts a message of the client as the gateway does. @returns its id */
+async function post(remoteJid: string, message: object, data: object = {}): Promise<string> {
+  const id = `REPORTED${++count}`
+  const config = await findConfigByName(t.database, 'loja1')
+  const secret = t.app.secrets.decrypt(config?.webhookSecretEncrypted ?? '')
+  const body = {
+    event: 'messages.upsert',
+    instance: 'loja1',
+    sender: own,
+    data: {
+      key: { remoteJid, fromMe: false, id },
+      message,
+      messageTimestamp: Math.floor(Date.now() / 1000),
+      ...data,
+    },
+  }
+  const proof = { authorization: `Bearer ${secret}` }
+  expect((await t.request('POST', '/api/webhook/evolution', body, proof)).status).toBe(200)
+  return id
+}
+
+async function messageOf(waId: string): Promise<Message> {
+  const [found] = await eventually(
+    () =>
+      t.sql<{ conversationId: number }>`select conversation_id as "conversationId" from messages
+                                         where whatsapp_message_id = ${waId}`,
+    ([row]) => row !== undefined,
+  )
+  const all = await ana.get<Message[]>(`/api/conversations/${found?.conversationId}/messages`)
+  return all.find((one) => one.whatsappMessageId === waId) as Message
+}
+
+test.each([
+  ['contact', '5541977710001@s.whatsapp.net'],
+  ['user', own],
+  [null, undefined],
+])('the quote of a message that is not stored is by %s', async (senderType, participant) => {
+  const quotedMessage = { conversation: 'Quero cancelar o contrato' }
+  const contextInfo = { stanzaId: 'OLD', participant, quotedMessage }
+  const id = await post('5541977710001@s.whatsapp.net', { conversation: 'e isso?' }, { contextInfo })
+  expect((await messageOf(id)).quoted).toMatchObject({ senderType, content: 'Quero cancelar o contrato' })
+})
