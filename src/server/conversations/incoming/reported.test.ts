@@ -53,3 +53,24 @@ test.each([
   const id = await post('5541977710001@s.whatsapp.net', { conversation: 'e isso?' }, { contextInfo })
   expect((await messageOf(id)).quoted).toMatchObject({ senderType, content: 'Quero cancelar o contrato' })
 })
+
+test('a client with a hosted address is the one with the same number, and nothing of theirs is dropped', async () => {
+  const first = await messageOf(await post('5541977710002@hosted', { conversation: 'Bom dia' }))
+  const second = await messageOf(await post('5541977710002@s.whatsapp.net', { conversation: 'Alguém?' }))
+  expect(second.conversationId).toBe(first.conversationId)
+  const lid = await messageOf(await post('182730012346@hosted.lid', { conversation: 'oi' }))
+  const again = await messageOf(await post('182730012346@lid', { conversation: 'oi de novo' }))
+  expect(again.conversationId).toBe(lid.conversationId)
+})
+
+test('a message from an address of an unknown form is kept aside, and one of a group is not', async () => {
+  await post('1203630@g.us', { conversation: 'grupo' })
+  const id = await post('41977710003@people.example', { conversation: 'oi' })
+  const aside = await eventually(
+    () => t.sql<{ id: string; deadReason: string }>`
+      select payload #>> '{data,key,id}' as id, dead_reason as "deadReason"
+        from webhook_inbox where dead_reason is not null`,
+    (rows) => rows.length > 0,
+  )
+  expect(aside).toEqual([{ id, deadReason: 'unknown address' }])
+})

@@ -136,6 +136,11 @@ export async function markProcessed(db: Db, ids: number[]): Promise<void> {
   )
 }
 
+/** Keeps a body that no retry would help, with the reason: it counts among those that were given up. */
+export async function setAside(db: Db, id: number, reason: string): Promise<void> {
+  await db.execute(sql`update webhook_inbox set dead_reason = ${reason} where id = ${id}`)
+}
+
 /** Keeps only that a body has come, by its key. */
 export async function forgetBody(db: Db, id: number): Promise<void> {
   await db.execute(

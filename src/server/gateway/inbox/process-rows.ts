@@ -9,7 +9,15 @@ import {
 } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { GatewayEvent } from '#server/gateway/evolution/parse/gateway-events.ts'
-import { type ClaimedHead, claimOne, forgetBody, lockHeads, markProcessed, noteFailure } from './claims.ts'
+import {
+  type ClaimedHead,
+  claimOne,
+  forgetBody,
+  lockHeads,
+  markProcessed,
+  noteFailure,
+  setAside,
+} from './claims.ts'
 import { type EventHandlers, forget } from './event-handlers.ts'
 
 /** What the processing of rows uses. */
@@ -87,6 +95,8 @@ async function processInOne(db: Tx, rows: ClaimedHead[], handlers: EventHandlers
   const done = new Set<number>()
   const single: { id: number; event: GatewayEvent }[] = []
   for (const { id, events } of rows) {
+    // It is set aside in a transaction of its own.
+    if (asideIn(events) !== undefined) continue
     if (events.every((event) => event.kind === 'ignored')) done.add(id)
     else if (events.length === 1 && events[0]) single.push({ id, event: events[0] })
   }
@@ -117,7 +127,8 @@ export function processOne(
         return results.includes(forget)
       })
       if (isForgotten) await forgetBody(outer, claimed.id)
-      await markProcessed(outer, [claimed.id])
+      const aside = asideIn(claimed.events)
+      await (aside === undefined ? markProcessed(outer, [claimed.id]) : setAside(outer, claimed.id, aside))
     } catch (error) {
       if (isDatabaseDown(error) || isWorthRepeating(error)) throw error
       log.error({ err: error, inboxId: claimed.id }, 'inbox event failed')
@@ -125,4 +136,10 @@ export function processOne(
     }
     return true
   })
+}
+
+/** Why the body of these events is kept aside; undefined when it is not. */
+function asideIn(events: readonly GatewayEvent[]): string | undefined {
+  for (const event of events) if (event.kind === 'ignored' && event.isAside) return event.reason
+  return undefined
 }

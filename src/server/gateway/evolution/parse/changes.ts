@@ -8,6 +8,9 @@ import type { GatewayEvent, Peer } from './gateway-events.ts'
 
 export const ignored = (reason: string): GatewayEvent => ({ kind: 'ignored', reason: cut(reason, 64) })
 
+/** Of a body that is kept for people to look at. */
+export const setAside = (reason: string): GatewayEvent => ({ kind: 'ignored', reason, isAside: true })
+
 type Side = 'contact' | 'user'
 const sideOf = (fromMe: boolean): Side => (fromMe ? 'user' : 'contact')
 const targetOf = (value: unknown, name = 'key') => idOf(field(field(value, name), 'id'))

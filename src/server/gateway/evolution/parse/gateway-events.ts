@@ -75,7 +75,8 @@ export type GatewayEvent =
       /** Why it is not open, where the gateway says so. */
       reason?: ClosedReason | undefined
     }
-  | { kind: 'ignored'; reason: string }
+  /** `isAside`: it may be from a person whose address is of an unknown form, so its body is kept aside. */
+  | { kind: 'ignored'; reason: string; isAside?: true }
 
 /** A message that the gateway reports, whoever sent it. */
 export type IncomingMessage = Extract<GatewayEvent, { kind: 'message' }>

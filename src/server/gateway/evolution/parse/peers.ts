@@ -55,6 +55,15 @@ export function peerOf(key: unknown, sender?: unknown): Peer | undefined {
   return personOf(others(all, isOurs ? jidOf(sender) : undefined))
 }
 
+/** Chats that are no chats of two: groups, lists and status, channels, and WhatsApp's own. */
+const notOfTwo = /@(g\.us|broadcast|newsletter|call|bot)$|^(status|server|0)@/
+
+/** Whether a message's chat has an address of a form that is not known: it may be a person's. */
+export function isUnknownChat(key: unknown): boolean {
+  const chat = jidOf(field(key, 'remoteJid'))
+  return chat !== undefined && !isPerson(chat) && !notOfTwo.test(chat)
+}
+
 /** The caller, or the other side of the chat when we are the caller. */
 export function callerOf(call: unknown, sender: unknown): Peer | undefined {
   const chat = jidOf(field(call, 'chatId'))

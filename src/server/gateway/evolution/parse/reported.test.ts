@@ -52,3 +52,17 @@ describe('the author of a quoted message that is not stored', () => {
     expect(quote({ participant: client, remoteJid })).toBe('contact')
   })
 })
+
+describe('a number of the Cloud API that the app shares', () => {
+  test.each([
+    ['5541977710002@hosted', {}, { phone: '5541977710002', lid: undefined }],
+    ['182730012346@hosted.lid', {}, { phone: undefined, lid: '182730012346' }],
+    [
+      '182730012346@hosted.lid',
+      { remoteJidAlt: '5541977710002:3@hosted' },
+      { phone: '5541977710002', lid: '182730012346' },
+    ],
+  ])('is a person under %s', (remoteJid, more, peer) => {
+    expect(parse({ conversation: 'oi' }, {}, { remoteJid, ...more })).toMatchObject({ kind: 'message', peer })
+  })
+})

@@ -1,8 +1,18 @@
-import { callOf, changeIn, deleteOf, editOf, ignored, profileOf, typingOf, updatesOf } from './changes.ts'
+import {
+  callOf,
+  changeIn,
+  deleteOf,
+  editOf,
+  ignored,
+  profileOf,
+  setAside,
+  typingOf,
+  updatesOf,
+} from './changes.ts'
 import { contentOf } from './content.ts'
 import { dedupeKeyOf, laneOf } from './keys.ts'
 import { closedReasonOf } from './linking.ts'
-import { peerOf } from './peers.ts'
+import { isUnknownChat, peerOf } from './peers.ts'
 import { quoteIn } from './quotes.ts'
 import { cut, field, idOf, list, personName, text, timeMs } from './values.ts'
 import { unwrap } from './wrappers.ts'
@@ -90,6 +100,7 @@ function messageOf(message: unknown, source: 'upsert' | 'send' | 'history', send
   const waId = idOf(field(key, 'id'))
   const peer = peerOf(key, sender)
   if (!waId) return ignored('no id')
+  if (!peer && isUnknownChat(key)) return setAside('unknown address')
   if (!peer) return ignored('not a chat of two')
   const fromMe = field(key, 'fromMe') === true
   const sentAtMs = timeMs(field(message, 'messageTimestamp'), 1000)
