@@ -126,6 +126,8 @@ export const messageMetadata = z.object({
       sourceId: z.optional(z.string()),
     }),
   ),
+  /** When it was edited on the phone, if the new text could not be read. */
+  unreadEditAt: z.optional(z.string()),
   /** What the gateway says of the message that this one quotes, beside its text. */
   quote: z.optional(z.object({ from: z.optional(z.enum(['contact', 'user'])) })),
   /** The gateway's name for content that cannot be shown. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { findConfigByName } from '#server/gateway/instances/queries.ts'
 import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
@@ -73,4 +74,46 @@ test('a message from an address of an unknown form is kept aside, and one of a g
     (rows) => rows.length > 0,
   )
   expect(aside).toEqual([{ id, deadReason: 'unknown address' }])
+})
+
+test('an encrypted edit marks its message until a text comes, and opens nothing', async () => {
+  const jid = '5541977710004@s.whatsapp.net'
+  const sealed = (id: string) => ({
+    targetMessageKey: { remoteJid: jid, fromMe: false, id },
+    encPayload: 'AAAA',
+    encIv: 'AAAA',
+  })
+  const edit = (id: string) => ({ secretEncryptedMessage: { ...sealed(id), secretEncType: 'MESSAGE_EDIT' } })
+  const id = await post(jid, { conversation: 'Quero 3 caixas' })
+  const before = await messageOf(id)
+  await post(jid, { encReactionMessage: sealed(id) })
+  await post(jid, edit(id))
+  await post('5541977710005@s.whatsapp.net', edit('NEVER'))
+  const marked = await eventually(
+    () => messageOf(id),
+    (one) => one.metadata.unreadEditAt !== undefined,
+  )
+  expect(marked).toMatchObject({ content: 'Quero 3 caixas', editedAt: null })
+  const [{ left } = { left: 0 }] = await eventually(
+    () => t.sql<{ left: number }>`select count(*)::int as left from webhook_inbox
+                                   where processed_at is null and dead_reason is null`,
+    ([row]) => row?.left === 0,
+  )
+  expect(left).toBe(0)
+  const conversations = await ana.get<Conversation[]>('/api/conversations')
+  expect(conversations.some(({ contact }) => contact.phone === '5541977710005')).toBe(false)
+  expect(conversations.find((one) => one.id === before.conversationId)).toMatchObject({ messageCount: 1 })
+  const timestampMs = Date.now() + 5000
+  const protocolMessage = {
+    key: { id },
+    type: 'MESSAGE_EDIT',
+    timestampMs,
+    editedMessage: { conversation: '4 caixas' },
+  }
+  await post(jid, { protocolMessage })
+  const edited = await eventually(
+    () => messageOf(id),
+    (one) => one.editedAt !== null,
+  )
+  expect([edited.content, edited.metadata.unreadEditAt]).toEqual(['4 caixas', undefined])
 })

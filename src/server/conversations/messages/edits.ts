@@ -25,11 +25,13 @@ export async function applyEdit(
   event: Extract<GatewayEvent, { kind: 'edit' }>,
 ): Promise<void> {
   const at = await timeOf(db, event.editedAtMs)
+  if (event.isSealed) return noteSealed(db, message, at)
   const edit: Edit = {
     content: event.content,
     at,
     isTimeExact: event.editedAtMs > 0 && event.isUpperBound !== true,
   }
+  await dropSealed(db, message, at)
   const last = lastEditOf(message)
   if (!last) return isTextOf(message, edit) ? setTime(db, message, edit) : replaceText(db, message, edit)
   if (isTextOf(message, edit) && !edit.isTimeExact) return undefined
@@ -40,6 +42,21 @@ export async function applyEdit(
   }
   if (isTextOf(message, edit) && !last.isTimeExact) return setExactTime(db, message, edit)
   if (!isSame(last, edit) && !(await isStored(db, message, edit))) await storeVersion(db, message.id, edit)
+}
+
+/** Notes an edit whose text did not come, unless a text that was written then or later is known. */
+async function noteSealed(db: Tx, message: LockedMessage, at: Date): Promise<void> {
+  const { editedAt, metadata } = message
+  if (editedAt !== null && editedAt.getTime() + clockSlackMs >= at.getTime()) return
+  if (metadata.unreadEditAt !== undefined && metadata.unreadEditAt >= at.toISOString()) return
+  await changeMessage(db, message, { metadata: { ...metadata, unreadEditAt: at.toISOString() } })
+}
+
+/** An edit that can be read brings the text of every edit before it. */
+async function dropSealed(db: Tx, message: LockedMessage, at: Date): Promise<void> {
+  const { unreadEditAt, ...metadata } = message.metadata
+  if (unreadEditAt === undefined || Date.parse(unreadEditAt) > at.getTime() + clockSlackMs) return
+  await changeMessage(db, message, { metadata })
 }
 
 function lastEditOf({ content, editedAt, isEditTimeExact }: LockedMessage): Edit | undefined {

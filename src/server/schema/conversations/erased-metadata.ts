@@ -27,6 +27,7 @@ const metadataFields: Record<keyof MessageMetadata, 'count' | 'personal'> = {
   location: 'personal',
   poll: 'personal',
   ad: 'personal',
+  unreadEditAt: 'personal',
   quote: 'personal',
   gatewayType: 'personal',
 }

@@ -38,11 +38,37 @@ export function changeIn(type: string, value: unknown, carrier: Carrier): Gatewa
       return pinOf(value, carrier)
     case 'pollUpdateMessage':
       return voteOf(value, carrier)
-    case 'keepInChatMessage':
-      return ignored(type)
+    case 'secretEncryptedMessage':
+      return sealedOf(value, carrier)
     default:
-      return undefined
+      return noMessages.has(type) ? ignored(type) : undefined
   }
+}
+
+/** What the phones of WhatsApp say to each other: no person has written it, and nobody can be shown it. */
+const noMessages = new Set([
+  'keepInChatMessage',
+  'encReactionMessage',
+  'encCommentMessage',
+  'encEventResponseMessage',
+  'encEventUpdateMessage',
+  'requestPhoneNumberMessage',
+  'messageHistoryNotice',
+  'messageHistoryBundle',
+  'placeholderMessage',
+  'stickerSyncRmrMessage',
+  'senderKeyDistributionMessage',
+  'fastRatchetKeySenderKeyDistributionMessage',
+])
+
+const sealedTypes = ['UNKNOWN', 'EVENT_EDIT', 'MESSAGE_EDIT']
+
+/** Release 2.3.7 cannot read every edit: some arrive as they were encrypted. */
+function sealedOf(value: unknown, { sentAtMs }: Carrier): GatewayEvent {
+  const waId = targetOf(value, 'targetMessageKey')
+  const isEdit = enumerated(field(value, 'secretEncType'), sealedTypes) === 'MESSAGE_EDIT'
+  if (!waId || !isEdit) return ignored('secretEncryptedMessage')
+  return { kind: 'edit', waId, content: '', editedAtMs: sentAtMs, isSealed: true }
 }
 
 /** Ids of messages that do not exist begin so: the removal of a reaction to one only comes back to us. */

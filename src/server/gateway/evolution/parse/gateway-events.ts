@@ -47,8 +47,11 @@ export type GatewayEvent =
       isSwept?: true
     }
   | { kind: 'delivery'; waId: string; status: DeliveryStatus; peer: Peer | undefined }
-  /** `editedAtMs` is 0 when it is not known. `isUpperBound`: the edit was made then or before. */
-  | { kind: 'edit'; waId: string; content: string; editedAtMs: number; isUpperBound?: true }
+  /**
+   * `editedAtMs` is 0 when it is not known. `isUpperBound`: the edit was made then or before. `isSealed`: the
+   * text is encrypted, and the content ''.
+   */
+  | { kind: 'edit'; waId: string; content: string; editedAtMs: number; isUpperBound?: true; isSealed?: true }
   | { kind: 'delete'; waId: string }
   | { kind: 'reaction'; waId: string; emoji: string; from: Side; sentAtMs: number }
   /** The current choice of one side in a poll; an empty list withdraws the vote. */

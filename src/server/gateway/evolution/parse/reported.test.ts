@@ -66,3 +66,33 @@ describe('a number of the Cloud API that the app shares', () => {
     expect(parse({ conversation: 'oi' }, {}, { remoteJid, ...more })).toMatchObject({ kind: 'message', peer })
   })
 })
+
+describe('what is no message of a person', () => {
+  const targetMessageKey = { remoteJid: client, fromMe: false, id: 'AC01' }
+  const sealed = { targetMessageKey, encPayload: 'AAAA', encIv: 'AAAA' }
+
+  test.each(['MESSAGE_EDIT', 2])('an encrypted edit (%s) is an edit without its text', (secretEncType) => {
+    const message = { secretEncryptedMessage: { ...sealed, secretEncType }, messageContextInfo: {} }
+    expect(parse(message)).toEqual({
+      kind: 'edit',
+      waId: 'AC01',
+      content: '',
+      editedAtMs: 1_796_000_000_000,
+      isSealed: true,
+    })
+  })
+
+  test.each([
+    ['an encrypted edit of an event', { secretEncryptedMessage: { ...sealed, secretEncType: 'EVENT_EDIT' } }],
+    ['an encrypted reaction', { encReactionMessage: sealed }],
+    ['an encrypted answer to an event', { encEventResponseMessage: sealed }],
+    ['an encrypted comment', { encCommentMessage: sealed }],
+    ['the question for our number', { requestPhoneNumberMessage: { contextInfo: {} } }],
+    ['a note on the history', { messageHistoryNotice: { contextInfo: {} } }],
+    ['a bundle of the history', { messageHistoryBundle: { mimetype: 'x' } }],
+    ['a placeholder', { placeholderMessage: { type: 'MASK_LINKED_DEVICES' } }],
+    ['a wrapped reaction', { ephemeralMessage: { message: { encReactionMessage: sealed } } }],
+  ])('%s is ignored', (_name, message) => {
+    expect(parse(message)).toMatchObject({ kind: 'ignored' })
+  })
+})

@@ -3,6 +3,7 @@ import { createContext, use } from 'react'
 import type { Message } from '#shared/messages/messages.ts'
 import { clockTime } from '#web/platform/live/server-clock.ts'
 import { DeliveryMark } from './delivery-mark.tsx'
+import { unreadEdit } from '#shared/text/text.ts'
 import { EditedMark } from './edited-mark.tsx'
 
 const metaLook = [
@@ -26,6 +27,7 @@ export function MessageMeta({ message, ink }: { message: Message; ink: string })
       )}
       {message.metadata.recovered && <span className="mr-0.5">recuperada</span>}
       {message.editedAt && <EditedMark message={message} />}
+      {message.metadata.unreadEditAt && <span className="mr-0.5">{unreadEdit}</span>}
       <time dateTime={message.sortAt}>{timeOf(message.sortAt)}</time>
       {message.senderType === 'user' && message.deliveryStatus && (
         <DeliveryMark status={message.deliveryStatus} />
