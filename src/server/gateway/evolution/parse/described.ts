@@ -1,5 +1,7 @@
 import { describedTexts as words } from '#shared/text/text.ts'
-import { decimal, enumerated, field, integer, items, natural, text, timeMs } from './values.ts'
+import { jsonIn } from './flows.ts'
+import { chargeLines, money, paymentLines, requestLines, thousandths } from './payments.ts'
+import { enumerated, field, items, natural, text, timeMs } from './values.ts'
 
 type Described = (value: unknown) => (string | undefined)[]
 
@@ -21,6 +23,11 @@ const described = new Map<string, Described>([
   ['groupInviteMessage', inviteLines],
   ['eventMessage', eventLines],
   ['albumMessage', albumLines],
+  ['requestPaymentMessage', requestLines],
+  ['sendPaymentMessage', paymentLines],
+  ['declinePaymentRequestMessage', () => [words.paymentDeclined]],
+  ['cancelPaymentRequestMessage', () => [words.paymentCancelled]],
+  ['paymentInviteMessage', () => [words.paymentInvite]],
   ['callLogMessage', callLines],
   // The spelling of the protocol.
   ['callLogMesssage', callLines],
@@ -94,36 +101,21 @@ function cardLines(card: unknown): (string | undefined)[] {
     text(at(card, 'header', 'subtitle')),
     text(at(card, 'body', 'text')),
     text(at(card, 'footer', 'text')),
-    ...items(at(card, 'nativeFlowMessage', 'buttons'), mostOptions).map((button) =>
-      option(labelIn(field(button, 'buttonParamsJson')) ?? field(button, 'name')),
-    ),
+    ...items(at(card, 'nativeFlowMessage', 'buttons'), mostOptions).flatMap(buttonLines),
   ]
+}
+
+/** What a button is for, if it is one of a payment; else what is written on it. */
+function buttonLines(button: unknown): (string | undefined)[] {
+  const params = field(button, 'buttonParamsJson')
+  const charge = chargeLines(jsonIn(params)).filter(Boolean)
+  return charge.length > 0 ? charge : [option(labelIn(params) ?? field(button, 'name'))]
 }
 
 /** The human-readable label in parameters that are JSON within a string. */
 export function labelIn(json: unknown): string | undefined {
-  const source = text(json)
-  if (source === undefined || source.length > 20_000) return undefined
-  try {
-    const params: unknown = JSON.parse(source)
-    return ['display_text', 'title', 'description', 'id']
-      .map((name) => text(field(params, name)))
-      .find(Boolean)
-  } catch {
-    return undefined
-  }
-}
-
-function money(thousandths: unknown, currency: unknown): string | undefined {
-  const amount = decimal(integer(thousandths))
-  const code = text(currency)
-  if (amount === undefined) return undefined
-  const style =
-    code && /^[A-Z]{3}$/.test(code)
-      ? ({ style: 'currency', currency: code } as const)
-      : ({ minimumFractionDigits: 2 } as const)
-  // The formatter's no-break spaces would make the text impossible to search for.
-  return (amount / 1000).toLocaleString('pt-BR', style).replace(/\s/g, ' ')
+  const params = jsonIn(json)
+  return ['display_text', 'title', 'description', 'id'].map((name) => text(field(params, name))).find(Boolean)
 }
 
 const counted = (count: number, one: string, many: string) =>
@@ -131,7 +123,7 @@ const counted = (count: number, one: string, many: string) =>
 
 function orderLines(value: unknown): (string | undefined)[] {
   const [title, count] = [text(field(value, 'orderTitle')), natural(field(value, 'itemCount'))]
-  const total = money(field(value, 'totalAmount1000'), field(value, 'totalCurrencyCode'))
+  const total = money(thousandths(field(value, 'totalAmount1000')), field(value, 'totalCurrencyCode'))
   return [
     title ? `${words.order}: ${title}` : words.order,
     count ? counted(count, words.item, words.items) : undefined,
@@ -146,7 +138,7 @@ function productLines(value: unknown): (string | undefined)[] {
   return [
     title ? `${words.product}: ${title}` : words.product,
     text(field(product, 'description')),
-    money(field(product, 'priceAmount1000'), field(product, 'currencyCode')),
+    money(thousandths(field(product, 'priceAmount1000')), field(product, 'currencyCode')),
     text(field(product, 'url')),
     text(field(value, 'body')),
     text(field(value, 'footer')),

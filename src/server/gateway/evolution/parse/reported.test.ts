@@ -21,6 +21,13 @@ function parse(message: object, data: object = {}, key: object = {}): GatewayEve
   }).events[0]
 }
 
+const contentOf = (message: object): string => {
+  const event = parse(message)
+  return event?.kind === 'message'
+    ? `${event.content.messageType}: ${event.content.content}`
+    : `${event?.kind}`
+}
+
 describe('the author of a quoted message that is not stored', () => {
   const quote = (context: object, key: object = {}) => {
     const contextInfo = { stanzaId: 'OLD', quotedMessage: { conversation: 'Quero cancelar' }, ...context }
@@ -94,5 +101,81 @@ describe('what is no message of a person', () => {
     ['a wrapped reaction', { ephemeralMessage: { message: { encReactionMessage: sealed } } }],
   ])('%s is ignored', (_name, message) => {
     expect(parse(message)).toMatchObject({ kind: 'ignored' })
+  })
+})
+
+describe('Pix and payments', () => {
+  const setting = {
+    type: 'pix_static_code',
+    pix_static_code: { merchant_name: 'Rita Alves', key: '+5541988887777', key_type: 'PHONE' },
+  }
+  const flow = (name: string, params: object) => ({
+    nativeFlowMessage: { buttons: [{ name, buttonParamsJson: JSON.stringify(params) }] },
+  })
+  const item = (name: string, value: number, quantity: number) => ({
+    name,
+    amount: { value, offset: 100 },
+    quantity,
+  })
+
+  test('the card of a key names its owner and the key', () => {
+    const params = {
+      currency: 'BRL',
+      total_amount: { value: 0, offset: 100 },
+      order: { items: [item('', 0, 0)] },
+      payment_settings: [setting, { type: 'cards', cards: { enabled: false } }],
+    }
+    expect(contentOf({ interactiveMessage: flow('payment_info', params) })).toBe(
+      'text: Pix\nRita Alves\nChave (celular): +5541988887777',
+    )
+  })
+
+  test('a charge has its items, its amount and its key', () => {
+    const params = {
+      currency: 'BRL',
+      total_amount: { value: 12_990, offset: 100 },
+      reference_id: 'P881',
+      order: { items: [item('Caixa de café 500 g', 12_990, 1), item('Filtro', 500, 3)] },
+      payment_settings: [setting],
+    }
+    const body = { body: { text: 'Cobrança do pedido 881' }, footer: { text: 'Pague em 1 dia' } }
+    expect(contentOf({ interactiveMessage: { ...body, ...flow('review_and_pay', params) } })).toBe(
+      [
+        'text: Cobrança do pedido 881',
+        'Pague em 1 dia',
+        'Caixa de café 500 g',
+        '3 × Filtro',
+        'Total: R$ 129,90',
+        'Pix',
+        'Rita Alves',
+        'Chave (celular): +5541988887777',
+      ].join('\n'),
+    )
+  })
+
+  const noteMessage = { extendedTextMessage: { text: 'valor do frete' } }
+
+  test.each([
+    [{ amount1000: '45900', currencyCodeIso4217: 'BRL' }],
+    [{ amount: { value: '4590', offset: 100, currencyCode: 'BRL' } }],
+  ])('a request has its amount (%j) and its note', (amount) => {
+    expect(contentOf({ requestPaymentMessage: { noteMessage, ...amount } })).toBe(
+      'text: Pedido de pagamento: R$ 45,90\nvalor do frete',
+    )
+  })
+
+  test.each([
+    ['text: Pagamento\nvalor do frete', { sendPaymentMessage: { noteMessage } }],
+    ['text: Pedido de pagamento recusado', { declinePaymentRequestMessage: { key: { id: 'Y' } } }],
+    ['text: Pedido de pagamento cancelado', { cancelPaymentRequestMessage: { key: { id: 'Y' } } }],
+    ['text: Convite para pagamentos', { paymentInviteMessage: { serviceType: 3 } }],
+  ])('%j is said of %j', (content, message) => {
+    expect(contentOf(message)).toBe(content)
+  })
+
+  test('parameters that are no payment at all leave the button as it was', () => {
+    expect(contentOf({ interactiveMessage: flow('payment_info', { payment_settings: 'x' }) })).toBe(
+      'text: • payment_info',
+    )
   })
 })
