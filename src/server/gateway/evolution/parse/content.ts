@@ -4,6 +4,7 @@ import { maxTextLength } from '#shared/messages/messages.ts'
 import { finalFileName } from '#shared/messages/media.ts'
 import { unsupportedMessage } from '#shared/text/text.ts'
 import { describe, labelIn } from './described.ts'
+import { answersIn } from './flows.ts'
 import { type Bag, bag, cut, decimal, field, integer, items, natural, text } from './values.ts'
 import { parseVcard, safeUrl } from './vcard.ts'
 import { unwrap } from './wrappers.ts'
@@ -88,7 +89,15 @@ function textIn(type: string, value: unknown): string | undefined {
     case 'interactiveResponseMessage': {
       const flow = field(value, 'nativeFlowResponseMessage')
       const params = field(flow, 'paramsJson')
-      return firstText(field(field(value, 'body'), 'text'), labelIn(params), params, field(flow, 'name'))
+      // The body of a form's answer is 'Sent', in the language of the phone.
+      const answers = field(flow, 'name') === 'flow' ? answersIn(params) : undefined
+      return firstText(
+        answers,
+        field(field(value, 'body'), 'text'),
+        labelIn(params),
+        params,
+        field(flow, 'name'),
+      )
     }
     default:
       return undefined

@@ -23,9 +23,7 @@ function parse(message: object, data: object = {}, key: object = {}): GatewayEve
 
 const contentOf = (message: object): string => {
   const event = parse(message)
-  return event?.kind === 'message'
-    ? `${event.content.messageType}: ${event.content.content}`
-    : `${event?.kind}`
+  return event?.kind === 'message' ? `${event.content.messageType}: ${event.content.content}` : `${event?.kind}`
 }
 
 describe('the author of a quoted message that is not stored', () => {
@@ -177,5 +175,50 @@ describe('Pix and payments', () => {
     expect(contentOf({ interactiveMessage: flow('payment_info', { payment_settings: 'x' }) })).toBe(
       'text: • payment_info',
     )
+  })
+})
+
+describe('the answer of a form', () => {
+  const answer = (params: unknown, text = 'Sent') => ({
+    interactiveResponseMessage: {
+      body: { text },
+      nativeFlowResponseMessage: {
+        name: 'flow',
+        paramsJson: typeof params === 'string' ? params : JSON.stringify(params),
+      },
+    },
+  })
+
+  test('is every field with its answer, without what only the form needs', () => {
+    const params = {
+      flow_token: 'unused',
+      screen_0_Nome_0: 'Rita',
+      screen_0_CPF_1: '00011122233',
+      screen_1_Data_0: '2026-12-02',
+      screen_1_Turno_1: '0_Manhã',
+      screen_1_Itens_2: ['0_Café', '1_Chá'],
+      nome_completo: 'Rita Alves',
+      aceite: true,
+      vazio: '',
+    }
+    expect(contentOf(answer(params))).toBe(
+      [
+        'text: Nome: Rita',
+        'CPF: 00011122233',
+        'Data: 2026-12-02',
+        'Turno: Manhã',
+        'Itens: Café, Chá',
+        'nome completo: Rita Alves',
+        'aceite: Sim',
+      ].join('\n'),
+    )
+  })
+
+  test.each([
+    ['text: Sent', answer({ flow_token: 'unused' })],
+    ['text: Sent', answer('{')],
+    ['text: Sent', answer([1])],
+  ])('stays %j when there is none: %j', (content, message) => {
+    expect(contentOf(message)).toBe(content)
   })
 })
