@@ -129,7 +129,14 @@ export const messageMetadata = z.object({
   /** When it was edited on the phone, if the new text could not be read. */
   unreadEditAt: z.optional(z.string()),
   /** What the gateway says of the message that this one quotes, beside its text. */
-  quote: z.optional(z.object({ from: z.optional(z.enum(['contact', 'user'])) })),
+  quote: z.optional(
+    z.object({
+      from: z.optional(z.enum(['contact', 'user'])),
+      /** The kind, where it is another than text. */
+      type: z.optional(z.string()),
+      isStatus: z.optional(z.literal(true)),
+    }),
+  ),
   /** The gateway's name for content that cannot be shown. */
   gatewayType: z.optional(z.string()),
 })

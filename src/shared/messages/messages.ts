@@ -28,6 +28,8 @@ export const quotedMessage = z.object({
   messageType: z.enum(messageTypes),
   content: z.string(),
   deletedAt: z.nullable(instant),
+  /** It is a status, which everybody was shown, and no message of the chat. */
+  isStatus: z.optional(z.boolean()),
   ...sender,
 })
 

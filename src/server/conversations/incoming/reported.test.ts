@@ -55,7 +55,7 @@ test.each([
   expect((await messageOf(id)).quoted).toMatchObject({ senderType, content: 'Quero cancelar o contrato' })
 })
 
-test('a client with a hosted address is the one with the same number, and nothing of theirs is dropped', async () => {
+test('a client with a hosted address is the one with the same number', async () => {
   const first = await messageOf(await post('5541977710002@hosted', { conversation: 'Bom dia' }))
   const second = await messageOf(await post('5541977710002@s.whatsapp.net', { conversation: 'Alguém?' }))
   expect(second.conversationId).toBe(first.conversationId)
@@ -117,3 +117,24 @@ test('an encrypted edit marks its message until a text comes, and opens nothing'
   )
   expect([edited.content, edited.metadata.unreadEditAt]).toEqual(['4 caixas', undefined])
 })
+
+test.each([
+  ['image', 'Oferta: cesta de Natal', { imageMessage: { caption: 'Oferta: cesta de Natal' } }, own],
+  ['video', '', { videoMessage: { mimetype: 'video/mp4' } }, own],
+  ['audio', '', { audioMessage: { ptt: true } }, '77@lid'],
+])(
+  'an answer to our status (%s) says so, and what the status was',
+  async (messageType, content, status, by) => {
+    const remoteJid = 'status@broadcast'
+    const contextInfo = { stanzaId: 'ST1', participant: by, remoteJid, quotedMessage: status }
+    const id = await post('5541977710001@s.whatsapp.net', {
+      extendedTextMessage: { text: 'quanto custa?', contextInfo },
+    })
+    expect((await messageOf(id)).quoted).toMatchObject({
+      senderType: 'user',
+      messageType,
+      content,
+      isStatus: true,
+    })
+  },
+)

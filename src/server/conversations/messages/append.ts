@@ -4,6 +4,7 @@ import { isCountedMessage, isMediaType } from '#shared/messages/message-kinds.ts
 import { wantFiles } from '#server/media/media.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
+import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
 import type { MessagePlace } from '#server/conversations/store/message-place.ts'
@@ -133,7 +134,7 @@ function toRow(
     quoted_content: quoted?.content ?? null,
     metadata: JSON.stringify({
       ...content.metadata,
-      ...(quoted?.from && { quote: { from: quoted.from } }),
+      ...quoteFacts(quoted),
       ...(isRecovered && { recovered: true }),
       ...(isOwn && { origin: event.origin }),
     }),
@@ -146,6 +147,17 @@ function toRow(
     is_activity: isActivity,
     starts_waiting: startsWaiting,
   }
+}
+
+/** What is stored of a quote beside its text. */
+function quoteFacts(quoted: IncomingMessage['quoted']): Pick<MessageMetadata, 'quote'> {
+  const { type = 'text', from, isStatus } = quoted ?? {}
+  const quote = {
+    ...(from && { from }),
+    ...(type !== 'text' && { type }),
+    ...(isStatus && { isStatus }),
+  }
+  return Object.keys(quote).length > 0 ? { quote } : {}
 }
 
 /** Writes one such message into a locked conversation whose own state the caller changes. */

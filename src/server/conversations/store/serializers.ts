@@ -95,15 +95,18 @@ export function toMessage(row: MessageRow): Message {
 /** The original if it is stored; otherwise the text of the quote as the gateway reported it. */
 function quotedOf({ message: m, quoted }: MessageRow): Message['quoted'] {
   if (m.quotedWhatsappId === null) return null
+  const status = m.metadata.quote?.isStatus && { isStatus: true }
   if (quoted) {
     const { senderType, messageType } = quoted
     // A frame goes to everybody, and not everybody sees these.
     if (isTrackingType(messageType))
       return { ...unknownQuote, senderType, content: automaticMessage, origin: 'automatic' }
-    return toQuoted(quoted)
+    return { ...toQuoted(quoted), ...status }
   }
-  const senderType = m.metadata.quote?.from ?? null
-  return { ...unknownQuote, senderType, content: m.quotedContent ?? '' }
+  const { from = null, type = 'text' } = m.metadata.quote ?? {}
+  // The gateway gave no text: only what was erased later has neither text nor kind.
+  const messageType = m.quotedContent === null ? 'text' : kindOf(type as MessageType)
+  return { ...unknownQuote, senderType: from, messageType, content: m.quotedContent ?? '', ...status }
 }
 
 const unknownQuote = {

@@ -162,7 +162,7 @@ export function requote(pages: Message[][], elsewhere: readonly Message[] = []):
       )
         return message
       isChanged = true
-      return { ...message, quoted: updated }
+      return { ...message, quoted: { ...updated, ...(quoted.isStatus && { isStatus: true }) } }
     }),
   )
   return isChanged ? next : pages

@@ -41,7 +41,7 @@ export type GatewayEvent =
       sentAt: Date | undefined
       content: Content
       /** `from` is missing when the author of the quoted message is not known. */
-      quoted: { waId: string; content: string; from?: Side } | undefined
+      quoted: { waId: string; content: string; type?: MessageType; from?: Side; isStatus?: true } | undefined
       isHistory: boolean
       /** No webhook has brought it: it was found in the gateway's own record. */
       isSwept?: true

@@ -10,6 +10,8 @@ interface Chat {
   peer: Peer
   /** Our own address, as the envelope gives it. */
   sender: unknown
+  /** Whether we quote. */
+  fromMe: boolean
 }
 
 /** The quoted message, from the contextInfo of the message or of its content. */
@@ -17,16 +19,22 @@ export function quoteIn(message: unknown, contextInfo: unknown, chat: Chat): Quo
   for (const context of [bag(contextInfo), ...unwrap(message).contexts]) {
     const waId = idOf(field(context, 'stanzaId'))
     if (!waId) continue
-    const from = authorOf(context, chat)
-    return { waId, content: quoteOf(field(context, 'quotedMessage')), ...(from && { from }) }
+    const isStatus = text(field(context, 'remoteJid')) === statuses
+    // Whoever answers a status writes to its author.
+    const author = authorOf(context, chat) ?? (isStatus ? (chat.fromMe ? 'contact' : 'user') : undefined)
+    const { type, content } = quoteOf(field(context, 'quotedMessage'))
+    return { waId, content, type, ...(author && { from: author }), ...(isStatus && { isStatus }) }
   }
   return undefined
 }
 
-/** One line of text for a quote. Where there is none, the reader of the event shows the name of the kind. */
-function quoteOf(message: unknown): string {
-  const content = contentOf(message)
-  return content.messageType === 'unsupported' ? '' : cut(content.content, 1000)
+/** The chat that everybody's statuses are in. */
+const statuses = 'status@broadcast'
+
+/** One line of text for a quote. Where there is none, its reader shows the name of the kind. */
+function quoteOf(message: unknown): Pick<Quoted, 'type' | 'content'> {
+  const { messageType: type, content } = contentOf(message)
+  return { type, content: type === 'unsupported' ? '' : cut(content, 1000) }
 }
 
 /**

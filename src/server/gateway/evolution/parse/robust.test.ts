@@ -288,7 +288,7 @@ describe('a body without bounds', () => {
 const everywhere = ['event', 'instance', 'data']
 const ofContent =
   'conversation|(extendedTextMessage|imageMessage|videoMessage|audioMessage|documentMessage|stickerMessage|contactMessage|contactsArrayMessage|locationMessage|reactionMessage|buttonsResponseMessage|pollCreationMessageV3)(\\.(text|caption|mimetype|fileName|fileLength(\\.(low|high))?|seconds|ptt|width|height|gifPlayback|pageCount|displayName|vcard|contacts(\\.(displayName|vcard))?|degreesLatitude|degreesLongitude|name|address|key(\\.id)?|senderTimestampMs(\\.(low|high))?|selectedDisplayText|selectableOptionsCount|options(\\.optionName)?))?'
-const ofFrame = '(\\.(stanzaId|participant|quotedMessage(\\.conversation)?))?'
+const ofFrame = '(\\.(stanzaId|participant|remoteJid|quotedMessage(\\.conversation)?))?'
 const ofMessage = [
   'data\\.key(\\.(id|remoteJid|remoteJidAlt|fromMe))?',
   'data\\.(pushName|messageTimestamp)',

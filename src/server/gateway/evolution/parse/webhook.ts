@@ -118,7 +118,7 @@ function messageOf(message: unknown, source: 'upsert' | 'send' | 'history', send
     name: fromMe ? undefined : personName(field(message, 'pushName')),
     sentAt: sentAtMs > 0 ? new Date(sentAtMs) : undefined,
     content: contentOf(inner, { contextInfo, key }),
-    quoted: quoteIn(inner, contextInfo, { peer, sender }),
+    quoted: quoteIn(inner, contextInfo, { peer, sender, fromMe }),
     isHistory: source === 'history',
     ...(field(message, 'isSwept') === true && { isSwept: true }),
   }

@@ -66,3 +66,12 @@ test('a quote names who wrote it: the client, myself, a colleague, or the produc
     name({ senderType: 'user', metadata: { origin: 'automatic' } }),
   ]).toEqual(['Maria', 'Você', 'Carla', 'Automática'])
 })
+
+test('an answer to a status says so above the quote, and a file without words is named by its kind', () => {
+  const status = { ...quoteOf(messageRow({ id: 5, senderType: 'user' })), messageId: null, isStatus: true }
+  const said = (more: Partial<NonNullable<Message['quoted']>>) =>
+    show({ quoted: { ...status, ...more } }).container.querySelector('.border-l-\\[3px\\]')?.textContent
+  expect(said({ messageType: 'video', content: '' })).toBe('Respondeu ao seu statusEquipeVídeo')
+  expect(said({ senderType: 'contact', content: 'Oferta' })).toBe('Resposta a um statusMariaOferta')
+  expect(said({ isStatus: false, senderType: null, messageType: 'audio', content: '' })).toBe('Áudio')
+})

@@ -26,6 +26,11 @@ export function MessageQuote({
   const name = quotedName(quoted, { userId, contactName })
   const said = (
     <>
+      {quoted.isStatus && (
+        <span className="block truncate text-xs">
+          {quoted.senderType === 'user' ? 'Respondeu ao seu status' : 'Resposta a um status'}
+        </span>
+      )}
       {name && <span className="block truncate text-xs font-semibold text-accent-text">{name}</span>}
       <span className="line-clamp-3 [overflow-wrap:anywhere]" dir="auto">
         <MessagePreview message={quoted} />
