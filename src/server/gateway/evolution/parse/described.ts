@@ -23,6 +23,12 @@ const described = new Map<string, Described>([
   ['groupInviteMessage', inviteLines],
   ['eventMessage', eventLines],
   ['albumMessage', albumLines],
+  ['stickerPackMessage', packLines],
+  ['newsletterAdminInviteMessage', channelLines],
+  ['newsletterFollowerInviteMessage', channelLines],
+  ['newsletterFollowerInviteMessageV2', channelLines],
+  ['scheduledCallCreationMessage', scheduledLines],
+  ['richResponseMessage', answerLines],
   ['requestPaymentMessage', requestLines],
   ['sendPaymentMessage', paymentLines],
   ['declinePaymentRequestMessage', () => [words.paymentDeclined]],
@@ -34,14 +40,54 @@ const described = new Map<string, Described>([
 ])
 
 /**
- * Describes in readable lines content that the console has no form for; undefined when it is of another kind
- * or blank.
+ * Describes in readable lines content that the console has no form for; undefined when it has no words. A
+ * kind that nobody knows yet is described by the fields that people read in the others.
  */
 export function describe(type: string, value: unknown): string | undefined {
-  const lines = described
-    .get(type)?.(value)
-    .map((line) => line?.trim())
+  const lines = (described.get(type) ?? anyLines)(value).map((line) => line?.trim())
   return lines?.filter(Boolean).join('\n') || undefined
+}
+
+const wordFields = ['title', 'name', 'subtitle', 'text', 'contentText', 'caption', 'description', 'body']
+
+function anyLines(value: unknown): (string | undefined)[] {
+  return wordFields.map((name) => text(field(value, name)) ?? text(at(value, name, 'text')))
+}
+
+function packLines(value: unknown): (string | undefined)[] {
+  const name = text(field(value, 'name'))
+  return [
+    name ? `${words.stickerPack}: ${name}` : words.stickerPack,
+    text(field(value, 'publisher')),
+    text(field(value, 'caption')),
+    text(field(value, 'packDescription')),
+  ]
+}
+
+function channelLines(value: unknown): (string | undefined)[] {
+  const name = text(field(value, 'newsletterName'))
+  return [name ? `${words.channelInvite} ${name}` : words.channelInvite, text(field(value, 'caption'))]
+}
+
+const shownTime = (ms: number) =>
+  new Date(ms).toLocaleString('pt-BR', {
+    timeZone: 'America/Sao_Paulo',
+    dateStyle: 'short',
+    timeStyle: 'short',
+  })
+
+function scheduledLines(value: unknown): (string | undefined)[] {
+  const title = text(field(value, 'title'))
+  const startMs = timeMs(field(value, 'scheduledTimestampMs'))
+  return [
+    title ? `${words.scheduledCall}: ${title}` : words.scheduledCall,
+    startMs > 0 ? shownTime(startMs) : undefined,
+  ]
+}
+
+/** What an assistant of WhatsApp answered. */
+function answerLines(value: unknown): (string | undefined)[] {
+  return items(field(value, 'submessages'), mostOptions).map((part) => text(field(part, 'messageText')))
 }
 
 function listLines(value: unknown): (string | undefined)[] {
@@ -157,14 +203,9 @@ function eventLines(value: unknown): (string | undefined)[] {
   const name = text(field(value, 'name'))
   const word = field(value, 'isCanceled') === true ? words.cancelledEvent : words.event
   const startMs = timeMs(field(value, 'startTime'), 1000)
-  const start = new Date(startMs).toLocaleString('pt-BR', {
-    timeZone: 'America/Sao_Paulo',
-    dateStyle: 'short',
-    timeStyle: 'short',
-  })
   return [
     name ? `${word}: ${name}` : word,
-    startMs > 0 ? start : undefined,
+    startMs > 0 ? shownTime(startMs) : undefined,
     text(at(value, 'location', 'name')),
     text(at(value, 'location', 'address')),
     text(field(value, 'description')),

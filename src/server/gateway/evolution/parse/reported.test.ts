@@ -23,7 +23,9 @@ function parse(message: object, data: object = {}, key: object = {}): GatewayEve
 
 const contentOf = (message: object): string => {
   const event = parse(message)
-  return event?.kind === 'message' ? `${event.content.messageType}: ${event.content.content}` : `${event?.kind}`
+  return event?.kind === 'message'
+    ? `${event.content.messageType}: ${event.content.content}`
+    : `${event?.kind}`
 }
 
 describe('the author of a quoted message that is not stored', () => {
@@ -47,7 +49,7 @@ describe('the author of a quoted message that is not stored', () => {
     ['unknown, by a LID that may be either side', '99@lid', {}, undefined],
     ['unknown without an address', undefined, {}, undefined],
     ['unknown by something else', 'x', {}, undefined],
-  ])('is %s', (_name, participant, key, from) => {
+  ])('the author of an unknown quote is %s', (_name, participant, key, from) => {
     expect(quote({ participant }, key)).toBe(from)
   })
 
@@ -97,7 +99,7 @@ describe('what is no message of a person', () => {
     ['a bundle of the history', { messageHistoryBundle: { mimetype: 'x' } }],
     ['a placeholder', { placeholderMessage: { type: 'MASK_LINKED_DEVICES' } }],
     ['a wrapped reaction', { ephemeralMessage: { message: { encReactionMessage: sealed } } }],
-  ])('%s is ignored', (_name, message) => {
+  ])('%s is no message, and is ignored', (_name, message) => {
     expect(parse(message)).toMatchObject({ kind: 'ignored' })
   })
 })
@@ -219,6 +221,48 @@ describe('the answer of a form', () => {
     ['text: Sent', answer('{')],
     ['text: Sent', answer([1])],
   ])('stays %j when there is none: %j', (content, message) => {
+    expect(contentOf(message)).toBe(content)
+  })
+})
+
+describe('kinds without a form of their own that have words', () => {
+  test.each([
+    [
+      'text: Pacote de figurinhas: Gatinhos\nPor Ana',
+      { stickerPackMessage: { name: 'Gatinhos', publisher: 'Por Ana' } },
+    ],
+    [
+      'text: Convite para o canal Ofertas\nentra lá',
+      { newsletterAdminInviteMessage: { newsletterName: 'Ofertas', caption: 'entra lá' } },
+    ],
+    [
+      'text: Convite para o canal Ofertas',
+      { newsletterFollowerInviteMessageV2: { newsletterName: 'Ofertas' } },
+    ],
+    [
+      'text: Chamada agendada: Orçamento\n28/11/2026, 15:00',
+      {
+        scheduledCallCreationMessage: {
+          title: 'Orçamento',
+          scheduledTimestampMs: '1795888800000',
+          callType: 1,
+        },
+      },
+    ],
+    [
+      'text: A capital é Brasília.\nFonte',
+      {
+        richResponseMessage: {
+          submessages: [{ messageText: 'A capital é Brasília.' }, { messageText: 'Fonte' }],
+        },
+      },
+    ],
+    [
+      'text: Título\nLegenda',
+      { hologramMessage: { title: 'Título', caption: 'Legenda', jpegThumbnail: 'AAAA' } },
+    ],
+    ['unsupported: Mensagem não suportada', { hologramMessage: { url: 'https://x.y/z' } }],
+  ])('%j is shown of what it carries', (content, message) => {
     expect(contentOf(message)).toBe(content)
   })
 })

@@ -283,7 +283,7 @@ describe('what is inside', () => {
   test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf'])(
     'a kind called %s is an unknown one',
     (name) => {
-      const said: unknown = JSON.parse(`{"${name}":{"caption":"x"}}`)
+      const said: unknown = JSON.parse(`{"${name}":{"url":"x"}}`)
       expect(upsert(said)).toMatchObject({
         content: { messageType: 'unsupported', metadata: { gatewayType: name } },
       })
