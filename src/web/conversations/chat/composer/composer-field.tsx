@@ -48,7 +48,7 @@ export function ComposerField({
         placeholder="Digite sua mensagem..."
         onChange={(event) => onWrite(event.target.value)}
         onPaste={(event) => {
-          const files = [...event.clipboardData.files]
+          const files = filesIn(event.clipboardData)
           if (files.length === 0) return
           event.preventDefault()
           onFiles(files)
@@ -60,6 +60,21 @@ export function ComposerField({
       />
     </div>
   )
+}
+
+/**
+ * The files that are pasted. Spreadsheets and word processors put a picture of the text beside the text,
+ * which wins; file managers put the names of the files there.
+ */
+function filesIn(clipboard: DataTransfer): File[] {
+  const files = [...clipboard.files]
+  const lines = clipboard
+    .getData('text/plain')
+    .trim()
+    .split(/\s*\n\s*/)
+  const areNames = lines.every((line) => line === '' || files.some(({ name }) => line.endsWith(name)))
+  const isRendering = !areNames && files.every(({ type }) => type.startsWith('image/'))
+  return isRendering ? [] : files
 }
 
 /** undefined until it is loaded; the text is then shown as it was typed. */
