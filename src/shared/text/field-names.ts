@@ -1,4 +1,4 @@
-import type { Placeholder } from './template.ts'
+import { nameIn, type Placeholder } from './template.ts'
 
 /** What a field of a text is called on the screens. */
 export const fieldLabels: Readonly<Record<Placeholder, string>> = {
@@ -13,5 +13,5 @@ export const fieldLabels: Readonly<Record<Placeholder, string>> = {
 /** The label of a placeholder with its braces; one that is not known stays as it is written. */
 export function fieldNameOf(placeholder: string): string {
   const labels: Readonly<Record<string, string>> = fieldLabels
-  return labels[placeholder.slice(2, -2)] ?? placeholder
+  return labels[nameIn(placeholder)] ?? placeholder
 }

@@ -5,7 +5,7 @@ export type Placeholder = (typeof placeholders)[number]
 export type TemplateValues = Partial<Record<Exclude<Placeholder, 'firstName'>, string>>
 
 const names = placeholders.join('|')
-const known = new RegExp(`\\{\\{(${names})\\}\\}|\\{(position)\\}`, 'g')
+const known = new RegExp(`\\{\\{\\s*(${names})\\s*\\}\\}|\\{\\s*(position)\\s*\\}`, 'g')
 
 /**
  * Fills the known placeholders in one pass: values are not searched for placeholders. One without a value
@@ -31,6 +31,9 @@ export function withFirstName(values: TemplateValues): Partial<Record<Placeholde
 export function placeholdersIn(text: string): string[] {
   return [...new Set(text.match(/\{\{\s*[\p{L}_]{1,40}\s*\}\}/gu))]
 }
+
+/** The name in a placeholder with its braces. */
+export const nameIn = (placeholder: string): string => placeholder.slice(2, -2).trim()
 
 /** The known placeholders left in a text, which no client should read. Other braces may be intended. */
 export function forgottenIn(text: string): string[] {

@@ -21,9 +21,11 @@ test.each<[string, string]>([
   ['{{position}}{{position}}{position}', '333'],
   // What is unknown stays as it was typed.
   [
-    '{{nome}} {contact} {{ position }} {{Position}} {{}} {}',
-    '{{nome}} {contact} {{ position }} {{Position}} {{}} {}',
+    '{{nome}} {contact} {{ pos ition }} {{Position}} {{}} {}',
+    '{{nome}} {contact} {{ pos ition }} {{Position}} {{}} {}',
   ],
+  // Blanks inside the braces are allowed, also those that do not break.
+  ['{{ position }}{{position\u00a0}}{{  position}}{ position }', '3333'],
   ['{{position', '{{position'],
   ['position}}', 'position}}'],
   ['{{{position}}}', '{3}'],

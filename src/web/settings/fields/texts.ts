@@ -1,6 +1,12 @@
 import { inactivityMinutes, type SystemSettings } from '#shared/settings/settings.ts'
 import { fieldLabels, fieldNameOf } from '#shared/text/field-names.ts'
-import { fillTemplate, type Placeholder, placeholdersIn, type TemplateValues } from '#shared/text/template.ts'
+import {
+  fillTemplate,
+  nameIn,
+  type Placeholder,
+  placeholdersIn,
+  type TemplateValues,
+} from '#shared/text/template.ts'
 
 /** The settings that are texts for the client. */
 export type TextKey = Extract<keyof SystemSettings, `${string}Message`>
@@ -112,7 +118,7 @@ export const previewOf = (text: string, values: TemplateValues) => fillTemplate(
 export function unfilledIn(text: string, fields: readonly Placeholder[]): string[] {
   const names = new Set<string>(fields)
   return placeholdersIn(text).flatMap((field) => {
-    if (names.has(field.slice(2, -2))) return []
+    if (names.has(nameIn(field))) return []
     const called = fieldNameOf(field)
     return called === field
       ? `${field} não é um campo conhecido e vai como está`

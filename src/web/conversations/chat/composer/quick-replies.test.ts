@@ -76,3 +76,10 @@ describe('a reply for this chat', () => {
     expect(resolveReply('Oi {{contact}}', { contact: '{{company}}' })).toEqual({ text: 'Oi {{company}}' })
   })
 })
+
+test('blanks inside the braces of a reply are allowed', () => {
+  expect(resolveReply('Oi, {{ contact }}! {{ nome }}', { contact: 'Maria' })).toEqual({
+    missing: ['{{ nome }}'],
+  })
+  expect(resolveReply('Oi, {{ contact }}!', { contact: 'Maria' })).toEqual({ text: 'Oi, Maria!' })
+})

@@ -1,6 +1,12 @@
 import { fold } from '#shared/text/fold.ts'
 import type { QuickResponseFile, SystemSettings } from '#shared/settings/settings.ts'
-import { fillTemplate, placeholdersIn, type TemplateValues, withFirstName } from '#shared/text/template.ts'
+import {
+  fillTemplate,
+  nameIn,
+  placeholdersIn,
+  type TemplateValues,
+  withFirstName,
+} from '#shared/text/template.ts'
 
 /** A prepared text. */
 export interface QuickReply {
@@ -52,6 +58,6 @@ export function matchingReplies(replies: readonly QuickReply[], asked: string): 
 export function resolveReply(text: string, values: TemplateValues): { text: string } | { missing: string[] } {
   const all = Object.entries(withFirstName(values))
   const given = Object.fromEntries(all.filter(([, value]) => value.trim() !== ''))
-  const missing = placeholdersIn(text).filter((each) => !(each.slice(2, -2) in given))
+  const missing = placeholdersIn(text).filter((each) => !(nameIn(each) in given))
   return missing.length > 0 ? { missing } : { text: fillTemplate(text, given) }
 }
