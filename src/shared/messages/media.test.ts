@@ -61,6 +61,13 @@ test.each([
   ['  com espaços .pdf ', 'com espaços .pdf'],
   ['x\u202egpj.pdf', 'xgpj.pdf'],
   ['تقرير.pdf', 'تقرير.pdf'],
+  // Names arrive as they were given: only what disguises is taken out.
+  ['2ª via — boleto nº 12 (½).pdf', '2ª via — boleto nº 12 (½).pdf'],
+  ['Área 40 m².pdf', 'Área 40 m².pdf'],
+  ['Contrato™ 1º termo….pdf', 'Contrato™ 1º termo….pdf'],
+  ['📦 👩‍🚒.pdf', '📦 👩‍🚒.pdf'],
+  ['❤️ 👍🏽.pdf', '❤️ 👍🏽.pdf'],
+  ['a\u200db\ufe0f.pdf', 'ab.pdf'],
 ])('a file named %j is stored as %s', (given, name) => {
   expect(finalFileName(given)).toBe(name)
 })

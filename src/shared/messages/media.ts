@@ -35,13 +35,24 @@ const maxNameLength = 200
 const longestGiven = 1000
 // Control characters, invisible ones, and those that reverse the direction of text.
 const unseen = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu
+const picture = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\ufe0f?'
+/** An emoji with what joins its parts, or an invisible character. */
+const emojiOrUnseen = new RegExp(`(${picture}(?:\\u200d${picture})*)|${unseen.source}`, 'gu')
 
 /**
- * The name under which a file is shown, sent and checked: the last part of a path, in NFKC form, without
- * invisible characters and without the final dots and spaces that some systems drop. Never empty.
+ * The name under which a file is shown, sent and checked: the last part of a path, without invisible
+ * characters and without the final dots and spaces that some systems drop. It stays as it was given, in NFC
+ * form, unless NFKC shows that it disguises its extension. Never empty.
  */
 export function finalFileName(given: string): string {
-  const last = given.slice(-longestGiven).replace(unseen, '').normalize('NFKC').split(/[/\\]/).at(-1) ?? ''
+  const end = given.slice(-longestGiven)
+  const checked = trimmedName(end.replace(unseen, '').normalize('NFKC'))
+  const kept = trimmedName(end.replace(emojiOrUnseen, (_all, emoji: string = '') => emoji).normalize('NFC'))
+  return extensionOf(kept) === extensionOf(checked) ? kept : checked
+}
+
+function trimmedName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1) ?? ''
   // 'x.php::$DATA' names x.php on systems with file streams; otherwise a colon has no place in a name.
   const trimmed = last
     .replace(/(?<!:):+\$[a-z_]*$/i, '')
@@ -52,7 +63,11 @@ export function finalFileName(given: string): string {
   const extension = extensionOf(trimmed)
   const ending = extension === '' ? '' : `.${extension}`
   const stem = trimmed.slice(0, trimmed.length - ending.length)
-  return Array.from(stem).slice(0, maxNameLength).join('') + trimmed.slice(stem.length)
+  const cut = Array.from(stem)
+    .slice(0, maxNameLength)
+    .join('')
+    .replace(/\u200d$/, '')
+  return cut + trimmed.slice(stem.length)
 }
 
 /** The extension in lower case, without the dot; '' if there is none or it does not look like one. */
