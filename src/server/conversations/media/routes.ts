@@ -15,6 +15,7 @@ import { findMessageFor, messageNotFound, noteReading } from '#server/conversati
 import type { SendReceipt } from '#server/conversations/outgoing/receipts.ts'
 import type { MessageRow } from '#server/conversations/store/message-rows.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
+import { downloadName } from './download-name.ts'
 import type { MessageFiles } from './message-files.ts'
 import { findQuickResponseFile, receiveQuickResponseFile } from './quick-response-files.ts'
 import { receiveUpload } from './upload.ts'
@@ -52,7 +53,7 @@ export function mediaRoutes(
     await noteReading(database, who, row.conversation)
     if (query.download !== '1') expectDrawable(row, file)
     return serveFile(files, { request, reply }, file, {
-      fileName: row.message.fileName,
+      fileName: downloadName(row.message, file.mimeType),
       isDownload: query.download === '1',
     })
   })
@@ -79,7 +80,7 @@ export function mediaRoutes(
     if (!file) throw new AppError('media.not_found')
     if (query.download !== '1') expectDrawable(row, file)
     return serveFile(files, { request, reply }, file, {
-      fileName: message.fileName,
+      fileName: downloadName(message, file.mimeType),
       isDownload: query.download === '1',
     })
   })
