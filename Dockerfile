@@ -23,6 +23,7 @@ RUN apt-get update \
 WORKDIR /opt/balcao
 COPY LICENSE README.md CHANGELOG.md package.json ./
 COPY docs ./docs
+COPY deploy ./deploy
 COPY scripts ./scripts
 COPY --from=build /opt/balcao/node_modules ./node_modules
 COPY --from=build /opt/balcao/dist ./dist

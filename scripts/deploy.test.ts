@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, matchesGlob } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -148,4 +148,50 @@ describe('the unit', () => {
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     },
   )
+})
+
+describe('the commands with the environment of the service', () => {
+  /** Runs `balcao-admin` with a file of variables that has these lines. */
+  function run(lines: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+    const folder = mkdtempSync(join(tmpdir(), 'balcao-env-'))
+    const file = join(folder, 'balcao.env')
+    writeFileSync(file, lines)
+    const ended = spawnSync(join(projectFolder, 'deploy', 'balcao-admin'), args, {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], BALCAO_ENV: file, BALCAO_ACCOUNT: '-', ...env },
+    })
+    const left = readdirSync(folder)
+    rmSync(folder, { recursive: true })
+    return { code: ended.status, said: ended.stdout + ended.stderr, left }
+  }
+  // Nothing listens at port 1.
+  const address = 'postgres://balcao:se$creta@127.0.0.1:1/loja?sslmode=disable&application_name=loja&x=;y'
+
+  test('an address with & is read whole, and the command says which database that is', () => {
+    const { code, said, left } = run(`DATABASE_URL=${address}\nDATA_DIR=/nowhere\n`, ['list'])
+    expect({ code, left }).toEqual({ code: 1, left: ['balcao.env'] })
+    expect(said).toMatch(/^Banco de dados: PostgreSQL em 127\.0\.0\.1:1\/loja\n/)
+    expect(said).toContain('O PostgreSQL não responde em 127.0.0.1:1')
+    expect(said).not.toContain('creta')
+  })
+
+  test('what the command is given wins over the file, and without DATA_DIR it is that of the unit', () => {
+    expect(run('DATA_DIR=/nowhere\n', ['list'], { DATA_DIR: '/elsewhere' }).said).toContain('em /elsewhere')
+    expect(run('', ['list']).said).toContain('Banco de dados: embutido em /var/lib/balcao\n')
+  })
+
+  test('a value that Node would cut at # is refused with its line', () => {
+    const { code, said } = run('DATA_DIR=/nowhere\n# a comment\nSECRET_KEY=abc#def\n', ['list'])
+    expect({ code, said }).toEqual({
+      code: 1,
+      said: expect.stringMatching(/balcao\.env, linha 3: ponha entre aspas o valor que tem #\.\n$/),
+    })
+    expect(run('SECRET_KEY="0b1c#2d3e4f5a6b7c8d9e0f1a2b3c4d5e6f70"\n', ['--version']).code).toBe(0)
+  })
+
+  test('the documents send nobody through the shell with a file of variables', () => {
+    for (const path of ['README.md', 'docs/operations.md'])
+      expect(read(path)).not.toMatch(/\. \/etc\/balcao\.env|source \/etc/)
+  })
 })

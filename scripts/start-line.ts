@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export const projectFolder = join(import.meta.dirname, '..')
 
 /** What an installation for use is made of, besides the packages that `npm prune --omit=dev` leaves. */
-export const installedParts = ['dist', 'scripts', 'package.json']
+export const installedParts = ['dist', 'scripts', 'deploy', 'package.json']
 
 /**
  * Node's flags and the program of `npm start`, so that a proof runs what people run.

@@ -11,7 +11,13 @@ import { folderForTests } from '#server/testing/for-all-tests.ts'
 import { WebSocket } from 'ws'
 import { type App, startApp } from './app.ts'
 import { readNewPassword } from './cli/password-input.ts'
-import { beginInstallation, type Ended, runAdmin, testPassword } from './cli/maintenance/test-command.ts'
+import {
+  beginInstallation,
+  type Ended,
+  runAdmin,
+  testPassword,
+  withoutDatabase,
+} from './cli/maintenance/test-command.ts'
 import { openInstallation } from './installation.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import { version } from '#shared/version.ts'
@@ -55,7 +61,7 @@ async function adminProgram(args: string[], { env = {}, input = '' }: Given = {}
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   const [code, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
-  return { code, stdout, stderr }
+  return withoutDatabase({ code, stdout, stderr })
 }
 
 /** As a program in the whole run alone, since to start one takes seconds: where only its words matter. */

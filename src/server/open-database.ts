@@ -3,7 +3,8 @@ import { type Database, openDatabase } from '#server/platform/database/db.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import type { Log } from './platform/log.ts'
 import { readSchemaState } from '#server/platform/database/migrate.ts'
-import { checkExternalPostgres } from '#server/platform/external-postgres.ts'
+import { refuseMoved } from '#server/platform/moved-database.ts'
+import { checkExternalPostgres, placeOfUrl } from '#server/platform/external-postgres.ts'
 import { refuseUnfinished } from '#server/platform/unfinished-attach.ts'
 
 export interface OpenedDatabase {
@@ -11,6 +12,10 @@ export interface OpenedDatabase {
   /** Ends the pool, and stops the embedded server when this program started it. */
   close(): Promise<void>
 }
+
+/** Names the configured database for people. */
+export const databasePlace = ({ databaseUrl, dataDir }: Config): string =>
+  databaseUrl === undefined ? `embutido em ${dataDir}` : `PostgreSQL em ${placeOfUrl(databaseUrl)}`
 
 /**
  * Opens the configured database: `DATABASE_URL`, or the embedded one of the data folder.
@@ -35,6 +40,7 @@ export async function openConfiguredDatabase(
     const database = openDatabase({ connection: await checkExternalPostgres(config.databaseUrl, log), log })
     return { database, close: () => database.close() }
   }
+  refuseMoved(config.dataDir)
   const embedded = await startEmbeddedPostgres({
     dataDir: config.dataDir,
     attachOnly: options.attachOnly ?? false,

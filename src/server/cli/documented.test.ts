@@ -32,7 +32,7 @@ function argumentsOf(name: string, rest: string): string | undefined {
 /** The commands of a text, without comments, each once. */
 function commandsOf(text: string): string[] {
   const found = text.matchAll(
-    /(?:npm run (?:-s )?([a-z:-]+)(?: -- | |(?=[`#\n]))|balcao-admin )((?:'[^'\n]*'|[^`\n#'])*)/g,
+    /(?:npm run (?:-s )?([a-z:-]+)(?: -- | |(?=[`#\n]))|(?<=^|`)balcao-admin )((?:'[^'\n]*'|[^`\n#'])*)/gm,
   )
   return [...found]
     .map(([, name = '', rest = '']) => argumentsOf(name, rest.replace(/[,;)].*$/, '').trim()))
@@ -214,7 +214,7 @@ test('each documented command ends as its document says', async () => {
       const all = { ...(run.hasBucket && bucket.env), ...env }
       const ended = await admin(wordsOf(command, run.folder?.()), all)
       const isAgain = command.startsWith('create') && ended.stderr.includes('Já existe')
-      const isMoved = command.startsWith('move-to') && ended.stderr.includes('já tem uma instalação')
+      const isMoved = command.startsWith('move-to') && ended.stderr.includes(' mudou para ')
       const printed = ended.stdout + ended.stderr
       if (isAgain || (isMoved && seen.some((one) => one.startsWith('move-to')))) continue
       seen.push(command)
@@ -223,4 +223,16 @@ test('each documented command ends as its document says', async () => {
     }
   }
   expect(seen.length).toBeGreaterThan(25)
+})
+
+test('the old database is refused after it has moved, since the new one is in use', async () => {
+  const ended = await admin(['list'])
+  expect(ended).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^O banco de dados que estava em .*data mudou para 127\.0\.0\.1:\d+\/balcao: ponha esse endereço em DATABASE_URL/,
+    ),
+  })
+  expect((await admin(['list'], { DATABASE_URL: own.url('balcao', 'balcao') })).stdout).toContain('chefe')
 })

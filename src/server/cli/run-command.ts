@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { openInstallation, StartRefused } from '#server/installation.ts'
-import { openConfiguredDatabase } from '#server/open-database.ts'
+import { databasePlace, openConfiguredDatabase } from '#server/open-database.ts'
 import { type Config, ConfigError, readConfig } from '#server/platform/config.ts'
 import { type Database, isDatabaseDown, migrateDatabase } from '#server/platform/database/db.ts'
 import { readSchemaState, tagOf } from '#server/platform/database/migrate.ts'
@@ -52,12 +52,15 @@ async function run(words: string[], { env, terminal, onWork, stopRequested }: Su
   // npm runs its scripts in the folder of the package, and not where the command was typed.
   if ('path' in request && request.path !== undefined)
     request.path = resolve(env['INIT_CWD'] ?? '.', request.path)
+  const printPlace = () => terminal.warn(`Banco de dados: ${databasePlace(config)}`)
   if (request.command === 'attach') {
+    printPlace()
     onWork()
     const prepare = () => prepareFolder(config)
     return attach(request.path, { config, terminal, stopRequested }, prepare)
   }
   const work = await prepareWork(request, config, terminal, stopRequested)
+  printPlace()
   onWork()
   if (!config.databaseUrl && !(await hasEmbeddedPostgres(config.dataDir))) throw nothingHere(config)
   // The embedded server may disappear while the command uses it, because the program that started it stops

@@ -25,6 +25,12 @@ import { StartRefused } from './start-refused.ts'
 
 const wakeWithinMs = 30_000
 
+/** Where DATABASE_URL leads to, without names and passwords: 'db.example.com:5432/balcao'. */
+export function placeOfUrl(url: string): string {
+  const { host, port, database } = new pg.Client(readConnectionUrl(url, process.env).connection)
+  return `${placeOf({ host, port })}/${database ?? ''}`
+}
+
 /**
  * Examines the PostgreSQL of DATABASE_URL before anything is written there, and finds out how to connect to
  * it. A server that is starting gets 30 s.

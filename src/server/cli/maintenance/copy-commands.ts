@@ -9,8 +9,9 @@ import {
   moveInstallation,
 } from '#server/maintenance/maintenance.ts'
 import { type Database, openDatabase } from '#server/platform/database/db.ts'
-import { checkExternalPostgres } from '#server/platform/external-postgres.ts'
+import { checkExternalPostgres, placeOfUrl } from '#server/platform/external-postgres.ts'
 import { createFileStore } from '#server/platform/file-store.ts'
+import { noteMove } from '#server/platform/moved-database.ts'
 import { createLog } from '#server/platform/log.ts'
 import { StartRefused } from '#server/platform/start-refused.ts'
 import { getSettings } from '#server/settings/settings.ts'
@@ -113,6 +114,7 @@ export async function moveTo(database: Database, url: string, watched: Watched):
   const target = openDatabase({ connection, log, poolSize: 2 })
   try {
     const { tables, rows } = await inWords(() => moveInstallation(database, target, progress))
+    if (config.databaseUrl === undefined) noteMove(config.dataDir, placeOfUrl(url))
     await finishMove(target)
     const files = config.bucket ? 'os arquivos estão no bucket' : `os arquivos estão em ${config.dataDir}`
     terminal.print(
@@ -121,7 +123,7 @@ export async function moveTo(database: Database, url: string, watched: Watched):
         'Agora:\n' +
         '  1. ponha o endereço novo em DATABASE_URL, no ambiente do servidor e dos comandos;\n' +
         `  2. deixe DATA_DIR como está: ${files}, e a chave secreta também fica;\n` +
-        '  3. inicie o servidor, e não inicie mais nenhum com o banco antigo.',
+        '  3. inicie o servidor. O banco antigo é recusado de agora em diante.',
     )
   } finally {
     await target.close()

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
@@ -15,7 +15,7 @@ import { createLog } from '#server/platform/log.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
 import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'
 import { eventually } from '#server/testing/test-app.ts'
-import { beginInstallation, type Ended, runAdmin, testPassword } from './test-command.ts'
+import { beginInstallation, type Ended, runAdmin, testPassword, withoutDatabase } from './test-command.ts'
 
 // The commands as somebody types them, on embedded databases of their own.
 
@@ -51,7 +51,7 @@ function start(args: string[], env: Record<string, string> = {}): Started {
   })
   const closed = once(child, 'close') as Promise<[number | null, string | null]>
   const ended = Promise.all([closed, text(child.stdout), text(child.stderr)]).then(
-    ([[code, signal], stdout, stderr]) => ({ code, signal, stdout, stderr }),
+    ([[code, signal], stdout, stderr]) => ({ signal, ...withoutDatabase({ code, stdout, stderr }) }),
   )
   return { ended, kill: (signal) => child.kill(signal) }
 }
@@ -303,6 +303,7 @@ describe('with a stopped server', () => {
       const there = { DATABASE_URL: url }
       expect((await admin(['list'], there)).stdout).toContain(' chefe ')
       expect((await admin(['audit-verify'], there)).code).toBe(0)
+      rmSync(join(dataDir, 'banco-mudou.txt'))
       expect(await admin(['move-to', url])).toMatchObject(refused('já tem uma instalação do Balcão'))
       // From there to the next one, as long as no server uses it.
       const session = openDatabase({

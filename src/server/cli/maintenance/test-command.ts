@@ -31,8 +31,14 @@ export async function runAdmin(
     onWork: () => undefined,
     stopRequested: () => false,
   })
-  return { code, ...said }
+  return withoutDatabase({ code, ...said })
 }
+
+/** A command that works on a database says first which one. @returns the rest of what it says */
+export const withoutDatabase = (ended: Ended): Ended => ({
+  ...ended,
+  stderr: ended.stderr.replace(/^Banco de dados: .*\n/, ''),
+})
 
 /** Makes the tables as a first start does, which no command may. Nobody is in them. */
 export async function beginInstallation(env: NodeJS.ProcessEnv): Promise<void> {
