@@ -7,9 +7,11 @@ import { startWork } from './app-work.ts'
 import { auditFigures, recordOtherUser, recordRefusal } from './audit/audit.ts'
 import { createTyping, deliveryFigures, mayView, numbersOf, statsFor } from './conversations/conversations.ts'
 import { type Gateway, inboxHealth, readNewsOf } from './gateway/gateway.ts'
-import { answerAsRunningServer } from './maintenance/maintenance.ts'
+import { answerAsRunningServer, backupFigures } from './maintenance/maintenance.ts'
 import { appNow } from './platform/clock.ts'
 import type { FileStore } from './platform/file-store.ts'
+import { bucketFigures } from './platform/file-store/bucket-client.ts'
+import { diskFigures } from './platform/file-store/disk-room.ts'
 import { isPermitted } from '#server/platform/http/access.ts'
 import { closeHttp } from '#server/platform/http/close-http.ts'
 import { registerHealth } from '#server/platform/http/health.ts'
@@ -65,7 +67,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   })
   const { app } = http
   const metrics: Metrics = createMetrics(app, database, {
-    here: () => ({
+    here: async () => ({
+      ...bucketFigures(),
+      ...(await diskFigures(config.dataDir)),
       balcao_sockets: { help: 'Open sockets of this process', value: live.socketCount() },
       balcao_socket_frames_refused_total: {
         help: 'Frames that no browser of ours sends, since the start',
@@ -78,7 +82,11 @@ export async function startApp(options: AppOptions): Promise<App> {
       ...workerFigures(work.health()),
       balcao_event_lag_seconds: { help: 'Since the event log was last read', value: live.lagMs() / 1000 },
     }),
-    stored: async () => ({ ...(await deliveryFigures(database)), ...(await auditFigures(database)) }),
+    stored: async () => ({
+      ...(await deliveryFigures(database)),
+      ...(await auditFigures(database)),
+      ...(await backupFigures(database)),
+    }),
   })
   const typing = createTyping({
     database,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '#server/platform/database/db.ts'
+import { version } from '#shared/version.ts'
 import type { WorkerHealth } from './work/worker.ts'
 
 /** A figure that is read on request: one value, or one per combination of labels. */
@@ -9,7 +10,7 @@ export interface Figure {
   value: number | { labels: Record<string, string>; value: number }[]
 }
 
-/** By name; a name ends in the unit. */
+/** By name; a name ends in the unit, or in `_total` for what only grows until the process ends. */
 export type Figures = Record<`balcao_${string}`, Figure>
 
 /** The metrics for Prometheus: counters and histograms, and figures that are read on request. */
@@ -30,7 +31,7 @@ const readEveryMs = 1000
 export function createMetrics(
   app: FastifyInstance,
   database: Database,
-  read: { here: () => Figures; stored: () => Promise<Figures> },
+  read: { here: () => Promise<Figures>; stored: () => Promise<Figures> },
 ): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -42,17 +43,24 @@ export function createMetrics(
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers: [registry],
   })
-  const gauges = new Map<string, Gauge>()
+  new Gauge({
+    name: 'balcao_build_info',
+    help: 'Always 1; the version that runs is the label',
+    labelNames: ['version'],
+    registers: [registry],
+  }).set({ version }, 1)
+  const shown = new Map<string, Gauge | Counter>()
   const show = (figures: Figures) => {
     for (const [name, { help, value }] of Object.entries(figures)) {
       const samples = typeof value === 'number' ? [{ labels: {}, value }] : value
       const labelNames = Object.keys(samples[0]?.labels ?? {})
-      if (labelNames.length === 0 && samples.length === 0 && !gauges.has(name)) continue
-      const gauge = gauges.get(name) ?? new Gauge({ name, help, labelNames, registers: [registry] })
-      gauges.set(name, gauge)
-      // Removes label values that no longer exist, such as those of a deleted instance.
-      gauge.reset()
-      for (const sample of samples) gauge.set(sample.labels, sample.value)
+      if (labelNames.length === 0 && samples.length === 0 && !shown.has(name)) continue
+      const given = { name, help, labelNames, registers: [registry] }
+      const metric = shown.get(name) ?? (name.endsWith('_total') ? new Counter(given) : new Gauge(given))
+      shown.set(name, metric)
+      // Removes label values that no longer exist, such as those of a deleted number.
+      metric.reset()
+      for (const sample of samples) metric.inc(sample.labels, sample.value)
     }
   }
 
@@ -77,7 +85,7 @@ export function createMetrics(
           reading = undefined
         })
       await reading
-      show({ ...poolFigures(database), ...read.here() })
+      show({ ...poolFigures(database), ...(await read.here()) })
       return registry.metrics()
     },
   }
@@ -98,12 +106,18 @@ function measureRequests(app: FastifyInstance, registry: Registry): void {
     help: 'Webhooks answered 401: wrong or missing secret',
     registers: [registry],
   })
+  const failures = new Counter({
+    name: 'balcao_login_failures_total',
+    help: 'Sign-ins that were refused: a wrong password or code, a locked account, or too many tries',
+    registers: [registry],
+  })
   app.addHook('onResponse', async (request, reply) => {
     // The route and not the URL: arbitrary paths must not create series.
     const route = request.routeOptions.url ?? 'none'
     const status = `${Math.floor(reply.statusCode / 100)}xx`
     requests.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
     if (reply.statusCode === 401 && route.startsWith('/api/webhook/')) refused.inc()
+    if (route.startsWith('/api/auth/login') && [401, 403, 423, 429].includes(reply.statusCode)) failures.inc()
   })
 }
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
@@ -108,7 +107,7 @@ test('the outbox reports how many messages are in each state and how long they w
 })
 
 test('each number reports whether it is connected and whether its breaker is open', async () => {
-  const of = (name: string) => `balcao_gateway_${name}{instance="loja1"}`
+  const of = (name: string) => `balcao_gateway_${name}{number="loja1"}`
   await becomes(of('connected'), (value) => value === 1)
   expect(await figure(of('breaker_open'))).toBe(0)
   await t.sql`update evolution_api_config
@@ -192,22 +191,6 @@ test('a client from another network finds no figures', async () => {
     expect((await fetch(`${behind.url}/metrics`)).status).toBe(404)
     await behind.stop()
   }
-})
-
-test('the example of alerts names only existing figures, and explains each alert', async () => {
-  const alerts = await readFile('docs/alerts.yml', 'utf8')
-  const served = new Map(
-    [...(await scrape()).matchAll(/^# TYPE (\S+) (\w+)$/gm)].map(([, name, type]) => [name, type]),
-  )
-  const named = [...alerts.matchAll(/^\s*expr: (.*)$/gm)].flatMap(([, expr = '']) =>
-    [...expr.matchAll(/\b(?:balcao|process|nodejs)_\w+/g)].map(([name]) => name),
-  )
-  expect(named.length).toBeGreaterThan(10)
-  const base = (name: string) => name.replace(/_(bucket|sum|count)$/, '')
-  const unknown = named.filter((name) => !served.has(name) && served.get(base(name)) !== 'histogram')
-  expect(unknown).toEqual([])
-  const count = (what: RegExp) => [...alerts.matchAll(what)].length
-  expect(count(/^\s*- alert: \S+$/gm)).toBe(count(/^\s*summary: \S/gm))
 })
 
 test('without the database the figures of the process are reported all the same', async () => {

@@ -117,14 +117,15 @@ async function fileFigures(db: Db): Promise<Figures> {
 }
 
 async function gatewayFigures(db: Db): Promise<Figures> {
-  const found = await rows<{ instance: string; isOpen: boolean; isBroken: boolean; failures: number }>(
+  const found = await rows<{ number: string; isOpen: boolean; isBroken: boolean; failures: number }>(
     db,
-    sql`select instance_name as instance, status = 'open' as "isOpen", failures,
+    sql`select instance_name as number, status = 'open' as "isOpen", failures,
                coalesce(breaker_until > now(), false) as "isBroken"
           from evolution_api_config where is_active order by id`,
   )
+  // Not `instance`: Prometheus gives each series that label, of the process that it has asked.
   const by = (value: (row: (typeof found)[number]) => number) =>
-    found.map((row) => ({ labels: { instance: row.instance }, value: value(row) }))
+    found.map((row) => ({ labels: { number: row.number }, value: value(row) }))
   return {
     balcao_gateway_connected: {
       help: '1 while the number is connected to WhatsApp',

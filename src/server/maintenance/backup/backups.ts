@@ -2,8 +2,9 @@ import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Backup } from '#shared/maintenance/maintenance.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BackupStore } from '#server/maintenance/archive/store.ts'
-import type { Database, Db, Tx } from '#server/platform/database/db.ts'
+import { type Database, type Db, rows, type Tx } from '#server/platform/database/db.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
+import type { Figures } from '#server/platform/metrics.ts'
 import { newFileName } from '#server/platform/file-store.ts'
 import { installation } from '#server/schema/installation.ts'
 import { maintenanceBackups } from '#server/schema/maintenance.ts'
@@ -24,6 +25,23 @@ const views = (db: Db) =>
 export async function listBackupViews(db: Db): Promise<Backup[]> {
   const found = await views(db).orderBy(desc(maintenanceBackups.createdAt), desc(maintenanceBackups.id))
   return found.map(toBackup)
+}
+
+/** Metrics of the backups that this installation has made. */
+export async function backupFigures(db: Db): Promise<Figures> {
+  const [row] = await rows<{ age: number }>(
+    db,
+    sql`select extract(epoch from app_now() - coalesce(
+                 (select max(completed_at) from maintenance_backups
+                   where status = 'completed' and not is_imported),
+                 (select created_at from installation)))::float8 as age`,
+  )
+  return {
+    balcao_backup_age_seconds: {
+      help: 'Since the newest backup was completed and proven; before the first, the age of the installation',
+      value: Math.max(0, row?.age ?? 0),
+    },
+  }
 }
 
 /** @throws AppError 404 */

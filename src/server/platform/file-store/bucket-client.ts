@@ -3,6 +3,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
 import type { Bucket } from '#server/platform/config.ts'
+import type { Figures } from '#server/platform/metrics.ts'
 
 /** A bucket that does not answer, or refuses. The message says why, without keys. */
 export class BucketError extends Error {
@@ -31,6 +32,19 @@ export interface BucketRequest {
   accepts?: readonly number[]
   /** Until the whole answer has come; by default two minutes. Absent for reads, whose answers may be long. */
   timeoutMs?: number
+}
+
+/** Whether each bucket answered the last time that it was asked, by this process. */
+const isUp = new Map<string, boolean>()
+
+/** Metrics of the buckets that were asked. */
+export function bucketFigures(): Figures {
+  return {
+    balcao_bucket_up: {
+      help: '1 when the bucket has answered the last request to it, 0 when it was away or has refused',
+      value: [...isUp].map(([bucket, up]) => ({ labels: { bucket }, value: Number(up) })),
+    },
+  }
 }
 
 const askTimeoutMs = 120_000
@@ -64,6 +78,17 @@ export function createBucketClient(bucket: Bucket): BucketClient {
   }
 
   async function ask(request: BucketRequest): Promise<Response> {
+    try {
+      const answer = await askRepeatedly(request)
+      isUp.set(name, true)
+      return answer
+    } catch (error) {
+      isUp.set(name, false)
+      throw error
+    }
+  }
+
+  async function askRepeatedly(request: BucketRequest): Promise<Response> {
     const { what, accepts = [] } = request
     for (let attempt = 0; ; attempt++) {
       const waitMs = waitsMs[attempt]

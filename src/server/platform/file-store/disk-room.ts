@@ -1,6 +1,7 @@
 import { mkdir, statfs } from 'node:fs/promises'
 import type { Config } from '#server/platform/config.ts'
 import { pgCode } from '#server/platform/database/db.ts'
+import type { Figure, Figures } from '#server/platform/metrics.ts'
 
 /**
  * What files leave free on a disk. The database may be on it as well, and goes on storing messages while
@@ -24,6 +25,17 @@ export async function freeBytes(folder: string): Promise<number> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
+}
+
+/** Metrics of the disk of a folder; none where it cannot be measured. */
+export async function diskFigures(folder: string): Promise<Figures> {
+  const disk = await statfs(folder).catch(() => undefined)
+  if (!disk) return {}
+  const figure = (help: string, blocks: number): Figure => ({ help, value: blocks * disk.bsize })
+  return {
+    balcao_disk_free_bytes: figure('What can still be written to the disk of DATA_DIR', disk.bavail),
+    balcao_disk_size_bytes: figure('Size of the disk of DATA_DIR', disk.blocks),
+  }
 }
 
 /** The disk on which the database is. */
