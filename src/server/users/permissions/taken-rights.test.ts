@@ -3,97 +3,14 @@ import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { flags } from '#shared/permissions.ts'
-import { given } from '#server/testing/given.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
-import { type Client, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
+import { type Client, forAllTests, requestTo, testApp, withoutJobs } from '#server/testing/test-app.ts'
 
 // What a request may do is asked at its head. If it then waits, rights that are taken meanwhile count no
 // more.
 
-let ana: Client
-let id: number
-
 const t = forAllTests(() => testApp({}, withoutJobs))
 const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
-
-/** A new operator with every flag, and a conversation that nobody has. */
-async function begin(): Promise<void> {
-  ana = await t.signIn('operator')
-  const all = Object.fromEntries(flags.map((flag) => [flag, true]))
-  await chefe.request('POST', '/api/user-permissions', { userId: ana.userId, flags: all })
-  id = (await given.conversation(t, ana)).id
-}
-
-const takings: [string, number, () => Promise<unknown>][] = [
-  [
-    'a flag',
-    403,
-    () => chefe.request('PUT', `/api/user-permissions/${ana.userId}`, { canEditConversations: false }),
-  ],
-  ['the role', 401, () => chefe.request('PUT', `/api/users/${ana.userId}`, { role: 'supervisor' })],
-  ['the account', 401, () => chefe.request('POST', `/api/users/${ana.userId}/toggle-block`)],
-]
-
-const sentBy = async ({ userId }: Client) =>
-  t.sql`select 1 from messages where sender_id = ${userId} and delivery_status is not null`
-
-test.each(takings)('who waits for a lock and loses %s is refused with %i', async (_what, status, take) => {
-  await begin()
-  const client = await t.database.pool.connect()
-  await client.query('begin')
-  await client.query('select 1 from conversations where id = $1 for update', [id])
-  const answering = ana.request('POST', `/api/conversations/${id}/messages`, { content: 'tarde demais' })
-  await sleep(200)
-  await take()
-  await sleep(600)
-  await client.query('commit')
-  client.release()
-  expect(await answering).toMatchObject({ status })
-  expect(await sentBy(ana)).toEqual([])
-})
-
-test.each(takings)(
-  'whose file comes slowly and who loses %s is refused with %i',
-  async (_what, status, take) => {
-    await begin()
-    const files = await t.sql`select name from files`
-    const head = '--b\r\ncontent-disposition: form-data; name='
-    const form = Buffer.from(
-      `${head}"conversationId"\r\n\r\n${id}\r\n${head}"file"; filename="a.txt"\r\n\r\nbom dia\r\n--b--\r\n`,
-    )
-    const going = request(t.app.url, {
-      method: 'POST',
-      path: '/api/media/upload',
-      headers: {
-        authorization: `Bearer ${ana.token}`,
-        'content-type': 'multipart/form-data; boundary=b',
-        'content-length': form.length,
-      },
-    })
-    going.write(form.subarray(0, -20))
-    await sleep(200)
-    await take()
-    await sleep(600)
-    going.end(form.subarray(-20))
-    const [answer] = (await once(going, 'response')) as [IncomingMessage]
-    answer.resume()
-    expect(answer.statusCode).toBe(status)
-    expect(await sentBy(ana)).toEqual([])
-    expect(await t.sql`select name from files`).toEqual(files)
-  },
-)
-
-test('a request that waits is served if the person keeps their rights', async () => {
-  await begin()
-  const client = await t.database.pool.connect()
-  await client.query('begin')
-  await client.query('select 1 from conversations where id = $1 for update', [id])
-  const answering = ana.request('POST', `/api/conversations/${id}/messages`, { content: 'bom dia' })
-  await sleep(700)
-  await client.query('commit')
-  client.release()
-  expect(await answering).toMatchObject({ status: 201 })
-})
 
 interface Waiting {
   what: string
@@ -108,8 +25,20 @@ interface Waiting {
 const ofTalk = ({ conversation }: Talk) => `/api/conversations/${conversation.id}`
 const ofContact = ({ conversation }: Talk) => `/api/contacts/${conversation.contact.id}`
 
-/** Besides messages and files of a conversation. A form comes slowly; the others wait for a lock. */
+/** A form comes slowly; the others wait for a lock. */
 const waitings: Waiting[] = [
+  {
+    what: 'a message',
+    method: 'POST',
+    path: (talk) => `${ofTalk(talk)}/messages`,
+    body: { json: { content: 'tarde demais' } },
+  },
+  {
+    what: 'a file to a conversation',
+    method: 'POST',
+    path: () => '/api/media/upload',
+    body: { form: ({ conversation }) => ({ conversationId: String(conversation.id) }) },
+  },
   {
     what: 'a file to a contact',
     method: 'POST',
@@ -196,7 +125,8 @@ const doneBy = async ({ userId }: Client) =>
         select action from audit_logs
          where user_id = ${userId} and action not like 'auth.%' and outcome = 'done'`
 
-const others: [string, ((userId: number) => [method: string, path: string, body?: object]) | undefined][] = [
+/** What is lost, and the call that takes it. */
+const takings: [string, ((userId: number) => [method: string, path: string, body?: object]) | undefined][] = [
   [
     'a flag',
     (userId) => [
@@ -205,61 +135,54 @@ const others: [string, ((userId: number) => [method: string, path: string, body?
       { canEditConversations: false, canTransferConversations: false },
     ],
   ],
+  ['the role', (userId) => ['PUT', `/api/users/${userId}`, { role: 'operator' }]],
   ['the account', (userId) => ['POST', `/api/users/${userId}/toggle-block`]],
   ['nothing', undefined],
 ]
 
-test.each(others)(
-  'of all other calls, those that wait when %s is lost do nothing any more',
-  async (what, take) => {
-    const all = Object.fromEntries(flags.map((flag) => [flag, true]))
-    const trials = await Promise.all(
-      waitings
-        .filter(({ isByRole }) => what !== 'a flag' || !isByRole)
-        .map(async (waiting) => {
-          const who = await t.signIn('supervisor')
-          await chefe.request('POST', '/api/user-permissions', { userId: who.userId, flags: all })
-          return { waiting, who, talk: await newTalk(t, chefe) }
-        }),
-    )
-    // Those who wait have nearly all connections of their instance.
-    const other = await t.startAnother()
-    onTestFinished(() => other.stop())
-    const client = await t.openAgain().pool.connect()
-    await client.query('begin')
-    const held = trials.filter(({ waiting }) => 'json' in waiting.body).map(({ talk }) => talk.conversation)
-    for (const [table, ids] of [
-      ['contacts', held.map(({ contact }) => contact.id)],
-      ['conversations', held.map((conversation) => conversation.id)],
-    ] as const)
-      await client.query(`select 1 from ${table} where id = any($1) order by id for update`, [ids])
-    await client.query(`select pg_advisory_xact_lock(hashtextextended('system_settings', 0))`)
-    const finishes = trials.map(({ waiting, who, talk }) => beginWaiting(who, waiting, talk))
-    await sleep(200)
-    for (const { who } of trials) {
-      if (!take) break
-      const [method, path, body] = take(who.userId)
-      const headers = {
-        authorization: `Bearer ${chefe.token}`,
-        ...(body && { 'content-type': 'application/json' }),
-      }
-      const taken = await fetch(`${other.url}${path}`, {
-        method,
-        headers,
-        ...(body && { body: JSON.stringify(body) }),
-      })
-      expect(taken.status).toBeLessThan(300)
-    }
-    await sleep(600)
-    await client.query('commit')
-    client.release()
-    for (const [n, { waiting, who }] of trials.entries()) {
-      const status = await finishes[n]?.()
-      const seen = { what: waiting.what, status, done: take ? await doneBy(who) : [] }
-      if (take) expect([401, 403, 404], JSON.stringify(seen)).toContain(status)
-      else expect(status, waiting.what).toBeLessThan(300)
-      expect(seen).toMatchObject({ done: [] })
-    }
-    await other.stop()
-  },
-)
+test.each(takings)('calls that wait when %s is lost do nothing any more', async (what, take) => {
+  const all = Object.fromEntries(flags.map((flag) => [flag, true]))
+  const trials = await Promise.all(
+    waitings
+      .filter(({ isByRole }) => what !== 'a flag' || !isByRole)
+      .map(async (waiting) => {
+        const who = await t.signIn('supervisor')
+        await chefe.request('POST', '/api/user-permissions', { userId: who.userId, flags: all })
+        return { waiting, who, talk: await newTalk(t, chefe) }
+      }),
+  )
+  const files = await t.sql`select name from files`
+  // Those who wait have nearly all connections of their instance.
+  const other = await t.startAnother()
+  onTestFinished(() => other.stop())
+  const client = await t.openAgain().pool.connect()
+  await client.query('begin')
+  const held = trials.filter(({ waiting }) => 'json' in waiting.body).map(({ talk }) => talk.conversation)
+  for (const [table, ids] of [
+    ['contacts', held.map(({ contact }) => contact.id)],
+    ['conversations', held.map((conversation) => conversation.id)],
+  ] as const)
+    await client.query(`select 1 from ${table} where id = any($1) order by id for update`, [ids])
+  await client.query(`select pg_advisory_xact_lock(hashtextextended('system_settings', 0))`)
+  const finishes = trials.map(({ waiting, who, talk }) => beginWaiting(who, waiting, talk))
+  await sleep(200)
+  for (const { who } of trials) {
+    if (!take) break
+    const [method, path, body] = take(who.userId)
+    const headers = { authorization: `Bearer ${chefe.token}` }
+    const taken = await requestTo(other.url, method, path, body, headers)
+    expect(taken.status).toBeLessThan(300)
+  }
+  await sleep(600)
+  await client.query('commit')
+  client.release()
+  for (const [n, { waiting, who }] of trials.entries()) {
+    const status = await finishes[n]?.()
+    const seen = { what: waiting.what, status, done: take ? await doneBy(who) : [] }
+    if (take) expect(what === 'a flag' ? [403, 404] : [401], JSON.stringify(seen)).toContain(status)
+    else expect(status, waiting.what).toBeLessThan(300)
+    expect(seen).toMatchObject({ done: [] })
+  }
+  if (take) expect(await t.sql`select name from files`).toEqual(files)
+  await other.stop()
+})
