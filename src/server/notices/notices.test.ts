@@ -2,20 +2,25 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Notice, NoticeFact, NoticeKind } from '#shared/notices/notices.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { given } from '#server/testing/given.ts'
 import { type LiveClient, tabsOfTests } from '#server/testing/live-client.ts'
 import { movableClock } from '#server/testing/database/movable-clock.ts'
-import { type Client, eventually, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
+import {
+  above,
+  type Client,
+  eventually,
+  forAllTests,
+  not,
+  testApp,
+  withoutJobs,
+} from '#server/testing/test-app.ts'
 import { type DiskSpace, findLocal, isDiskLow, measureDisk } from './conditions.ts'
 import { recordConditions, trimNotices } from './record-conditions.ts'
 
 const gibibyte = 1024 ** 3
 const roomy: DiskSpace = { free: 500 * gibibyte, total: 1000 * gibibyte }
-const minuteMs = 60_000
-
 let disk = roomy
 let looked = 0
 const look = () => {
@@ -36,51 +41,40 @@ const shownTo = (who: Client) => who.get<Notice[]>('/api/notices')
 const find = async (kind: NoticeKind, who = chefe) =>
   (await shownTo(who)).find(({ fact }) => fact.kind === kind)
 const begins = async (kind: NoticeKind) => {
-  const notice = await eventually(
-    () => find(kind),
-    (one) => one !== undefined,
-  )
+  const notice = await eventually(() => find(kind), not(undefined))
   if (!notice) throw new Error(`no ${kind}`)
   return notice
 }
-const ends = (kind: NoticeKind) =>
-  eventually(
-    () => find(kind),
-    (notice) => notice === undefined,
-  )
+const ends = (kind: NoticeKind) => eventually(() => find(kind), undefined)
+const minuteMs = 60_000
+/** The notice of a trouble that is none before so long. */
+const beginsAfter = async (ms: number, kind: NoticeKind) => {
+  await looks()
+  expect(await find(kind)).toBeUndefined()
+  await clock.forward(ms + 1000)
+  return begins(kind)
+}
 /** Waits for the end of a look that begins after this call. */
 const looks = async () => {
   const before = looked
-  await eventually(
-    () => looked,
-    (times) => times > before + 2,
-  )
+  await eventually(() => looked, above(before + 2))
 }
 const dismiss = (who: Client, { id }: Notice) => who.request('POST', `/api/notices/${id}/dismiss`)
 const disconnect = (on: boolean) => t.simulator.control.setFaults({ disconnect: { on } })
 const statusIs = (wanted: string) =>
-  eventually(
-    () => t.sql<{ status: string }>`select status from evolution_api_config`,
-    ([row]) => row?.status === wanted,
-  )
+  eventually(() => t.sql`select status from evolution_api_config`, { 0: { status: wanted } })
 
 test('administrators are notified of an absent number after half a minute', async () => {
   const [tab, other] = [await tabOf(chefe), await tabOf(await t.signIn('supervisor'))]
   disconnect(true)
   await statusIs('close')
-  await looks()
-  expect(await find('gateway_away')).toBeUndefined()
-  await clock.forward(31_000)
-  const notice = await begins('gateway_away')
+  const notice = await beginsAfter(minuteMs / 2, 'gateway_away')
   expect(notice.fact).toEqual({ kind: 'gateway_away', instanceName: 'loja1', state: 'close' })
   await tab.heard('notices_changed')
   const reported = reportedOf(tab)
   disconnect(false)
   await ends('gateway_away')
-  await eventually(
-    () => reportedOf(tab),
-    (times) => times > reported,
-  )
+  await eventually(() => reportedOf(tab), above(reported))
   expect(reportedOf(other)).toBe(0)
 })
 
@@ -144,10 +138,7 @@ test('a webhook that cannot be processed is reported after a minute', async () =
                                    not_before)
         values (${t.instanceId}::int, 'loja1', 'x', ${randomUUID()}, 'stuck', '{}', 1,
                 now() + interval '1 hour')`
-  await looks()
-  expect(await find('inbox_stuck')).toBeUndefined()
-  await clock.forward(61_000)
-  expect((await begins('inbox_stuck')).fact).toEqual({ kind: 'inbox_stuck', count: 1 })
+  expect((await beginsAfter(minuteMs, 'inbox_stuck')).fact).toEqual({ kind: 'inbox_stuck', count: 1 })
   await t.sql`delete from webhook_inbox where lane = 'stuck'`
   await ends('inbox_stuck')
 })
@@ -155,21 +146,12 @@ test('a webhook that cannot be processed is reported after a minute', async () =
 describe('sends', () => {
   /** Answers a new client; the test then changes the rows of the outbox. */
   const sendSome = async (howMany: number) => {
-    const number = `55119${String(Date.now()).slice(-8)}`
-    const phone = t.simulator.control.createPhone({ name: 'Maria', number })
-    t.simulator.control.sendText(phone.id, 'oi')
-    const talk = await eventually(
-      async () =>
-        (await chefe.get<Conversation[]>('/api/conversations')).find(
-          ({ contact }) => contact.phone === number,
-        ),
-      (found) => found !== undefined,
-    )
+    const talk = await given.conversation(t, chefe)
     for (let n = 0; n < howMany; n++)
-      await chefe.request('POST', `/api/conversations/${talk?.id}/messages`, { content: `olá ${n}` })
+      await chefe.request('POST', `/api/conversations/${talk.id}/messages`, { content: `olá ${n}` })
     await t.settled()
     return t.sql<{ id: number; messageId: number }>`select o.id, o.message_id as "messageId" from outbox o
-           where o.conversation_id = ${talk?.id} and o.priority = 0 order by o.id`
+           where o.conversation_id = ${talk.id} and o.priority = 0 order by o.id`
   }
 
   test('sends that stay unconfirmed for two minutes are notified', async () => {
@@ -177,10 +159,10 @@ describe('sends', () => {
     await t.sql`update outbox set state = 'unknown', unknown_since = app_now(),
                  lease_until = now() + interval '1 hour'
            where id = ${send?.id}`
-    await looks()
-    expect(await find('sends_unconfirmed')).toBeUndefined()
-    await clock.forward(2 * minuteMs + 1000)
-    expect((await begins('sends_unconfirmed')).fact).toEqual({ kind: 'sends_unconfirmed', count: 1 })
+    expect((await beginsAfter(2 * minuteMs, 'sends_unconfirmed')).fact).toEqual({
+      kind: 'sends_unconfirmed',
+      count: 1,
+    })
     await t.sql`update outbox set state = 'sent' where id = ${send?.id}`
     await ends('sends_unconfirmed')
   })
@@ -225,10 +207,10 @@ test('sends that no phone acknowledges are reported from five contacts on, unles
     t.sql`update messages set delivery_status = ${status} where id in
             (select message_id from outbox where state = 'sent' order by id limit ${limit})`
   await setStatus('sent', 100)
-  await looks()
-  expect(await find('sends_undelivered')).toBeUndefined()
-  await clock.forward(11 * minuteMs)
-  expect((await begins('sends_undelivered')).fact).toEqual({ kind: 'sends_undelivered', count: 5 })
+  expect((await beginsAfter(11 * minuteMs, 'sends_undelivered')).fact).toEqual({
+    kind: 'sends_undelivered',
+    count: 5,
+  })
   await setStatus('delivered', 1)
   await ends('sends_undelivered')
 })
@@ -265,10 +247,7 @@ test('the free space of the disk is measured', async () => {
 
 test('a nearly full disk is notified after a minute, with its machine', async () => {
   disk = { free: 1.25 * gibibyte, total: 40 * gibibyte }
-  await looks()
-  expect(await find('disk_low')).toBeUndefined()
-  await clock.forward(61_000)
-  const { fact } = await begins('disk_low')
+  const { fact } = await beginsAfter(minuteMs, 'disk_low')
   expect(fact).toEqual({ kind: 'disk_low', host: hostname(), freeBytes: 1200 * 1024 ** 2 })
   disk = roomy
   await ends('disk_low')
@@ -301,10 +280,7 @@ test('a dismissed notice is gone for that person alone, for a day', async () => 
   const tab = await tabOf(chefe)
   const reported = reportedOf(tab)
   expect((await dismiss(chefe, notice)).status).toBe(204)
-  await eventually(
-    () => reportedOf(tab),
-    (times) => times > reported,
-  )
+  await eventually(() => reportedOf(tab), above(reported))
   expect(await find('plain_http')).toBeUndefined()
   expect(await find('plain_http', other)).toMatchObject({ id: notice.id })
   // In steps that no session sleeps through.

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import type pg from 'pg'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { eventually, filled, forAllTests, including, testDatabase } from '#server/testing/test-app.ts'
+import { eventually, filled, forAllTests, including, not, testDatabase } from '#server/testing/test-app.ts'
 import { type Database, inSavepoint, inTransaction, type Urgency } from './db.ts'
 import {
   endOfLog,
@@ -21,7 +21,8 @@ import { anyEvent } from '#server/testing/inputs/any-event.ts'
 const log = createLog('silent')
 
 const t = forAllTests(testDatabase)
-beforeEach(() => t.sql`truncate events restart identity`)
+const empty = () => t.sql`truncate events restart identity`
+beforeEach(empty)
 
 /** A separate transaction, controlled step by step. */
 interface Writer {
@@ -76,6 +77,8 @@ async function typesSince(...[from, limit]: [Position, number]): Promise<string[
   const found = await eventsSince(t.database, from, limit)
   return typeof found === 'string' ? found : found.map((row) => row.type)
 }
+
+const emit = (type: string) => inTransaction(t.database, async (db) => db.emit(anyEvent(type)))
 
 const nothingSkipped = () => Promise.reject(new Error('skipped'))
 
@@ -132,19 +135,15 @@ async function lateId(read: Read): Promise<string[]> {
   return received
 }
 
-test('the follower reports an event that was written first and committed last', async () => {
+test('the follower reports what was written first and committed last; a reader by seq loses it', async () => {
   expect(await lateCommit(follower())).toEqual(['second', 'first'])
-})
-
-test('a reader by seq alone loses it', async () => {
+  await empty()
   expect(await lateCommit(readerBySeq())).toEqual(['second'])
 })
 
-test('the follower reports the earlier event of a transaction with the later id', async () => {
+test('the follower reports the earlier event of a later id; a reader of settled seqs loses it', async () => {
   expect(await lateId(follower())).toEqual(['later', 'earlier'])
-})
-
-test('a reader by seq below the oldest open transaction loses it', async () => {
+  await empty()
   expect(await lateId(readerBySettledSeq())).toEqual(['later'])
 })
 
@@ -153,7 +152,7 @@ test('an open transaction of somebody else holds nothing back', async () => {
   const slow = await writer()
   await slow.takeId()
   for (const name of ['one', 'two', 'three']) {
-    await inTransaction(t.database, async (db) => db.emit(anyEvent(name)))
+    await emit(name)
     expect(await read()).toEqual([name])
     expect(await read()).toEqual([])
   }
@@ -167,7 +166,7 @@ test('the position waits for the open transaction, and forgets what is settled',
   const follow = new EventFollower({ tx: '0', seq: '0' })
   const slow = await writer()
   await slow.takeId()
-  await inTransaction(t.database, async (db) => db.emit(anyEvent('quick')))
+  await emit('quick')
   await follow.next(t.database)
   expect(follow.position).toEqual({ tx: '0', seq: '0' })
   await slow.commit()
@@ -184,7 +183,7 @@ test('an event is delivered whose transaction has an id that was given before a 
   await slow.takeId()
   const id = await undone.takeId()
   await undone.rollBack()
-  await inTransaction(t.database, async (db) => db.emit(anyEvent('before')))
+  await emit('before')
   expect(await read()).toEqual(['before'])
   // The id of what was never written is free again.
   run = 'after the crash'
@@ -202,7 +201,7 @@ test('an event that was rolled back is neither delivered nor waited for', async 
     throw new Error('the work failed')
   })
   await expect(failing).rejects.toThrow('the work failed')
-  await inTransaction(t.database, async (db) => db.emit(anyEvent('after')))
+  await emit('after')
   expect(await read()).toEqual(['after'])
 })
 
@@ -305,15 +304,6 @@ describe('many writers at once', () => {
     const received = [...(await read()), ...(await read())].filter((type) => type !== 'filler')
     expect(received).toEqual(['first', 'second'])
   })
-
-  test('a follower that is too far behind skips to the end, and reports what comes then', async () => {
-    const follow = new EventFollower({ tx: '0', seq: '0' })
-    await t.sql`insert into events (type) select 'n' from generate_series(1, 5001) n`
-    expect(await follow.next(t.database)).toBeUndefined()
-    await eventually(() => follow.next(t.database), { length: 0 })
-    await inTransaction(t.database, async (db) => db.emit(anyEvent('then')))
-    expect((await readRows(follow)).map((row) => row.type)).toEqual(['then'])
-  })
 })
 
 test('an event that cannot be delivered counts as lag, however often the log is read', async () => {
@@ -322,7 +312,7 @@ test('an event that cannot be delivered counts as lag, however often the log is 
     if (isBroken) throw new Error('the rows could not be read')
   }
   const reader = await startEventReader(t.database, log, onRows, nothingSkipped)
-  await inTransaction(t.database, async (db) => db.emit(anyEvent('untold')))
+  await emit('untold')
   // Longer than two reads, each of which is successful on its own.
   await eventually(reader.lagMs, (lag) => lag > 2100)
   isBroken = false
@@ -381,14 +371,14 @@ test('a batch that could not be reported is reported again, and the position wai
     nothingSkipped,
   )
   const before = reader.position
-  await inTransaction(t.database, async (db) => db.emit(anyEvent('once')))
+  await emit('once')
   await eventually(
     () => failures,
     (left) => left < 2,
   )
   if (delivered.length === 0) expect(reader.position).toEqual(before)
   await eventually(() => delivered.flat(), filled)
-  await inTransaction(t.database, async (db) => db.emit(anyEvent('twice')))
+  await emit('twice')
   await eventually(() => delivered.flat(), including('twice'))
   expect(delivered.flat()).toEqual(['once', 'twice'])
   await reader.stop()
@@ -405,16 +395,10 @@ test('while a batch is being reported the position is before it, for whoever dro
     nothingSkipped,
   )
   const before = formatCursor(reader.position)
-  await inTransaction(t.database, async (db) => db.emit(anyEvent('one')))
-  await eventually(
-    () => during,
-    (cursor) => cursor !== undefined,
-  )
+  await emit('one')
+  await eventually(() => during, not(undefined))
   expect(during).toBe(before)
-  await eventually(
-    () => formatCursor(reader.position),
-    (cursor) => cursor !== before,
-  )
+  await eventually(() => formatCursor(reader.position), not(before))
   await reader.stop()
 })
 
@@ -427,7 +411,7 @@ test('who was skipped hears of it, again when that failed, and then of what come
   })
   await t.sql`insert into events (type) select 'n' from generate_series(1, 5001) n`
   await eventually(() => delivered, including('skipped'))
-  await inTransaction(t.database, async (db) => db.emit(anyEvent('then')))
+  await emit('then')
   await eventually(() => delivered, including('then'))
   expect(delivered.filter((type) => type !== 'n')).toEqual(['skipped', 'then'])
   await reader.stop()
@@ -442,22 +426,14 @@ test('what waits for an older transaction is skipped once', async () => {
   await t.sql`insert into events (type) select 'n' from generate_series(1, 5001) n`
   await eventually(() => delivered, including('skipped'))
   for (const type of ['then', 'and then']) {
-    await inTransaction(t.database, async (db) => db.emit(anyEvent(type)))
+    await emit(type)
     await eventually(() => delivered, including(type))
   }
   await older.query('commit')
   older.release()
-  await inTransaction(t.database, async (db) => db.emit(anyEvent('at last')))
+  await emit('at last')
   await eventually(() => delivered, including('at last'))
   expect(delivered).toEqual(['skipped', 'then', 'and then', 'at last'])
-  await reader.stop()
-})
-
-test('a follower hears what another instance committed', async () => {
-  const delivered: string[] = []
-  const reader = await readInto(delivered)
-  await inTransaction(t.openAgain(), async (db) => db.emit(anyEvent('from elsewhere')))
-  await eventually(() => delivered, including('from elsewhere'))
   await reader.stop()
 })
 
@@ -503,11 +479,11 @@ describe('cursors', () => {
   }
 
   test('what came after a cursor is read in order, also what a slow transaction adds later', async () => {
-    await inTransaction(t.database, async (db) => db.emit(anyEvent('known')))
+    await emit('known')
     const from = await settledEnd()
     const slow = await writer()
     await slow.write('slow')
-    await inTransaction(t.database, async (db) => db.emit(anyEvent('quick')))
+    await emit('quick')
     expect(await typesSince(from, 10)).toEqual(['quick'])
     await slow.commit()
     expect(await typesSince(from, 10)).toEqual(['slow', 'quick'])
@@ -516,38 +492,37 @@ describe('cursors', () => {
   const age = () => t.sql`update events set created_at = app_now() - interval '2 days'`
 
   test('a cursor that the log no longer reaches is too old', async () => {
-    await inTransaction(t.database, async (db) => db.emit(anyEvent('yesterday')))
+    await emit('yesterday')
     const from = await settledEnd()
-    await inTransaction(t.database, async (db) => db.emit(anyEvent('later that day')))
+    await emit('later that day')
     await settledEnd()
     await age()
-    await inTransaction(t.database, async (db) => db.emit(anyEvent('today')))
+    await emit('today')
     await trimEvents(t.database)
     expect(await typesSince(from, 10)).toBe('too_old')
   })
 
   test('after days without an event the last cursor is still good', async () => {
-    for (const type of ['friday', 'friday evening'])
-      await inTransaction(t.database, async (db) => db.emit(anyEvent(type)))
+    for (const type of ['friday', 'friday evening']) await emit(type)
     const from = await settledEnd()
     await age()
     await trimEvents(t.database)
     expect(await typesSince(from, 10)).toEqual([])
-    await inTransaction(t.database, async (db) => db.emit(anyEvent('monday')))
+    await emit('monday')
     expect(await typesSince(from, 10)).toEqual(['monday'])
   })
 
   test('no cursor is good on a log that was emptied, not even the first one', async () => {
     const beginning = await endOfLog(t.database)
-    await inTransaction(t.database, async (db) => db.emit(anyEvent('known')))
+    await emit('known')
     const from = await settledEnd()
-    await inTransaction(t.database, async (db) => db.emit(anyEvent('never told')))
+    await emit('never told')
     await t.sql`delete from events`
     expect([await typesSince(from, 10), await typesSince(beginning, 10)]).toEqual(['too_old', 'too_old'])
   })
 
   test('more than the limit are too many, as many as the limit are reported', async () => {
-    await inTransaction(t.database, async (db) => db.emit(anyEvent('known')))
+    await emit('known')
     const from = await settledEnd()
     await t.sql`insert into events (type) select 'n' from generate_series(1, 10)`
     expect(await typesSince(from, 10)).toHaveLength(10)
@@ -557,7 +532,7 @@ describe('cursors', () => {
   test('the first cursor of an empty log is good as long as nothing was forgotten', async () => {
     const from = await endOfLog(t.database)
     expect(await typesSince(from, 10)).toEqual([])
-    await inTransaction(t.database, async (db) => db.emit(anyEvent('first')))
+    await emit('first')
     expect(await typesSince(from, 10)).toEqual(['first'])
   })
 })
