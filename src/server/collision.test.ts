@@ -4,7 +4,7 @@ import { flags } from '#shared/permissions.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { type LiveClient, tabsOfTests } from './testing/live-client.ts'
 import { newTalk } from './testing/new-talk.ts'
-import { type Client, eventually, forAllTests, testApp } from './testing/test-app.ts'
+import { type Client, eventually, filled, forAllTests, testApp } from './testing/test-app.ts'
 
 /** The second instance shares only the database with the first. */
 let elsewhere: Database
@@ -146,10 +146,7 @@ test('both instances know who types, and only in the chat that they have open', 
   await seen(here, chat.id, [bruno.userId])
   type(there, second.id)
   type(there, chat.id)
-  await eventually(
-    () => typedIn(here, chat.id),
-    (all) => all.length > 0,
-  )
+  await eventually(() => typedIn(here, chat.id), filled)
   expect(typedIn(here, chat.id)).toEqual([
     { conversationId: chat.id, by: { id: bruno.userId, name: 'Bruno' }, activity: 'composing' },
   ])

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { addNumber } from '#server/testing/add-number.ts'
-import { eventually, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
+import { above, eventually, forAllTests, including, testApp, withoutJobs } from '#server/testing/test-app.ts'
 
 /** Much longer than anything of a healthy number takes. */
 const hangMs = 60_000
@@ -70,10 +70,7 @@ test('replies of one number leave while the gateway of another takes calls and n
   const [ofB] = await talks(1, 'loja2')
   await hangFirst()
   for (const { id } of ofA) await reply(id, 'da primeira')
-  await eventually(
-    () => t.sql`select from outbox where state = 'sending'`,
-    ({ length }) => length >= 8,
-  )
+  await eventually(() => t.sql`select from outbox where state = 'sending'`, { length: above(7) })
   for (const n of [1, 2, 3]) await reply(ofB?.id ?? 0, `da segunda ${n}`)
   await eventually(
     () => gotBy(ofB?.phoneId ?? ''),
@@ -98,10 +95,7 @@ test('a number with hours of its own is closed while another is open, and asks o
   expect((await ana.request('PUT', settings, closed)).status).toBe(200)
   const [atA] = await talks(1, 'loja1')
   const [atB] = await talks(1, 'loja2')
-  await eventually(
-    () => gotBy(atB?.phoneId ?? ''),
-    (texts) => texts.includes('A segunda está fechada'),
-  )
+  await eventually(() => gotBy(atB?.phoneId ?? ''), including('A segunda está fechada'))
   expect(gotBy(atA?.phoneId ?? '')).not.toContain('A segunda está fechada')
   const asking = {
     workingHours: { start: '00:00', end: '23:59', days: [0, 1, 2, 3, 4, 5, 6] },
@@ -138,10 +132,7 @@ test('files of one number are fetched while those of another do not come', async
   const [ofB] = await talks(1, 'loja2')
   await hangFirst()
   for (const { phoneId } of ofA) t.simulator.control.send(phoneId, { ...image, instance: 'loja1' })
-  await eventually(
-    () => t.sql`select from media_fetches where tries > 0`,
-    ({ length }) => length >= 2,
-  )
+  await eventually(() => t.sql`select from media_fetches where tries > 0`, { length: above(1) })
   t.simulator.control.send(ofB?.phoneId ?? '', { ...image, instance: 'loja2' })
   await eventually(
     () => fileUrls(ofB?.id ?? 0),

@@ -4,7 +4,7 @@ import type { AuditLog, AuditPage } from '#shared/audit/audit-logs.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { given } from '#server/testing/given.ts'
-import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, not, testApp } from '#server/testing/test-app.ts'
 import { eraseFromAudit, record } from './audit.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 
@@ -59,10 +59,7 @@ test('the audit log tells who did what to whom, from where, and its place in the
     password: 'uma-senha-boa',
   })
   await chefe.request('PUT', `/api/users/${made.id}`, { role: 'supervisor', name: 'Bruno T.' })
-  const found = await eventually(
-    () => row({ group: 'user' }),
-    ({ position }) => position !== null,
-  )
+  const found = await eventually(() => row({ group: 'user' }), { position: not(null) })
   expect(found).toEqual({
     id: expect.any(Number),
     position: expect.any(Number),

@@ -9,7 +9,7 @@ import type { CommandError } from '#server/cli/command-error.ts'
 import { runDoctor } from '#server/cli/doctor-command.ts'
 import type { DiskSpace } from '#server/notices/notices.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
-import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { above, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { examineClock } from './machine.ts'
 
@@ -216,7 +216,7 @@ test('the doctor reports the cause of media that cannot be fetched', async () =>
   t.simulator.control.send(phone.id, { kind: 'image', base64: 'iVBORw0KGgo=' })
   await eventually(
     async () => (await t.sql`select 1 from files where message_id is not null`).length,
-    (count) => count > 0,
+    above(0),
   )
   const right = (await ofNumber()).find(({ check }) => check === 'media')
   expect(right).toMatchObject({ cause: 'media_right' })

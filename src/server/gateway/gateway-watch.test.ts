@@ -5,7 +5,7 @@ import { openSecrets } from '#server/platform/secrets.ts'
 import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
 import { listActiveConfigs } from '#server/gateway/instances/queries.ts'
 import { ensureConnection } from '#server/gateway/instances/setup.ts'
-import { eventually, forAllTests, testDatabase } from '#server/testing/test-app.ts'
+import { above, eventually, forAllTests, testDatabase } from '#server/testing/test-app.ts'
 import { createGateway, startGatewayWatch } from './gateway.ts'
 
 const secrets = openSecrets('a'.repeat(64), '/nowhere')
@@ -40,10 +40,7 @@ test('a number whose webhook cannot be compared keeps no other from it, and is a
   await eventually(() => new Set(asked).size, 3)
   t.database.signals.send('connections')
   const countOf = (name: string) => asked.filter((one) => one === name).length
-  await eventually(
-    () => Math.min(countOf('loja1'), countOf('loja3')),
-    (times) => times >= 2,
-  )
+  await eventually(() => Math.min(countOf('loja1'), countOf('loja3')), above(1))
   await watch.stop()
   expect(countOf('loja2')).toBe(1)
 })

@@ -64,10 +64,9 @@ async function run(name: string): Promise<void> {
     () => inTransaction(t.database, (db) => queue.start(db, job, { data: undefined })),
     Boolean,
   )
-  await eventually(
-    () => t.sql<{ state: string }>`select state from job_runs where id = ${id}`,
-    ([found]) => found?.state === 'done',
-  )
+  await eventually(() => t.sql<{ state: string }>`select state from job_runs where id = ${id}`, {
+    0: { state: 'done' },
+  })
 }
 
 /** A conversation that is completed at this moment, with a message of a person. */

@@ -1,5 +1,5 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { type Client, eventually, type TestApp } from './test-app.ts'
+import { type Client, eventually, not, type TestApp } from './test-app.ts'
 
 let people = 0
 
@@ -20,13 +20,10 @@ export async function newTalk(t: TestApp, who: Client, number?: string): Promise
   const { control } = t.simulator
   const phone = control.createPhone({ name, number: number ?? `5511942${String(people).padStart(6, '0')}` })
   control.sendText(phone.id, 'oi')
-  const conversation = await eventually(
-    async () => {
-      const { body } = await who.request<Conversation[]>('GET', '/api/conversations')
-      return body.find(({ contact }) => contact.name === name)
-    },
-    (found) => found !== undefined,
-  )
+  const conversation = await eventually(async () => {
+    const { body } = await who.request<Conversation[]>('GET', '/api/conversations')
+    return body.find(({ contact }) => contact.name === name)
+  }, not(undefined))
   if (!conversation) throw new Error(`no conversation with ${name}`)
   return { conversation, phoneId: phone.id }
 }

@@ -27,10 +27,7 @@ test('messages that wait for the gateway are counted until they are sent', async
   tab.send({ type: 'authenticate', data: { userId: ana.userId } })
   expect((await tab.heard('hello')).data).toMatchObject({ waiting: 0, recovered: null })
   t.simulator.control.setFaults({ disconnect: { on: true, state: 'connecting' } })
-  await eventually(
-    () => readGatewayNews(t.database),
-    (news) => !news.gatewayConnected,
-  )
+  await eventually(() => readGatewayNews(t.database), { gatewayConnected: false })
   for (const content of ['um', 'dois', 'três'])
     await ana.request('POST', `/api/conversations/${conversation.id}/messages`, { content })
   const reported = () => tab.frames.findLast((frame) => frame.type === 'gateway_state')?.data

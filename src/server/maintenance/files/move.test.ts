@@ -18,7 +18,7 @@ import { contactFiles } from '#server/testing/contact-files.ts'
 import { spread, testAtNight } from '#server/testing/nightly.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
 import { type BucketServer, startBucketServer } from '#server/testing/servers/bucket-server.ts'
-import { forAllTests, type Client, eventually, testApp } from '#server/testing/test-app.ts'
+import { type Client, eventually, filled, forAllTests, including, testApp } from '#server/testing/test-app.ts'
 import { moveFiles } from './move.ts'
 import { removeOrphans, scanFiles } from './scan.ts'
 
@@ -241,10 +241,7 @@ describe('what is deleted while it is moved', () => {
     // Slow enough for the file to go meanwhile.
     disarm = armFailpoints(`${point}=sleep:500`)
     const moving = move(to)
-    await eventually(
-      () => (to === 's3' ? bucket.keys() : onDisk()),
-      (all) => all.includes(name),
-    )
+    await eventually(() => (to === 's3' ? bucket.keys() : onDisk()), including(name))
     await t.sql`update files set message_id = null, is_erased = true where name = ${name}`
     await Promise.all([moving, sweepFiles(t.database, t.app.files)])
     expect([...bucket.keys(), ...onDisk()]).not.toContain(name)
@@ -305,7 +302,7 @@ describe('a bucket that is away', () => {
         t.sql<{ id: number; state: string }>`
           select o.id, o.state from outbox o join messages m on m.id = o.message_id
            where m.file_url = ${url} and o.state = 'pending' and o.not_before > now()`,
-      (found) => found.length > 0,
+      filled,
     )
     expect(row).toMatchObject({ state: 'pending' })
     bucket.refuse = undefined
@@ -370,10 +367,9 @@ testAtNight('only one move at a time', async () => {
   await move('disk')
   disarm = armFailpoints('move.switched=block')
   const first = move('s3')
-  await eventually(
-    () => t.sql<{ at: string }>`select file_place as at from installation`,
-    ([row]) => row?.at === 's3',
-  )
+  await eventually(() => t.sql<{ at: string }>`select file_place as at from installation`, {
+    0: { at: 's3' },
+  })
   await expect(move('s3')).rejects.toThrow('Outra mudança dos arquivos está em andamento')
   disarm()
   await first

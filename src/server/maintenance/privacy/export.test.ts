@@ -5,7 +5,7 @@ import { sendEveryKind } from '#server/testing/inputs/every-kind.ts'
 import { pathOf } from './export.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { forAllTests, eventually, testApp } from '#server/testing/test-app.ts'
+import { above, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
@@ -46,10 +46,7 @@ test('gives all that there is of a person, to read and as JSON, with the files',
   const { id, contactId, protocol } = talk.conversation
   sendEveryKind(t.simulator, talk.phoneId, 'meu-dado')
   await t.settled()
-  await eventually(
-    () => t.sql`select 1 from files where message_id is not null`,
-    (found) => found.length >= 2,
-  )
+  await eventually(() => t.sql`select 1 from files where message_id is not null`, { length: above(1) })
   const company = await chefe.request<{ id: number }>('POST', '/api/companies', { name: 'Padaria Sol' })
   await chefe.request('PUT', `/api/contacts/${contactId}`, {
     name: hostile,

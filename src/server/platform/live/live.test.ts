@@ -18,7 +18,14 @@ import {
   type Upgrade,
 } from '#server/testing/live-client.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { type Client, eventually, forAllTests, testApp, type TestDatabase } from '#server/testing/test-app.ts'
+import {
+  above,
+  type Client,
+  eventually,
+  forAllTests,
+  testApp,
+  type TestDatabase,
+} from '#server/testing/test-app.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { anyEvent } from '#server/testing/inputs/any-event.ts'
 
@@ -53,10 +60,7 @@ async function settled(...clients: LiveClient[]): Promise<void> {
   const already = clients.map((client) => countOf(client, 'settings_changed'))
   await emit('settings_changed')
   for (const [index, client] of clients.entries())
-    await eventually(
-      () => countOf(client, 'settings_changed'),
-      (count) => count > (already[index] ?? 0),
-    )
+    await eventually(() => countOf(client, 'settings_changed'), above(already[index] ?? 0))
 }
 const countOf = (client: LiveClient, type: string) =>
   client.frames.filter((frame) => frame.type === type).length
@@ -137,10 +141,7 @@ describe('who may connect', () => {
   test('the eleventh socket of one person is sent away, also when all come at once', async () => {
     const crowd = await t.signIn('operator')
     const clients = await Promise.all(Array.from({ length: 14 }, () => bare({ token: crowd.token })))
-    const sentAway = await eventually(
-      () => clients.filter((client) => !client.isOpen),
-      (closed) => closed.length >= 4,
-    )
+    const sentAway = await eventually(() => clients.filter((client) => !client.isOpen), { length: above(3) })
     expect(sentAway).toHaveLength(4)
     for (const client of sentAway) expect((await client.closed).code).toBe(4429)
     expect((await browserOf(ana)).isOpen).toBe(true)
