@@ -102,8 +102,11 @@ test('the wire has what the specification names of a company, a rating and a con
   })
   expect(contact.body).toMatchObject({ isActive: true, companyId: company.body.id })
   const path = `/api/conversations/${conversation.id}`
+  await ana.request('POST', `${path}/messages`, { content: 'pois não' })
   await admin.request('POST', `${path}/finalize`, {})
   await t.settled()
+  // The client reads it some seconds later.
+  await t.sql`update messages set accepted_at = accepted_at - interval '2 seconds'`
   t.simulator.control.sendText(phoneId, '4')
   await eventually(async () => (await admin.get<Conversation>(path)).satisfaction, 4)
   const operator = async () =>

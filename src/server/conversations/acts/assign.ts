@@ -3,7 +3,7 @@ import { enterQueue, isQueued, leaveQueue } from '#server/automation/automation.
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { hasNumber, ofGivenNumber, type Who } from '#server/platform/http/access.ts'
-import { type Database, type Db, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
+import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
 import { users } from '#server/schema/users.ts'
 import { settingsOfNumber } from '#server/settings/settings.ts'
@@ -13,7 +13,7 @@ import {
   conversationTaken,
   lockConversationFor,
 } from '#server/conversations/store/access.ts'
-import { complete } from './complete.ts'
+import { complete, hasWrittenSince } from './complete.ts'
 import { sendAutomatic } from '#server/conversations/store/texts.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
 import { lockConversation, type Locked } from '#server/conversations/store/lock.ts'
@@ -55,15 +55,6 @@ async function expectHolder(db: Db, conversation: Locked, expected: Target['hold
   const holder = conversation.assignedUserId
   if (expected === undefined || expected === holder) return
   throw holder === null ? conversationChanged() : conversationTaken(await findUserName(db, holder))
-}
-
-async function hasWrittenSince(db: Db, conversationId: number, seenMessageId: number): Promise<boolean> {
-  const newer = await rows(
-    db,
-    sql`select 1 from messages where conversation_id = ${conversationId} and id > ${seenMessageId}
-           and sender_type = 'contact' limit 1`,
-  )
-  return newer.length > 0
 }
 
 /** Who gets a conversation, and the numbers that they have. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { ConversationAct } from '#shared/messages/message-metadata.ts'
 import { leaveQueue } from '#server/automation/automation.ts'
-import type { Tx } from '#server/platform/database/db.ts'
+import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
 import { settingsOfNumber } from '#server/settings/settings.ts'
 import { type AutomaticText, sendAutomatic } from '#server/conversations/store/texts.ts'
 import { lastWriting } from '#server/conversations/store/waiting.ts'
@@ -38,4 +38,18 @@ export async function complete(
     ...(notes !== undefined && { notes }),
   })
   db.emit({ type: 'conversation_updated', conversationId: conversation.id })
+}
+
+/** Whether the contact has written something after a message. */
+export async function hasWrittenSince(
+  db: Db,
+  conversationId: number,
+  seenMessageId: number,
+): Promise<boolean> {
+  const newer = await rows(
+    db,
+    sql`select 1 from messages where conversation_id = ${conversationId} and id > ${seenMessageId}
+           and sender_type = 'contact' limit 1`,
+  )
+  return newer.length > 0
 }

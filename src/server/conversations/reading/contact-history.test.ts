@@ -253,6 +253,9 @@ test('a client who leaves before being attended, or has not chosen yet, is not c
   control.sendText(phone.id, 'oi')
   await eventually(answers, 1)
   expect(await completedToday()).toBe(before)
+  await t.settled()
+  // The client reads it some seconds later.
+  await t.sql`update messages set accepted_at = accepted_at - interval '2 seconds'`
   control.sendText(phone.id, '2')
   await eventually(answers, 2)
   expect(await completedToday()).toBe(before)

@@ -15,7 +15,8 @@ export type Said =
 /** The largest file that is taken is read in a third of it on a slow machine. In milliseconds. */
 const mostMs = 60_000
 /** Of the process alone. What is outside of the heap is limited where it is allocated. */
-const heap = ['--max-old-space-size=128', '--max-semi-space-size=2']
+const heapMiB = 128
+const heap = [`--max-old-space-size=${heapMiB}`, '--max-semi-space-size=2']
 
 export interface Reading {
   /**

@@ -70,8 +70,8 @@ function filesIn(clipboard: DataTransfer): File[] {
   const files = [...clipboard.files]
   const lines = clipboard
     .getData('text/plain')
-    .trim()
-    .split(/\s*\n\s*/)
+    .split('\n')
+    .map((line) => line.trim())
   const areNames = lines.every((line) => line === '' || files.some(({ name }) => line.endsWith(name)))
   const isRendering = !areNames && files.every(({ type }) => type.startsWith('image/'))
   return isRendering ? [] : files
