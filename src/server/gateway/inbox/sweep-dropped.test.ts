@@ -1,35 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
-import { createLog } from '#server/platform/log.ts'
 import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
-import { createInboxWriter } from './inbox.ts'
-import { startSweep } from './sweep.ts'
+import { sweepsOf } from './test-sweep.ts'
 
 // The clock is three minutes ahead of the gateway's: what is written now has settled.
 const t = forAllTests(() => testApp({}, { clockOffset: '3 minutes', sweepEveryMs: 'never' }))
-beforeEach(async () => {
-  t.simulator.control.setFaults({ dropWebhook: { on: false } })
-  await t.sql`update evolution_api_config
-           set swept_until = app_now() - interval '5 minutes', looked_back_at = app_now(),
-               sweep_lease_until = null`
-})
-
-/** Sweeps by a new instance of the program. */
-async function runSweep(database = t.database) {
-  const sweep = startSweep({
-    database,
-    client: t.app.gateway.client,
-    secrets: t.app.secrets,
-    inbox: createInboxWriter(database),
-    log: createLog('silent'),
-  })
-  try {
-    await sweep.sweep()
-    // Its first pass, which it makes on its own, may have done the work.
-    return sweep.found()
-  } finally {
-    await sweep.stop()
-  }
-}
+const { instance, runSweep, begin, drop } = sweepsOf(t)
+beforeEach(() => begin('5 minutes'))
 
 interface Stored extends Record<string, unknown> {
   content: string
@@ -64,7 +40,7 @@ test.each(['pn', 'pn-with-lid', 'lid', 'lid-2.3.6', 'lid-only'] as const)(
     for (const n of [10, 11, 12, 13]) control.remove(phone.id, ids[n] ?? '')
     await t.settled()
     // The live webhooks and two sweeps at once.
-    await Promise.all([runSweep(), runSweep(t.openAgain())])
+    await Promise.all([runSweep(), runSweep({}, t.openAgain())])
     await t.settled()
     const wanted = ['oi', ...texts.map((text, n) => (n >= 3 && n <= 6 ? `${text} corrigido` : text))]
     const stored = await eventually(
@@ -86,7 +62,7 @@ test.each(['pn', 'pn-with-lid', 'lid', 'lid-2.3.6', 'lid-only'] as const)(
 test('a message that the sweep brings before its webhook is one message, marked as recovered', async () => {
   const { control } = t.simulator
   const phone = control.createPhone({ name: 'Duda' })
-  control.setFaults({ dropWebhook: { on: true, oneIn: 1, events: [] } })
+  drop()
   const at = new Date(Date.now() + 120_000).toISOString()
   const { id } = control.send(phone.id, { kind: 'text', text: 'há um minuto', at })
   await t.settled()
@@ -112,7 +88,7 @@ test('the deletion of an old message is found when anything else was missing, an
   const at = new Date(Date.now() - 5 * 3_600_000).toISOString()
   const ids = ['de manhã', 'cedo'].map((text) => control.send(phone.id, { kind: 'text', text, at }).id)
   await eventually(() => storedOf('Elza'), { length: 2 })
-  control.setFaults({ dropWebhook: { on: true, oneIn: 1, events: [] } })
+  drop()
   control.remove(phone.id, ids[0] ?? '')
   await t.settled()
   expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 0 })
@@ -128,27 +104,22 @@ test('the deletion of an old message is found when anything else was missing, an
 
 test('a number that is connected again is swept at once, and once more when all has settled', async () => {
   /** By the end of each sweep's period, which is ahead of this clock; that of its look back is not. */
-  const sweeps = new Set<number>()
+  const ends = new Set<number>()
   const { listRecorded } = t.app.gateway.client
-  const sweep = startSweep({
-    database: t.database,
+  const sweep = instance({
     client: {
-      ...t.app.gateway.client,
       listRecorded(instance, query) {
-        if (query.to.getTime() > Date.now()) sweeps.add(query.to.getTime())
+        if (query.to.getTime() > Date.now()) ends.add(query.to.getTime())
         return listRecorded(instance, query)
       },
     },
-    secrets: t.app.secrets,
-    inbox: createInboxWriter(t.database),
-    log: createLog('silent'),
     settledMs: 300,
   })
-  const swept = (times: number) => eventually(() => sweeps.size, times)
+  const swept = (times: number) => eventually(() => ends.size, times)
   await swept(1)
   t.simulator.control.setFaults({ disconnect: { on: true, state: 'close' } })
   await eventually(() => t.sql`select 1 from evolution_api_config where status = 'close'`, { length: 1 })
-  expect(sweeps.size).toBe(1)
+  expect(ends.size).toBe(1)
   t.simulator.control.setFaults({ disconnect: { on: false } })
   // As the report comes, and after a pause.
   await swept(3)

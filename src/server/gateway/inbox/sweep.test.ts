@@ -1,49 +1,24 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createLog } from '#server/platform/log.ts'
 import { above, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
-import { createInboxWriter } from './inbox.ts'
-import { startSweep, type SweepParts } from './sweep.ts'
+import { sweepsOf } from './test-sweep.ts'
 
 // The clock is an hour ahead of the gateway's, so whatever is written now was written while we were down.
 const t = forAllTests(() => testApp({}, { clockOffset: '1 hour', sweepEveryMs: 'never' }))
-beforeEach(async () => {
-  t.simulator.control.setFaults({ dropWebhook: { on: false } })
-  await t.sql`update evolution_api_config
-           set swept_until = app_now() - interval '2 hours', looked_back_at = app_now(),
-               sweep_lease_until = null`
-})
-
-/** A new instance of the program. */
-const instance = (parts: Partial<SweepParts> = {}) =>
-  startSweep({
-    database: t.database,
-    client: t.app.gateway.client,
-    secrets: t.app.secrets,
-    inbox: createInboxWriter(t.database),
-    log: createLog('silent'),
-    ...parts,
-  })
-
-/** Runs one sweep. */
-async function runSweep(change: Partial<SweepParts['client']> = {}) {
-  const sweep = instance({ client: { ...t.app.gateway.client, ...change } })
-  try {
-    await sweep.sweep()
-    // Its first pass, which it makes on its own, may have done the work.
-    return sweep.found()
-  } finally {
-    await sweep.stop()
-  }
-}
-
-const drop = (...events: string[]) =>
-  t.simulator.control.setFaults({ dropWebhook: { on: true, oneIn: 1, events } })
+const { instance, runSweep, begin, drop } = sweepsOf(t)
+beforeEach(() => begin('2 hours'))
 
 const storedOf = (name: string) =>
   t.sql<{ content: string; metadata: object; status: string | null }>`
     select m.content, m.metadata, m.delivery_status as status
           from messages m join conversations c on c.id = m.conversation_id
           join contacts k on k.id = c.contact_id where k.name = ${name} order by m.sort_at, m.id`
+/** The conversation of a contact, once it is there. */
+const conversationOf = async (name: string) => {
+  const find = () =>
+    t.sql<{ id: number }>`
+      select c.id from conversations c join contacts k on k.id = c.contact_id where k.name = ${name}`
+  return (await eventually(find, { length: 1 }))[0]?.id
+}
 const markOf = async () =>
   (await t.sql<{ mark: string }>`select swept_until::text as mark from evolution_api_config`)[0]?.mark
 
@@ -86,14 +61,9 @@ test('ticks that nobody reported are read off the record', async () => {
   const ana = await t.signIn('operator')
   const phone = t.simulator.control.createPhone({ name: 'Eva' })
   t.simulator.control.sendText(phone.id, 'oi')
-  const [conversation] = await eventually(
-    () =>
-      t.sql<{ id: number }>`
-        select c.id from conversations c join contacts k on k.id = c.contact_id where k.name = 'Eva'`,
-    { length: 1 },
-  )
+  const id = await conversationOf('Eva')
   drop('messages.update')
-  await ana.request('POST', `/api/conversations/${conversation?.id}/messages`, { content: 'olá' })
+  await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'olá' })
   const onPhone = () => t.simulator.control.chat(phone.id).find((message) => message.text === 'olá')
   await eventually(onPhone, (message) => message !== undefined)
   t.simulator.control.open(phone.id)
@@ -214,13 +184,8 @@ async function written(name: string, content: string): Promise<string> {
   const ana = await t.signIn('operator')
   const phone = t.simulator.control.createPhone({ name })
   t.simulator.control.sendText(phone.id, 'oi')
-  const [conversation] = await eventually(
-    () =>
-      t.sql<{ id: number }>`
-        select c.id from conversations c join contacts k on k.id = c.contact_id where k.name = ${name}`,
-    { length: 1 },
-  )
-  await ana.request('POST', `/api/conversations/${conversation?.id}/messages`, { content })
+  const id = await conversationOf(name)
+  await ana.request('POST', `/api/conversations/${id}/messages`, { content })
   const [message] = await eventually(
     () =>
       t.sql<{ waId: string }>`select whatsapp_message_id as "waId" from messages
@@ -326,10 +291,7 @@ describe('of what happened to older messages', () => {
       async () => (await storedOf('Lia')).find(({ content }) => content === 'combinado?')?.status,
       'read',
     )
-    await eventually(
-      () => textsOf(edited.id),
-      (texts) => texts?.[0] === 'às 11h',
-    )
+    await eventually(() => textsOf(edited.id), { 0: 'às 11h' })
     expect(await textsOf(ours)).toEqual(['combinado?'])
     await sweptAgo(30)
     expect((await countedSweep()).found).toEqual({ messages: 0, updates: 0, changes: 0 })
@@ -341,10 +303,7 @@ describe('of what happened to older messages', () => {
     const at = new Date(Date.now() - 3 * 3_600_000).toISOString()
     const { id } = control.send(phone.id, { kind: 'text', text: 'um', at })
     control.edit(phone.id, id, 'dois')
-    await eventually(
-      () => textsOf(id),
-      (texts) => texts?.[0] === 'dois',
-    )
+    await eventually(() => textsOf(id), { 0: 'dois' })
     await t.sql`update messages set edited_at = app_now() - interval '10 minutes'
            where whatsapp_message_id = ${id}`
     drop()
