@@ -1,5 +1,3 @@
-import { createReadStream, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { getTableColumns, getTableName, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
@@ -20,10 +18,10 @@ import { sendEveryKind } from '#server/testing/inputs/every-kind.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
 import { plainWho } from '#server/testing/plain-who.ts'
-import { forAllTests, eventually, testApp } from '#server/testing/test-app.ts'
+import { above, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 import { anonymize as erase } from './erase.ts'
 import { gatherPerson } from './person.ts'
-import { type Find, scanForPerson } from './scan.ts'
+import { findPerson } from '#server/testing/database/find-person.ts'
 
 const t = forAllTests(testApp)
 const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
@@ -39,21 +37,7 @@ const anonymize = <Body = { proof: Record<string, number> }>(id: number, who = c
 const contactOf = async (id: number) => await chefe.get<Contact>(`/api/contacts/${id}`)
 const messagesOf = async (id: number) => await chefe.get<Message[]>(path(id, '/messages'))
 
-/** Everywhere that the person is found: in the database, and in the files of the store. */
-async function scan(phone: string, ...also: string[]): Promise<Find[]> {
-  const uploads = join(t.config.dataDir, 'uploads')
-  // oxlint-disable-next-line typescript/require-await -- the scan takes it as a stream
-  async function* files() {
-    for (const name of readdirSync(uploads, { recursive: true, withFileTypes: true })) {
-      if (!name.isFile()) continue
-      const file = join(name.parentPath, name.name)
-      yield { name: file, read: () => Promise.resolve(createReadStream(file)) }
-    }
-  }
-  const found: Find[] = []
-  await scanForPerson(t.database, { phone, also }, files(), (find) => void found.push(find))
-  return found
-}
+const scan = (phone: string, ...also: string[]) => findPerson(t, phone, also)
 
 /** Writes the word into every personal text of the person that takes any text. @returns the columns */
 async function plant(contactId: number, mark: string): Promise<string[]> {
@@ -161,10 +145,7 @@ describe('a contact that is anonymized', () => {
     const { id, contactId } = talk.conversation
     const sent = sendEveryKind(t.simulator, talk.phoneId, mark)
     await t.settled()
-    await eventually(
-      () => t.sql`select 1 from files where message_id is not null`,
-      (found) => found.length >= 2,
-    )
+    await eventually(() => t.sql`select 1 from files where message_id is not null`, { length: above(1) })
     await chefe.request('PATCH', path(id, '/assign-operator'), { operatorId: chefe.userId })
     await chefe.request('POST', path(id, '/messages'), { content: `resposta da equipe ${mark}` })
     await chefe.request('PUT', `/api/contacts/${contactId}`, {
@@ -318,7 +299,7 @@ describe('a contact that is anonymized', () => {
       () =>
         t.sql`select 1 from files f join messages m on m.id = f.message_id
                where m.conversation_id = ${near.conversation.id}`,
-      (files) => files.length >= 2,
+      { length: above(1) },
     )
     const before = await rowsOf(near.conversation.contactId)
     await anonymize(talk.conversation.contactId)
@@ -353,7 +334,7 @@ describe('anonymizing', () => {
     await erase(t.database, t.app.secrets, who, talk.conversation.contactId)
     const left = await scan(number, mark)
     expect(left.length).toBeGreaterThan(0)
-    for (const { place } of left) expect(place).toContain('/uploads/')
+    for (const place of left) expect(place).toContain('/uploads/')
     await sweepFiles(t.database, t.app.files)
     expect(await scan(number, mark)).toEqual([])
     expect(await t.sql`select 1 from files where is_erased`).toEqual([])
@@ -408,7 +389,7 @@ describe('anonymizing', () => {
                  where contact_id = ${contactId}) as identities`
       expect(of).toEqual({ open: 0, texts: 0, identities: 0 })
       // What came after that moment is of a new contact.
-      for (const { place } of await scan(number)) expect(place).toMatch(/^(contact|webhook_inbox|messages)/)
+      for (const place of await scan(number)) expect(place).toMatch(/^(contact|webhook_inbox|messages)/)
     }
   })
 })

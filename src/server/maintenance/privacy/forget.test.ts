@@ -7,9 +7,9 @@ import { inTransaction } from '#server/platform/database/db.ts'
 import { privacyRequests } from '#server/schema/privacy.ts'
 import { sendEveryKind } from '#server/testing/inputs/every-kind.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
-import { forAllTests, eventually, testApp } from '#server/testing/test-app.ts'
+import { eventually, filled, forAllTests, testApp } from '#server/testing/test-app.ts'
 import { lockErasure } from './erasure-lock.ts'
-import { scanForPerson } from './scan.ts'
+import { findPerson } from '#server/testing/database/find-person.ts'
 
 const t = forAllTests(testApp)
 const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
@@ -18,14 +18,7 @@ let people = 0
 const newNumber = () => `551197001${String(1000 + ++people)}`
 const path = (id: number, rest = '') => `/api/conversations/${id}${rest}`
 
-async function* nothing() {}
-
-/** Where the person is found. */
-async function scan(phone: string, ...also: string[]): Promise<string[]> {
-  const found: string[] = []
-  await scanForPerson(t.database, { phone, also }, nothing(), ({ place }) => void found.push(place))
-  return found
-}
+const scan = (phone: string, ...also: string[]) => findPerson(t, phone, also)
 
 /** A person who has written and was anonymized. */
 async function erased(mark: string) {
@@ -129,7 +122,7 @@ describe('what the gateway tells later of somebody who was anonymized', () => {
     expect((await chefe.request('POST', `/api/contacts/${contactId}/anonymize`)).status).toBe(200)
     await eventually(
       () => t.sql`select 1 from outbox where conversation_id = ${id} and state = 'sent'`,
-      (found) => found.length > 0,
+      filled,
     )
     control.syncHistory(talk.phoneId)
     await t.settled()

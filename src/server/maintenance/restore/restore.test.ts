@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { Backup } from '#shared/maintenance/maintenance.ts'
 import { backedList } from '#server/maintenance/archive/tables.ts'
 import { rowsOf } from '#server/maintenance/backup/make.ts'
-import { scanForPerson } from '#server/maintenance/privacy/scan.ts'
+import { findPerson } from '#server/testing/database/find-person.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
 import { confirm, makeBackup, startRestore, writePast } from '#server/testing/past.ts'
 import { rows } from '#server/platform/database/db.ts'
@@ -39,25 +36,6 @@ const deleteConversations = () =>
   t.database.execute(sql.raw('delete from messages; delete from conversations'))
 const count = async (what: ReturnType<typeof sql>, { database }: Pick<TestApp, 'database'> = t) =>
   (await rows(database, sql`select from ${what}`)).length
-
-/** Where a person is found in the database and the files, as `lgpd:scan` looks. */
-async function placesOf(person?: { name: string; phone: string; email: string }): Promise<string[]> {
-  if (!person) throw new Error('nobody')
-  const uploads = join(t.config.dataDir, 'uploads')
-  async function* files() {
-    for (const entry of await readdir(uploads, { withFileTypes: true, recursive: true }))
-      if (entry.isFile()) {
-        const name = join(entry.parentPath, entry.name)
-        yield { name, read: () => Promise.resolve(createReadStream(name)) }
-      }
-  }
-  const places: string[] = []
-  const { name, phone, email } = person
-  await scanForPerson(t.database, { phone, also: [name, email] }, files(), ({ place }) => {
-    places.push(place)
-  })
-  return places
-}
 
 describe('a backup', () => {
   test('a backup is proven before it is completed, and leaves nothing beside itself', async () => {
@@ -207,7 +185,9 @@ describe('what is newer than the backup', () => {
     const [person] = await t.sql<{ name: string; phone: string; email: string }>`
       select name, phone, email from contacts where id = ${contactIds[0]}`
     const made = await makeBackup(admin)
-    expect(await placesOf(person)).not.toEqual([])
+    expect(await findPerson(t, person?.phone ?? '', [person?.name ?? '', person?.email ?? ''])).not.toEqual(
+      [],
+    )
     await confirm(admin)
     const erased = await admin.request('POST', `/api/contacts/${contactIds[0]}/anonymize`)
     expect(erased.status).toBe(200)
@@ -219,7 +199,7 @@ describe('what is newer than the backup', () => {
     expect(
       await count(sql`contacts where id = ${contactIds[0]} and erased_at is not null and phone is null`),
     ).toBe(1)
-    expect(await placesOf(person)).toEqual([])
+    expect(await findPerson(t, person?.phone ?? '', [person?.name ?? '', person?.email ?? ''])).toEqual([])
   })
 
   testAtNight('what the gateway is no longer to bring back may come again once it is restored', async () => {
