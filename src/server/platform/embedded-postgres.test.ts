@@ -189,28 +189,23 @@ describe.concurrent('one program a folder', () => {
     await second.stop()
   })
 
-  testAtNight('of six parallel starts beside the server of a killed program one wins', async () => {
+  testAtNight.each([
+    ['in an empty folder', false],
+    ['beside the server of a killed program', true],
+  ])('of six parallel starts %s one wins, and the others name it', async (_where, isBeside) => {
     const dataDir = await bench.makeDataDir()
-    const killed = bench.startProgram(dataDir)
-    await killed.next('started')
-    await killed.kill('SIGKILL')
+    if (isBeside) {
+      const killed = bench.startProgram(dataDir)
+      await killed.next('started')
+      await killed.kill('SIGKILL')
+    }
     const programs = Array.from({ length: 6 }, () => bench.startProgram(dataDir))
     const results = await Promise.all(programs.map((program) => program.next('started', 'error')))
-    const winners = programs.filter((_, index) => results[index]?.event === 'started')
-    expect(winners).toHaveLength(1)
+    const [winner, ...others] = programs.filter((_, index) => results[index]?.event === 'started')
+    expect(others).toEqual([])
     for (const { event, message } of results)
-      if (event === 'error') expect(message).toContain(`processo ${winners[0]?.pid},`)
-    await winners[0]?.stop()
-  })
-
-  testAtNight('of six parallel starts in an empty folder one wins, and the others name it', async () => {
-    const dataDir = await bench.makeDataDir()
-    const programs = Array.from({ length: 6 }, () => bench.startProgram(dataDir))
-    const results = await Promise.all(programs.map((program) => program.next('started', 'error')))
-    const winner = results.findIndex((result) => result.event === 'started')
-    const losers = results.filter((_, index) => index !== winner)
-    for (const loser of losers) expect(loser.message).toContain(`processo ${programs[winner]?.pid},`)
-    await programs[winner]?.stop()
+      if (event === 'error') expect(message).toContain(`processo ${winner?.pid},`)
+    await winner?.stop()
     expect(await readdir(join(dataDir, 'postgres'))).toEqual(['data', 'postgres.log', 'run'])
   })
 

@@ -10,7 +10,7 @@ import { connectGateway, ensureConnection } from '#server/gateway/gateway.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
-import { eventually, refusal } from '#server/testing/test-app.ts'
+import { eventually, not, refusal, requestTo } from '#server/testing/test-app.ts'
 import { createUser } from '#server/users/users.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { type Database, openDatabase, rows } from './db.ts'
@@ -23,7 +23,7 @@ let server: OwnServer
 let database: Database
 let simulator: Simulator
 let app: App
-let token: string
+let token = ''
 
 beforeAll(async () => {
   server = await startOwnServer()
@@ -59,17 +59,8 @@ afterAll(async () => {
   await server.close()
 })
 
-async function call<Body = { code: string }>(method: string, path: string, body?: unknown) {
-  const answer = await fetch(`${app.url}${path}`, {
-    method,
-    headers: {
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  return { status: answer.status, body: (await answer.json()) as Body }
-}
+const call = <Body = { code: string }>(method: string, path: string, body?: unknown) =>
+  requestTo<Body>(app.url, method, path, body, token ? { authorization: `Bearer ${token}` } : {})
 
 /** Ways in which the database of a running program goes away and comes back. */
 const outages: { name: string; down: () => Promise<void>; up: () => Promise<void> }[] = [
@@ -102,10 +93,7 @@ describe.each(outages)('a database that $name under a running program', ({ name,
       number: `55119876${10_000 + outages.findIndex((one) => one.name === name)}`,
     })
     simulator.control.sendText(phone.id, 'antes')
-    const { id } = (await eventually(
-      () => conversationOf(name),
-      (row) => row !== undefined,
-    )) as Conversation
+    const { id } = (await eventually(() => conversationOf(name), not(undefined))) as Conversation
     const browser = await connectLive(app.url, { token })
     await browser.heard('hello')
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { folderForTests } from '#server/testing/for-all-tests.ts'
 import { createLog } from '#server/platform/log.ts'
 import { checkExternalPostgres } from '#server/platform/external-postgres.ts'
-import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'
+import { type OwnServer, startOwnServer, startRefusal } from '#server/testing/servers/own-server.ts'
 import { isConnectionUrl, readConnectionUrl } from './connection-url.ts'
 
 const log = createLog('silent')
@@ -103,16 +103,7 @@ describe.skipIf(spawnSync('openssl', ['version']).status !== 0)('a server with T
     }
   }
 
-  async function refusal(url: string): Promise<string> {
-    const error: unknown = await checkExternalPostgres(url, log).then(
-      () => undefined,
-      (reason: unknown) => reason,
-    )
-    if (!(error instanceof Error) || error.name !== 'StartRefused')
-      throw new Error(`not refused: ${String(error)}`)
-    expect(error.message).not.toContain('\n')
-    return error.message
-  }
+  const refusal = (url: string) => startRefusal(() => checkExternalPostgres(url, log))
 
   const goodRoot = `sslrootcert=${file('good.crt')}`
   const otherRoot = `sslrootcert=${file('other.crt')}`

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { findPackage, readyBinaries } from '#server/platform/embedded-postgres/binaries.ts'
 import { findDataDir } from '#server/platform/embedded-postgres/data-dir.ts'
 import { run } from '#server/platform/embedded-postgres/run.ts'
+import { StartRefused } from '#server/platform/start-refused.ts'
 import { freePort } from './free-port.ts'
 
 /**
@@ -117,4 +118,12 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
 async function embeddedBin(place: Awaited<ReturnType<typeof findDataDir>>): Promise<string> {
   const { postgres } = await readyBinaries(await findPackage(), place)
   return dirname(postgres)
+}
+
+/** The line with which a start is refused. @throws when it is not */
+export async function startRefusal(start: () => Promise<unknown>): Promise<string> {
+  const error = await start().catch((reason: unknown) => reason)
+  if (!(error instanceof StartRefused) || error.message.includes('\n'))
+    throw new Error(`not refused in one line: ${String(error)}`)
+  return error.message
 }
