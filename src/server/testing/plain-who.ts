@@ -1,3 +1,4 @@
+import { defaultFlags } from '#shared/users/default-flags.ts'
 import type { Who } from '#server/platform/http/access.ts'
 
 /** For tests: what is true of a person of whom nothing is said. */
@@ -10,3 +11,16 @@ export const plainWho = {
   picture: null,
   numberIds: null,
 } satisfies Partial<Who>
+
+/** A supervisor with the flags of the role, of whom nothing else matters. */
+export const someone: Who = {
+  ...plainWho,
+  id: 1,
+  name: 'Alguém',
+  username: 'alguem',
+  email: 'alguem@exemplo.com.br',
+  role: 'supervisor',
+  flags: defaultFlags('supervisor'),
+  sessionId: 1,
+  source: { address: null, device: null },
+}

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { defaultFlags } from '#shared/users/default-flags.ts'
 import { type BackupStore, createFolderStore } from '#server/maintenance/archive/store.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import type { Who } from '#server/platform/http/access.ts'
@@ -11,7 +10,7 @@ import { defineJob } from '#server/platform/jobs/job-definition.ts'
 import { createLog } from '#server/platform/log.ts'
 import { beginRun, type MaintenanceWork } from '#server/maintenance/runs/begin.ts'
 import { givenSession } from '#server/testing/database/given-session.ts'
-import { plainWho } from '#server/testing/plain-who.ts'
+import { someone } from '#server/testing/plain-who.ts'
 import { forAllTests, testDatabase, testPassword } from '#server/testing/test-app.ts'
 import { deleteBackup } from './acts.ts'
 import { findBackup, insertBackup } from './backups.ts'
@@ -20,19 +19,9 @@ let who: Who
 
 const t = forAllTests(testDatabase)
 beforeAll(async () => {
-  const username = 'chefe'
-  const { userId } = await givenSession(t.database, { role: 'admin', username, password: testPassword })
-  who = {
-    ...plainWho,
-    id: userId,
-    name: 'Chefe',
-    username,
-    email: `${username}@teste.example`,
-    role: 'admin',
-    flags: defaultFlags('supervisor'),
-    sessionId: 1,
-    source: { address: null, device: null },
-  }
+  const account = { role: 'admin', username: 'chefe', password: testPassword } as const
+  const { userId } = await givenSession(t.database, account)
+  who = { ...someone, id: userId, role: 'admin' }
 })
 
 test.each(['queued', 'running'])('a backup is not deleted while a run of it is %s', async (state) => {

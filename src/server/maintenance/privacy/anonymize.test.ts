@@ -5,11 +5,9 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { erasedName } from '#shared/erased.ts'
 import type { ReportStats } from '#shared/reports/reports.ts'
-import { defaultFlags } from '#shared/users/default-flags.ts'
 import { verifyChain } from '#server/audit/audit.ts'
 import { isErased } from '#server/contacts/contacts.ts'
 import { sweepFiles } from '#server/media/media.ts'
-import { type Who } from '#server/platform/http/access.ts'
 import { openSecrets } from '#server/platform/secrets.ts'
 import { declarationOf, schema, tableNames } from '#server/schema/schema.ts'
 import { computeFacts } from '#server/reports/reports.ts'
@@ -17,7 +15,7 @@ import { saveSettings } from '#server/settings/settings.ts'
 import { sendEveryKind } from '#server/testing/inputs/every-kind.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
-import { plainWho } from '#server/testing/plain-who.ts'
+import { someone } from '#server/testing/plain-who.ts'
 import { above, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
 import { anonymize as erase } from './erase.ts'
 import { gatherPerson } from './person.ts'
@@ -320,17 +318,7 @@ describe('anonymizing', () => {
       t.sql`select 1 from files f join messages m on m.id = f.message_id
              where m.conversation_id = ${talk.conversation.id}`
     await eventually(ofPerson, (found) => found.length >= 2)
-    const who: Who = {
-      ...plainWho,
-      id: chefe.userId,
-      name: 'Chefe',
-      username: 'chefe',
-      email: 'chefe@teste.example',
-      role: 'admin',
-      flags: defaultFlags('supervisor'),
-      sessionId: 1,
-      source: { address: null, device: null },
-    }
+    const who = { ...someone, id: chefe.userId, role: 'admin' } as const
     await erase(t.database, t.app.secrets, who, talk.conversation.contactId)
     const left = await scan(number, mark)
     expect(left.length).toBeGreaterThan(0)

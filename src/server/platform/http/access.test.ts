@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { flags, type Flags, givenFlags, type Role, roles } from '#shared/permissions.ts'
 import { defaultFlags } from '#shared/users/default-flags.ts'
-import { plainWho } from '#server/testing/plain-who.ts'
+import { someone } from '#server/testing/plain-who.ts'
 import { allRows } from '#server/testing/calls.ts'
 import { isPermitted, type Who } from './access.ts'
 import { guesserAddress } from './guesser-address.ts'
@@ -14,17 +14,7 @@ test('the rows of the permission table have names of their own', () => {
 })
 
 const every = (value: boolean) => Object.fromEntries(flags.map((flag) => [flag, value])) as Flags
-const who = (role: Role, granted: Flags): Who => ({
-  id: 1,
-  name: '',
-  username: '',
-  email: '',
-  role,
-  flags: granted,
-  ...plainWho,
-  sessionId: 1,
-  source: { address: null, device: null },
-})
+const who = (role: Role, granted: Flags): Who => ({ ...someone, role, flags: granted })
 
 describe('a person and a row', () => {
   test.each(declared.filter((row) => !row.public).map((row) => [row.id, row] as const))(

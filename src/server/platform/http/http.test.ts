@@ -1,4 +1,4 @@
-import { plainWho } from '#server/testing/plain-who.ts'
+import { someone } from '#server/testing/plain-who.ts'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +9,6 @@ import { getContactAvatar } from '#shared/contacts/contacts.ts'
 import { errorBody } from '#shared/errors.ts'
 import { login as loginCall, logout } from '#shared/users/users.ts'
 import { uploadMedia } from '#shared/messages/media.ts'
-import { defaultFlags } from '#shared/users/default-flags.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { createLog } from '#server/platform/log.ts'
 import { type Who } from './access.ts'
@@ -27,7 +26,7 @@ beforeAll(async () => {
     log: createLog('silent'),
     refresh: async (who) => now(who),
     authenticate: async ({ headers }) =>
-      headers.authorization === 'Bearer somebody' ? { ...somebody } : undefined,
+      headers.authorization === 'Bearer somebody' ? { ...someone } : undefined,
     onRefused: async () => undefined,
     bodyTimes: { wholeMs: 400, stalledMs: 1000 },
   })
@@ -50,18 +49,6 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${port}`
 })
 afterAll(() => http.app.close())
-
-const somebody: Who = {
-  id: 1,
-  name: 'Alguém',
-  username: 'alguem',
-  email: 'alguem@exemplo.com.br',
-  role: 'supervisor',
-  flags: defaultFlags('supervisor'),
-  ...plainWho,
-  sessionId: 1,
-  source: { address: null, device: null },
-}
 
 /** What is found when it is asked again whether somebody is still who they were. */
 let now: (who: Who) => Who | undefined = (who) => who
