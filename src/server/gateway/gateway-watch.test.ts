@@ -17,26 +17,28 @@ const deadHttp = {
 
 const t = forAllTests(testDatabase)
 
+const add = (instanceName: string) => {
+  const number = { instanceName, baseUrl: 'http://127.0.0.1:1', apiKey: 'k', pacePerSecond: 10 }
+  return ensureConnection(t.database, secrets, number)
+}
+/** Watches the numbers by this client. */
+function startWatch(client: Partial<EvolutionClient>) {
+  const gateway = createGateway(deadHttp, secrets)
+  const watched = { ...gateway, client: { ...gateway.client, ...client } }
+  return startGatewayWatch(t.database, watched, secrets, createLog('silent'))
+}
+
 test('a number whose webhook cannot be compared keeps no other from it, and is asked again', async () => {
-  for (const instanceName of ['loja1', 'loja2', 'loja3'])
-    await ensureConnection(t.database, secrets, {
-      instanceName,
-      baseUrl: 'http://127.0.0.1:1',
-      apiKey: 'k',
-      pacePerSecond: 10,
-    })
+  for (const name of ['loja1', 'loja2', 'loja3']) await add(name)
   await t.sql`update evolution_api_config set webhook_set_at = now()`
   const asked: string[] = []
-  const client: Pick<EvolutionClient, 'connectionState' | 'refreshWebhook'> = {
+  const watch = startWatch({
     connectionState: () => Promise.resolve('open'),
     refreshWebhook({ instanceName }) {
       asked.push(instanceName)
       return instanceName === 'loja2' ? Promise.resolve() : Promise.reject(new Error('gone'))
     },
-  }
-  const gateway = createGateway(deadHttp, secrets)
-  const watched = { ...gateway, client: { ...gateway.client, ...client } }
-  const watch = startGatewayWatch(t.database, watched, secrets, createLog('silent'))
+  })
   await eventually(() => new Set(asked).size, 3)
   t.database.signals.send('connections')
   const countOf = (name: string) => asked.filter((one) => one === name).length
@@ -47,17 +49,14 @@ test('a number whose webhook cannot be compared keeps no other from it, and is a
 
 test('numbers are asked about once a second, however many calls of one of them fail', async () => {
   const asked: number[] = []
-  const client: Pick<EvolutionClient, 'connectionState'> = {
+  const numbers = (await listActiveConfigs(t.database)).length
+  const startedAt = performance.now()
+  const watch = startWatch({
     connectionState() {
       asked.push(performance.now())
       return Promise.resolve('open')
     },
-  }
-  const gateway = createGateway(deadHttp, secrets)
-  const watched = { ...gateway, client: { ...gateway.client, ...client } }
-  const numbers = (await listActiveConfigs(t.database)).length
-  const startedAt = performance.now()
-  const watch = startGatewayWatch(t.database, watched, secrets, createLog('silent'))
+  })
   // The last signal is heeded too, although nothing else wakes the watch before its 20 seconds are over.
   let lastSignalAt = 0
   for (let n = 0; n < 150; n++) {
@@ -76,8 +75,7 @@ test('numbers are asked about once a second, however many calls of one of them f
 })
 
 test('a picture that finds the gateway away says so, as every other call does', async () => {
-  const wanted = { instanceName: 'loja1', baseUrl: 'http://127.0.0.1:1', apiKey: 'k', pacePerSecond: 10 }
-  const { id } = await ensureConnection(t.database, secrets, wanted)
+  const { id } = await add('loja1')
   let times = 0
   const gateway = createGateway(deadHttp, secrets, { onAway: () => void times++ })
   const take = () => Promise.resolve()

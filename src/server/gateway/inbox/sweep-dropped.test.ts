@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
-import { sweepsOf } from './test-sweep.ts'
+import { sweepsOf } from '#server/testing/servers/sweeps.ts'
 
 // The clock is three minutes ahead of the gateway's: what is written now has settled.
 const t = forAllTests(() => testApp({}, { clockOffset: '3 minutes', sweepEveryMs: 'never' }))

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { above, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
-import { sweepsOf } from './test-sweep.ts'
+import { above, eventually, forAllTests, requestTo, testApp } from '#server/testing/test-app.ts'
+import { sweepsOf } from '#server/testing/servers/sweeps.ts'
 
 // The clock is an hour ahead of the gateway's, so whatever is written now was written while we were down.
 const t = forAllTests(() => testApp({}, { clockOffset: '1 hour', sweepEveryMs: 'never' }))
@@ -216,14 +216,16 @@ test.each([
   {
     how: 'made here, whose answer was lost',
     change: async (waId: string, text: string) => {
-      const { url, apiKey, instanceName, control } = t.simulator
+      const { url, apiKey: apikey, instanceName, control } = t.simulator
       const { phone } = control.oracle().received.find((one) => one.waId === waId) ?? {}
       const number = `${control.phones().find(({ id }) => id === phone)?.number}@s.whatsapp.net`
-      const answer = await fetch(`${url}/chat/updateMessage/${instanceName}`, {
-        method: 'POST',
-        headers: { apikey: apiKey, 'content-type': 'application/json' },
-        body: JSON.stringify({ number, key: { id: waId, remoteJid: number, fromMe: true }, text }),
-      })
+      const answer = await requestTo(
+        url,
+        'POST',
+        `/chat/updateMessage/${instanceName}`,
+        { number, key: { id: waId, remoteJid: number, fromMe: true }, text },
+        { apikey },
+      )
       expect(answer.status).toBe(200)
     },
   },

@@ -1,10 +1,10 @@
 import type { Database } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { TestApp } from '#server/testing/test-app.ts'
-import { createInboxWriter } from './inbox.ts'
-import { startSweep, type SweepParts } from './sweep.ts'
+import { createInboxWriter } from '#server/gateway/inbox/inbox.ts'
+import { startSweep, type SweepParts } from '#server/gateway/inbox/sweep.ts'
 
-/** For tests: sweeps of an app that makes none itself. */
+/** Sweeps of an app that makes none itself. */
 export function sweepsOf(t: TestApp) {
   /** A new instance of the program, of which only the sweep runs. */
   const instance = (
