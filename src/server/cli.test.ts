@@ -1,34 +1,33 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { folderForTests } from '#server/testing/for-all-tests.ts'
 import { WebSocket } from 'ws'
-import { type App, startApp } from './app.ts'
+import type { App } from './app.ts'
 import { readNewPassword } from './cli/password-input.ts'
 import {
   beginInstallation,
   type Ended,
+  isServerRunning,
   runAdmin,
+  type ServerBeside,
+  startProgram,
+  startServerOn,
   testPassword,
-  withoutDatabase,
 } from './cli/maintenance/test-command.ts'
 import { openInstallation } from './installation.ts'
-import { type Config, readConfig } from './platform/config.ts'
+import { readConfig } from './platform/config.ts'
 import { version } from '#shared/version.ts'
 import { type Database, migrateDatabase, openDatabase, rows } from '#server/platform/database/db.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import type { EmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { createLog } from './platform/log.ts'
 import { createUser, ensureFirstAdmin } from './users/users.ts'
 import { eventually } from '#server/testing/test-app.ts'
 import { isNight, testAtNight } from '#server/testing/nightly.ts'
-
-const program = join(import.meta.dirname, 'cli.ts')
 
 // Each test starts programs, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -47,21 +46,8 @@ const admin = (args: string[], { env = {}, input = '' }: Given = {}) =>
 
 /** Runs the command as the program that it is. */
 async function adminProgram(args: string[], { env = {}, input = '' }: Given = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [program, ...args], {
-    // Shares the compile cache among the programs.
-    env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: join(folder, 'compiled'),
-      DATA_DIR: dataDir,
-      ...env,
-    },
-  })
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
-  // A command that reads nothing may have ended before the write.
-  child.stdin.on('error', () => undefined)
-  child.stdin.end(input)
-  const [code, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
-  return withoutDatabase({ code, stdout, stderr })
+  const { signal: _none, ...ended } = await startProgram(args, { DATA_DIR: dataDir, ...env }, input).ended
+  return ended
 }
 
 /** As a program in the whole run alone, since to start one takes seconds: where only its words matter. */
@@ -77,30 +63,12 @@ const folder = folderForTests()
 // When run as root, the embedded server runs under another account, which must be able to enter this folder.
 chmodSync(folder, 0o755)
 const dataDir = join(folder, 'data')
-const log = createLog('silent')
 
 let postgres: EmbeddedPostgres
 let database: Database
 let app: App
 let first: Ended
 let inventedAdmin: Awaited<ReturnType<typeof ensureFirstAdmin>>
-
-const isServerRunning = () => existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))
-
-/** Starts a server as `npm start` does, on the folder that the command created. */
-async function startServer(): Promise<void> {
-  postgres = await startEmbeddedPostgres({ dataDir })
-  database = openDatabase({ connection: postgres.connection, log })
-  const config: Config = { ...readConfig({ DATA_DIR: dataDir }, false), port: 0 }
-  const prepare = async () => void (inventedAdmin = await ensureFirstAdmin(database, config.admin))
-  app = await startApp({ config, database, log, prepare })
-}
-
-async function stopServer(): Promise<void> {
-  await app.stop()
-  await database.close()
-  await postgres.stop()
-}
 
 async function login(username: string, password: string): Promise<{ status: number; token: string }> {
   const answer = await fetch(`${app.url}/api/auth/login`, {
@@ -118,6 +86,7 @@ async function statusOfMe(token: string): Promise<number> {
   return answer.status
 }
 
+const log = createLog('silent')
 let lastUser = 0
 async function newUser(role: 'admin' | 'operator' = 'operator'): Promise<{ username: string; id: number }> {
   const username = `pessoa-${++lastUser}`
@@ -155,7 +124,7 @@ beforeAll(async () => {
 test('the first user is an administrator with a random password, and nothing is left running', () => {
   expect(first).toMatchObject(done('^Usuário criado: admin \\(admin@balcao.local, admin\\)\n'))
   expect(printedPassword(first)).toBeDefined()
-  expect(isServerRunning()).toBe(false)
+  expect(isServerRunning(dataDir)).toBe(false)
 })
 
 test.each([['create'], ['list'], ['unblock', 'admin'], ['reset-password', 'admin']])(
@@ -205,8 +174,15 @@ testAtNight('a wrong command ends with 2 and no command shows the usage', async 
 })
 
 describe('beside a running server', () => {
-  beforeAll(startServer)
-  afterAll(stopServer)
+  let server: ServerBeside
+  beforeAll(async () => {
+    const { admin: given } = readConfig({ DATA_DIR: dataDir }, false)
+    server = await startServerOn(dataDir, (opened) => ({
+      prepare: async () => void (inventedAdmin = await ensureFirstAdmin(opened, given)),
+    }))
+    ;({ app, database, postgres } = server)
+  })
+  afterAll(() => server.stop())
 
   test('the server invents no other administrator, and the printed password signs in', async () => {
     expect(inventedAdmin).toBeUndefined()
@@ -259,16 +235,22 @@ describe('beside a running server', () => {
     expect(both.find(({ code }) => code === 1)).toEqual(refused('Já existe um usuário gemea.'))
   })
 
-  test('an operator locked by wrong passwords is unblocked; the session that goes on is kept', async () => {
-    const { username, id } = await newUser()
-    const { token } = await login(username, testPassword)
-    expect(await shutOut(username)).toBe(403)
-    expect(await statusOfMe(token)).toBe(200)
-    expect(await admin(['unblock', username])).toEqual(printed(`Usuário desbloqueado: ${username}.\n`))
-    expect(await statusOfMe(token)).toBe(200)
-    expect((await login(username, testPassword)).status).toBe(200)
-    expect(await auditOf(id)).toMatchObject([{ details: { wasBlocked: false, wasLocked: true } }])
-  })
+  test.each([
+    ['operator', 403, (name: string) => `Usuário desbloqueado: ${name}.\n`],
+    ['admin', 423, (name: string) => `Bloqueio temporário desfeito: ${name}.\n`],
+  ] as const)(
+    'an %s locked by wrong passwords is unlocked; the session goes on',
+    async (role, locked, line) => {
+      const { username, id } = await newUser(role)
+      const { token } = await login(username, testPassword)
+      expect(await shutOut(username)).toBe(locked)
+      expect(await statusOfMe(token)).toBe(200)
+      expect(await admin(['unblock', username])).toEqual(printed(line(username)))
+      expect(await statusOfMe(token)).toBe(200)
+      expect((await login(username, testPassword)).status).toBe(200)
+      expect(await auditOf(id)).toMatchObject([{ details: { wasBlocked: false, wasLocked: true } }])
+    },
+  )
 
   test('a lost second factor is reset, which ends the sessions', async () => {
     const { username, id } = await newUser()
@@ -302,17 +284,6 @@ describe('beside a running server', () => {
         details: { wasBlocked: true, wasLocked: false },
       },
     ])
-  })
-
-  test('a locked administrator is unlocked, and keeps the session that the lock did not end', async () => {
-    const { username } = await newUser('admin')
-    const { token } = await login(username, testPassword)
-    expect(await shutOut(username)).toBe(403)
-    expect(await admin(['unblock', username])).toMatchObject(
-      done(`^Bloqueio temporário desfeito: ${username}\\.\n$`),
-    )
-    expect(await statusOfMe(token)).toBe(200)
-    expect((await login(username, testPassword)).status).toBe(200)
   })
 
   test('failed attempts are reset; without any, the command says so and records nothing', async () => {
@@ -619,10 +590,10 @@ describe('beside a running server', () => {
 })
 
 test('the command starts the database for itself, finds everybody, and stops it again', async () => {
-  expect(isServerRunning()).toBe(false)
+  expect(isServerRunning(dataDir)).toBe(false)
   expect(await adminProgram(['list'])).toMatchObject(done(/ Carla +carla@loja\.example /))
   expect(await admin(['reset-password', 'admin'])).toMatchObject(
     done('^Senha trocada: admin\\. Sessões encerradas: 1\\.\n'),
   )
-  expect(isServerRunning()).toBe(false)
+  expect(isServerRunning(dataDir)).toBe(false)
 })

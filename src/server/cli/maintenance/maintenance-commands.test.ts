@@ -1,27 +1,28 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { folderForTests } from '#server/testing/for-all-tests.ts'
 import type { Backup } from '#shared/maintenance/maintenance.ts'
-import { type App, startApp } from '#server/app.ts'
-import { type Config, readConfig } from '#server/platform/config.ts'
 import { type Database, openDatabase, rows } from '#server/platform/database/db.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { createLog } from '#server/platform/log.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
 import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'
 import { eventually } from '#server/testing/test-app.ts'
-import { beginInstallation, type Ended, runAdmin, testPassword, withoutDatabase } from './test-command.ts'
+import {
+  beginInstallation,
+  isServerRunning,
+  runAdmin,
+  type ServerBeside,
+  startProgram,
+  startServerOn,
+  testPassword,
+} from './test-command.ts'
 
 // The commands as somebody types them, on embedded databases of their own.
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const program = join(import.meta.dirname, '..', '..', 'cli.ts')
 const folder = folderForTests()
 // When run as root, the embedded server runs under another account, which must be able to enter this folder.
 chmodSync(folder, 0o755)
@@ -33,28 +34,8 @@ const newFolder = () => join(folder, `f${++made}`)
 const admin = (args: string[], env: Record<string, string> = {}) =>
   runAdmin(args, { DATA_DIR: dataDir, ...env })
 
-interface Started {
-  ended: Promise<Ended & { signal: string | null }>
-  kill(signal: NodeJS.Signals): void
-}
-
-/** Starts the command as a program, so that it can be killed. */
-function start(args: string[], env: Record<string, string> = {}): Started {
-  const child = spawn(process.execPath, [program, ...args], {
-    env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: join(folder, 'compiled'),
-      DATA_DIR: dataDir,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const closed = once(child, 'close') as Promise<[number | null, string | null]>
-  const ended = Promise.all([closed, text(child.stdout), text(child.stderr)]).then(
-    ([[code, signal], stdout, stderr]) => ({ signal, ...withoutDatabase({ code, stdout, stderr }) }),
-  )
-  return { ended, kill: (signal) => child.kill(signal) }
-}
+const start = (args: string[], env: Record<string, string> = {}) =>
+  startProgram(args, { DATA_DIR: dataDir, ...env })
 
 const killedAt = async (point: string, args: string[], env: Record<string, string> = {}) => {
   const { signal } = await start(args, { ...env, FAILPOINTS: `${point}=kill` }).ended
@@ -62,24 +43,8 @@ const killedAt = async (point: string, args: string[], env: Record<string, strin
 }
 
 const refused = (line: string | RegExp) => ({ code: 1, stderr: expect.stringMatching(line) })
-const isRunning = (dir: string) => existsSync(join(dir, 'postgres', 'data', 'postmaster.pid'))
-
-let postgres: EmbeddedPostgres
+let server: ServerBeside
 let database: Database
-let app: App
-
-async function startServer(): Promise<void> {
-  postgres = await startEmbeddedPostgres({ dataDir })
-  database = openDatabase({ connection: postgres.connection, log })
-  const config: Config = { ...readConfig({ DATA_DIR: dataDir }, false), port: 0 }
-  app = await startApp({ config, database, log, notices: 'never', avatarTimes: 'never' })
-}
-
-async function stopServer(): Promise<void> {
-  await app.stop()
-  await database.close()
-  await postgres.stop()
-}
 
 beforeAll(async () => {
   await beginInstallation({ DATA_DIR: dataDir })
@@ -90,15 +55,16 @@ beforeAll(async () => {
 describe('beside a running server', () => {
   let token = ''
   beforeAll(async () => {
-    await startServer()
+    server = await startServerOn(dataDir, () => ({ notices: 'never', avatarTimes: 'never' }))
+    database = server.database
     await database.execute(sql`update users set must_change_password = false`)
     const answer = await request('POST', '/api/auth/login', { username: 'chefe', password: testPassword })
     token = ((await answer.json()) as { token: string }).token
   })
-  afterAll(stopServer)
+  afterAll(() => server.stop())
 
   const request = (method: string, path: string, body?: object) =>
-    fetch(`${app.url}${path}`, {
+    fetch(`${server.app.url}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
@@ -202,7 +168,7 @@ describe('beside a running server', () => {
         /^Instalação pronta: \d+ tabelas, .*, como em .* \(cópia de \d\d\/.*\)\. Tudo confere\.\nAgora: /,
       ),
     })
-    expect(isRunning(there.DATA_DIR)).toBe(false)
+    expect(isServerRunning(there.DATA_DIR)).toBe(false)
     expect((await admin(['list'], there)).stdout).toMatch(/ chefe +chefe@/)
     expect((await admin(['audit-verify'], there)).code).toBe(0)
     expect(readFileSync(join(there.DATA_DIR, 'secret.key'), 'utf8')).toBe(
@@ -273,7 +239,7 @@ describe('with a stopped server', () => {
       stdout: expect.stringContaining('Instalação pronta'),
     })
     expect((await admin(['list'], there)).stdout).toContain(' chefe ')
-    expect(isRunning(there.DATA_DIR)).toBe(false)
+    expect(isServerRunning(there.DATA_DIR)).toBe(false)
   })
 
   describe('and a PostgreSQL of one’s own', () => {
@@ -299,7 +265,7 @@ describe('with a stopped server', () => {
           /^Banco de dados copiado e comparado: \d+ tabelas, .*\. O antigo não foi mudado\.\nAgora:\n  1\. /,
         ),
       })
-      expect(isRunning(dataDir)).toBe(false)
+      expect(isServerRunning(dataDir)).toBe(false)
       const there = { DATABASE_URL: url }
       expect((await admin(['list'], there)).stdout).toContain(' chefe ')
       expect((await admin(['audit-verify'], there)).code).toBe(0)
@@ -332,7 +298,7 @@ describe('with a stopped server', () => {
       expect(code).toBe(1)
       expect(stderr).toMatch(/^O PostgreSQL não responde em 127\.0\.0\.1:1 .*\n$/)
       expect(stderr).not.toContain('chave-secreta')
-      expect(isRunning(dataDir)).toBe(false)
+      expect(isServerRunning(dataDir)).toBe(false)
     })
   })
 })
