@@ -236,21 +236,18 @@ describe('beside a running server', () => {
   })
 
   test.each([
-    ['operator', 403, (name: string) => `Usuário desbloqueado: ${name}.\n`],
-    ['admin', 423, (name: string) => `Bloqueio temporário desfeito: ${name}.\n`],
-  ] as const)(
-    'an %s locked by wrong passwords is unlocked; the session goes on',
-    async (role, locked, line) => {
-      const { username, id } = await newUser(role)
-      const { token } = await login(username, testPassword)
-      expect(await shutOut(username)).toBe(locked)
-      expect(await statusOfMe(token)).toBe(200)
-      expect(await admin(['unblock', username])).toEqual(printed(line(username)))
-      expect(await statusOfMe(token)).toBe(200)
-      expect((await login(username, testPassword)).status).toBe(200)
-      expect(await auditOf(id)).toMatchObject([{ details: { wasBlocked: false, wasLocked: true } }])
-    },
-  )
+    ['operator', (name: string) => `Usuário desbloqueado: ${name}.\n`],
+    ['admin', (name: string) => `Bloqueio temporário desfeito: ${name}.\n`],
+  ] as const)('an %s locked by wrong passwords is unlocked; the session goes on', async (role, line) => {
+    const { username, id } = await newUser(role)
+    const { token } = await login(username, testPassword)
+    expect(await shutOut(username)).toBe(403)
+    expect(await statusOfMe(token)).toBe(200)
+    expect(await admin(['unblock', username])).toEqual(printed(line(username)))
+    expect(await statusOfMe(token)).toBe(200)
+    expect((await login(username, testPassword)).status).toBe(200)
+    expect(await auditOf(id)).toMatchObject([{ details: { wasBlocked: false, wasLocked: true } }])
+  })
 
   test('a lost second factor is reset, which ends the sessions', async () => {
     const { username, id } = await newUser()

@@ -251,8 +251,10 @@ test('no installation begins among the tables of another program, but an old one
     /^O banco tem tabelas de outro programa \(pedidos\): crie um banco só para o Balcão/,
   )
   await server.query('drop table pedidos', 'dividido')
-  await checkExternalPostgres(address('dona', 'dividido'), log)
-  await migrateHere('dividido')
+  const connection = await checkExternalPostgres(address('dona', 'dividido'), log)
+  const begun = openDatabase({ connection, log, poolSize: 2 })
+  await migrateDatabase(begun)
+  await begun.close()
   await server.query('create table pedidos (id int)', 'dividido')
   await checkExternalPostgres(address('dona', 'dividido'), log)
 })

@@ -44,7 +44,7 @@ export async function runAdmin(
 /** A command that works on a database says first which one. @returns the rest of what it says */
 const withoutDatabase = (ended: Ended): Ended => ({
   ...ended,
-  stderr: ended.stderr.replace(/^Banco de dados: .*\n/, ''),
+  stderr: ended.stderr.replace(/^Banco de dados: .*\n/m, ''),
 })
 
 /** Makes the tables as a first start does, which no command may. Nobody is in them. */
