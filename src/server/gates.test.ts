@@ -236,29 +236,34 @@ async function pagesOf({ pool }: Database, all: Statement[]): Promise<number> {
   return pages
 }
 
-test('the next send is found with few pages although 20,000 wait in blocked conversations', async () => {
-  const { database, close } = await testDatabase()
+/**
+ * Claims the next of `each` sends that wait in every one of `conversations`, after `then` has changed them.
+ * @returns the claimed send, and the statements that looked for it
+ */
+async function claimOf(database: Database, conversations: number, each: number, then: string) {
   await testNumber(database)
-  for (const statement of people(1, 40, 'true')) await database.pool.query(statement)
-  await database.pool.query(
-    `with written as (
+  const written = `with written as (
        insert into messages (conversation_id, instance_id, sender_type, content, delivery_status,
                              sort_at, sent_at)
          select n, 1, 'user', 'Bom dia', 'pending', now(), now()
-         from generate_series(1, 500) k, generate_series(1, 40) n
+         from generate_series(1, ${each}) k, generate_series(1, ${conversations}) n
        returning id, conversation_id)
      insert into outbox (instance_id, conversation_id, message_id, state)
-       select 1, conversation_id, id,
-              case when conversation_id < 40 and id = min(id) over (partition by conversation_id)
-                   then 'unknown' else 'pending' end
-         from written order by id`,
-  )
-  await database.pool.query('vacuum analyze')
+       select 1, conversation_id, id, 'pending' from written order by id`
+  for (const statement of [...people(1, conversations, 'true'), written, then, 'vacuum analyze'])
+    await database.pool.query(statement)
   const all: Statement[] = []
   const claimed = await watch.during(all, () => inTransaction(database, (db) => claimMessage(db, 1000)))
+  return { claimed, asked: all.filter(({ text }) => text.includes('outbox')) }
+}
+
+test('the next send is found with few pages although 20,000 wait in blocked conversations', async () => {
+  const { database, close } = await testDatabase()
+  const block = `update outbox set state = 'unknown'
+     where conversation_id < 40 and id in (select min(id) from outbox group by conversation_id)`
+  const { claimed, asked } = await claimOf(database, 40, 500, block)
   expect(claimed?.conversationId).toBe(40)
   await database.pool.query(`update outbox set state = 'pending' where state = 'sending'`)
-  const asked = all.filter(({ text }) => text.includes('outbox'))
   expect(asked).toHaveLength(1)
   expect(await pagesOf(database, asked)).toBeLessThanOrEqual(limits.pages.nextToSend)
   await close()
@@ -266,25 +271,13 @@ test('the next send is found with few pages although 20,000 wait in blocked conv
 
 test('a look for the next send reads next to nothing of what waits for a number that is away', async () => {
   const { database, close } = await testDatabase()
-  const id = await testNumber(database)
-  for (const statement of people(1, 400, 'true')) await database.pool.query(statement)
-  await database.pool.query(
-    `with written as (
-       insert into messages (conversation_id, instance_id, sender_type, content, delivery_status,
-                             sort_at, sent_at)
-         select n, $1, 'user', 'Bom dia', 'pending', now(), now()
-         from generate_series(1, 5) k, generate_series(1, 400) n
-       returning id, conversation_id)
-     insert into outbox (instance_id, conversation_id, message_id, state)
-       select $1, conversation_id, id, 'pending' from written order by id`,
-    [id],
+  const { claimed, asked } = await claimOf(
+    database,
+    400,
+    5,
+    `update evolution_api_config set status = 'close'`,
   )
-  await database.pool.query(`update evolution_api_config set status = 'close'`)
-  await database.pool.query('vacuum analyze')
-  const all: Statement[] = []
-  const claimed = await watch.during(all, () => inTransaction(database, (db) => claimMessage(db, 1000)))
   expect(claimed).toBeUndefined()
-  const asked = all.filter(({ text }) => text.includes('outbox'))
   expect(await pagesOf(database, asked)).toBeLessThanOrEqual(limits.pages.nothingToSend)
   await close()
 })

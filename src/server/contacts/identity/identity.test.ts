@@ -1,31 +1,20 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mergeContacts } from '#server/conversations/incoming/merge.ts'
 import { receiveMessage } from '#server/conversations/incoming/receive.ts'
 import { insertOutgoing } from '#server/conversations/store/insert-outgoing.ts'
 import { insertConversation } from '#server/conversations/store/write.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
-import { insertConfig } from '#server/gateway/instances/queries.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { createUser } from '#server/users/users.ts'
-import { forAllTests, testDatabase } from '#server/testing/test-app.ts'
+import { forAllTests, testDatabaseWithNumber } from '#server/testing/test-app.ts'
+import { saying } from '#server/testing/test-person.ts'
 import { addressOf, contactOf, type Identity } from './identity.ts'
 
-let instanceId: number
 let last = 0
 
-const t = forAllTests(testDatabase)
-
-beforeAll(async () => {
-  const config = await insertConfig(t.database, {
-    instanceName: 'loja1',
-    apiKeyEncrypted: '-',
-    apiKeyHint: '-',
-    baseUrl: 'http://127.0.0.1:1',
-  })
-  instanceId = config.id
-})
+const t = forAllTests(testDatabaseWithNumber)
 
 /** The number and LID of a new person. */
 function person() {
@@ -36,24 +25,10 @@ function person() {
 }
 type Person = ReturnType<typeof person>
 
-const byPhone = ({ phone, phoneJid }: Person, name?: string): Identity => ({
-  phone,
-  lid: undefined,
-  jid: phoneJid,
-  name,
-})
-const byLid = ({ lid, lidJid }: Person, name?: string): Identity => ({
-  phone: undefined,
-  lid,
-  jid: lidJid,
-  name,
-})
-const byBoth = ({ phone, lid, phoneJid }: Person, name?: string): Identity => ({
-  phone,
-  lid,
-  jid: phoneJid,
-  name,
-})
+type By = (who: Person, name?: string) => Identity
+const byPhone: By = ({ phone, phoneJid: jid }, name) => ({ phone, lid: undefined, jid, name })
+const byLid: By = ({ lid, lidJid: jid }, name) => ({ phone: undefined, lid, jid, name })
+const byBoth: By = ({ phone, lid, phoneJid: jid }, name) => ({ phone, lid, jid, name })
 
 const find = (identity: Identity, database: Database = t.database) =>
   inTransaction(database, (db) => contactOf(db, identity))
@@ -71,21 +46,14 @@ let lastWa = 0
 const write = (identity: Identity, text = 'oi') =>
   inTransaction(t.database, (db) => {
     const { name, ...peer } = identity
-    return receiveMessage(db, instanceId, {
+    return receiveMessage(db, t.instanceId, {
       kind: 'message',
       waId: `IDENTITY${++lastWa}`,
       peer,
       origin: 'contact',
       name,
       sentAt: undefined,
-      content: {
-        messageType: 'text',
-        content: text,
-        fileName: undefined,
-        mimeType: undefined,
-        sizeBytes: undefined,
-        metadata: {},
-      },
+      content: saying(text),
       quoted: undefined,
       isHistory: false,
     })
@@ -134,7 +102,7 @@ test('an identity without a name is called by the number, and a LID alone by a h
   })
 })
 
-test.each<[string, ((who: Person, name?: string) => Identity)[]]>([
+test.each<[string, By[]]>([
   ['number, then both', [byPhone, byBoth]],
   ['LID, then both', [byLid, byBoth]],
   ['both, then each', [byBoth, byPhone, byLid]],
@@ -218,20 +186,16 @@ test('a contact is addressed by the digits until the gateway has given the addre
   expect(await addressOf(t.database, id)).toBe(who.phoneJid)
 })
 
-describe('a contact that was deleted', () => {
-  const remove = (id: number) => t.sql`update contacts set deleted_at = app_now() where id = ${id}`
-
-  test('a deleted contact who writes again is a new one with the number and the LID', async () => {
-    const who = person()
-    const { id } = await find(byBoth(who, 'Antiga'))
-    await remove(id)
-    const again = await find(byPhone(who, 'Nova'))
-    expect(again.id).not.toBe(id)
-    expect(await find(byBoth(who))).toMatchObject({ id: again.id, otherId: undefined })
-    expect((await find(byLid(who))).id).toBe(again.id)
-    expect(await contactRow(again.id)).toMatchObject({ name: 'Nova', phone: who.phone })
-    expect(await contactRow(id)).toMatchObject({ name: 'Antiga', isDeleted: true })
-  })
+test('a deleted contact who writes again is a new one with the number and the LID', async () => {
+  const who = person()
+  const { id } = await find(byBoth(who, 'Antiga'))
+  await t.sql`update contacts set deleted_at = app_now() where id = ${id}`
+  const again = await find(byPhone(who, 'Nova'))
+  expect(again.id).not.toBe(id)
+  expect(await find(byBoth(who))).toMatchObject({ id: again.id, otherId: undefined })
+  expect((await find(byLid(who))).id).toBe(again.id)
+  expect(await contactRow(again.id)).toMatchObject({ name: 'Nova', phone: who.phone })
+  expect(await contactRow(id)).toMatchObject({ name: 'Antiga', isDeleted: true })
 })
 
 describe('two contacts that turn out to be one person', () => {
@@ -254,7 +218,7 @@ describe('two contacts that turn out to be one person', () => {
     ])
   })
 
-  test.each<[string, ((who: Person) => Identity)[]]>([
+  test.each<[string, By[]]>([
     ['the number first', [byPhone, byLid]],
     ['the LID first', [byLid, byPhone]],
   ])('both with an open conversation, %s: one stays open with all messages in order', async (_name, ways) => {
@@ -322,7 +286,11 @@ describe('two contacts that turn out to be one person', () => {
     const conversations = await inTransaction(t.database, async (db) => {
       const made = []
       for (const contactId of contacts) {
-        const conversation = await insertConversation(db, { instanceId, contactId, initiatedBy: 'operator' })
+        const conversation = await insertConversation(db, {
+          instanceId: t.instanceId,
+          contactId,
+          initiatedBy: 'operator',
+        })
         if (!conversation) throw new Error('no conversation')
         await insertOutgoing(db, conversation, { content: `para ${contactId}` })
         made.push(conversation.id)

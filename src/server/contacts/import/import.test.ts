@@ -3,12 +3,13 @@ import { sql } from 'drizzle-orm'
 import { writeXlsx } from 'hucre/xlsx'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ContactImport, ImportErrors } from '#shared/contacts/contact-imports.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
 import { contactOf } from '#server/contacts/identity/identity.ts'
 import { type ContactFiles, contactFiles } from '#server/testing/contact-files.ts'
-import { newTalk } from '#server/testing/new-talk.ts'
+import { given } from '#server/testing/given.ts'
 import { forAllTests, testApp } from '#server/testing/test-app.ts'
 import { trimImports } from './trim.ts'
 
@@ -25,9 +26,8 @@ let numbers = 0
 /** A number that nobody has, in its normal form. */
 const newNumber = () => `5541988${String(100_000 + ++numbers)}`
 const contactWith = async (phone: string) => {
-  const query = new URLSearchParams({ search: phone })
-  const { body } = await chefe.request<{ contacts: Contact[] }>('GET', `/api/contacts?${query.toString()}`)
-  return body.contacts.find((contact) => contact.phone === phone)
+  const { contacts } = await chefe.get<{ contacts: Contact[] }>(`/api/contacts?search=${phone}`)
+  return contacts.find((contact) => contact.phone === phone)
 }
 const csv = (...lines: string[][]) => lines.map((cells) => cells.join(';')).join('\n')
 const head = ['Nome', 'Fone', 'Email', 'Empresa', 'Tipo', 'Tags', 'Obs']
@@ -360,18 +360,12 @@ test('an import of two files with the same numbers at once ends with one contact
 })
 
 test('an import pushes the open conversations of the contacts that it changes', async () => {
-  const { conversation, phone } = await newTalk(t, chefe).then(async (talk) => ({
-    ...talk,
-    phone: talk.conversation.contact.phone ?? '',
-  }))
-  await files.import(csv(['Nome', 'Fone'], ['Nome do arquivo', phone]))
-  const { body } = await chefe.request<{ contact: { name: string } }>(
-    'GET',
-    `/api/conversations/${conversation.id}`,
-  )
-  expect(body.contact.name).toBe('Nome do arquivo')
+  const { id, contact } = await given.conversation(t, chefe)
+  await files.import(csv(['Nome', 'Fone'], ['Nome do arquivo', contact.phone ?? '']))
+  const renamed = await chefe.get<Conversation>(`/api/conversations/${id}`)
+  expect(renamed.contact.name).toBe('Nome do arquivo')
   const events = await t.sql`
-      select 1 from events where type = 'conversation_updated' and conversation_id = ${conversation.id}`
+      select 1 from events where type = 'conversation_updated' and conversation_id = ${id}`
   expect(events.length).toBeGreaterThan(0)
 })
 

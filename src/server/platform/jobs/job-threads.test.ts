@@ -101,7 +101,14 @@ test('a thread that does not end on its own is ended, and its run goes on elsewh
   expect(await runOf(id)).toMatchObject({ state: 'queued' })
 })
 
-const parts = () => ({ database: t.database, log: createLog('silent') })
+/** Attempts a run here, without a thread. */
+const attemptHere = (job: object, id: string, data?: unknown) =>
+  attemptJob(
+    { database: t.database, log: createLog('silent') },
+    job as never,
+    { id, data },
+    new AbortController().signal,
+  )
 /** An attempt whose process dies after it has reported how far it is. */
 async function die(id: string, done?: number): Promise<void> {
   const run = await inTransaction(t.database, (db) => beginRun(db, { id, name: 'fatal' }, true))
@@ -118,9 +125,7 @@ test('a run goes on however often its process dies, as long as it gets further',
     afterCrash: 'again',
     work: async ({ data: { n } }) => void left.push(n),
   })
-  const delivery = { id, data: { n: 7 } }
-  const signal = new AbortController().signal
-  expect(await attemptJob(parts(), job as never, delivery, signal)).toBe('over')
+  expect(await attemptHere(job, id, { n: 7 })).toBe('over')
   expect(left).toEqual([7])
 })
 
@@ -134,11 +139,9 @@ test('a run whose process dies ten times without any progress is given up, and s
     work: async () => void given.push('work'),
     onGivenUp: async (_db, run) => void given.push(run),
   })
-  const delivery = { id, data: { n: 7 } }
-  const signal = new AbortController().signal
-  expect(await attemptJob(parts(), job as never, delivery, signal)).toBe('failed')
+  expect(await attemptHere(job, id, { n: 7 })).toBe('failed')
   expect(given).toEqual([{ runId: id, data: { n: 7 } }])
-  expect(await attemptJob(parts(), job as never, delivery, signal)).toBe('over')
+  expect(await attemptHere(job, id, { n: 7 })).toBe('over')
 })
 
 test('a job of which every run fails keeps as many runs as any other', async () => {
@@ -147,11 +150,7 @@ test('a job of which every run fails keeps as many runs as any other', async () 
     afterCrash: 'again',
     work: () => Promise.reject(new Error('no disk')),
   })
-  const signal = new AbortController().signal
-  for (let n = 0; n < 60; n++)
-    expect(await attemptJob(parts(), job as never, { id: randomUUID(), data: undefined }, signal)).toBe(
-      'failed',
-    )
+  for (let n = 0; n < 60; n++) expect(await attemptHere(job, randomUUID())).toBe('failed')
   const kept = await t.sql`select state from job_runs where name = 'failing'`
   expect(kept).toHaveLength(50)
 })
