@@ -104,26 +104,24 @@ describe('the composition', () => {
   })
 })
 
-describe('the Node of a checkout', () => {
-  const { packages } = JSON.parse(read('package-lock.json')) as {
-    packages: Record<string, { version: string; integrity?: string; dev?: boolean; libc?: string[] }>
-  }
-  const { optionalDependencies } = JSON.parse(read('scripts/node/package.json')) as {
-    optionalDependencies: Record<string, string>
-  }
+const { packages } = JSON.parse(read('package-lock.json')) as {
+  packages: Record<string, { version: string; integrity?: string; dev?: boolean; libc?: string[] }>
+}
+const { optionalDependencies } = JSON.parse(read('scripts/node/package.json')) as {
+  optionalDependencies: Record<string, string>
+}
 
-  test.each(Object.entries(optionalDependencies))(
-    'the Node of a checkout is verified by the lock file: %s',
-    (name, version) => {
-      const locked = packages[`node_modules/${name}`]
-      expect(locked).toMatchObject({ version, dev: true })
-      expect(locked?.integrity).toMatch(/^sha512-/)
-      // It does not run with another C library, and would stand before the Node of that machine. The package
-      // does not say so: add the line again when npm has written the entry anew.
-      expect(locked?.libc).toEqual(['glibc'])
-    },
-  )
-})
+test.each(Object.entries(optionalDependencies))(
+  'the Node of a checkout is verified by the lock file: %s',
+  (name, version) => {
+    const locked = packages[`node_modules/${name}`]
+    expect(locked).toMatchObject({ version, dev: true })
+    expect(locked?.integrity).toMatch(/^sha512-/)
+    // It does not run with another C library, and would stand before the Node of that machine. The package
+    // does not say so: add the line again when npm has written the entry anew.
+    expect(locked?.libc).toEqual(['glibc'])
+  },
+)
 
 describe('the unit', () => {
   const unit = read('deploy/balcao.service')

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
@@ -84,34 +84,32 @@ test('both instances know who is present until the instance stops', async () => 
   expect(await seen()).toEqual([true, false])
 })
 
-describe('a session that ends at one instance', () => {
-  const endings: [string, (who: Client, username: string) => Promise<unknown>][] = [
-    ['its logout', (who) => who.request('POST', '/api/auth/logout')],
-    [
-      'a block by an administrator',
-      (who) =>
-        inTransaction(t.database, async (db) => {
-          await db.execute(sql`update users set is_blocked = true where id = ${who.userId}`)
-          db.emit({ type: 'session_ended', userId: who.userId })
-        }),
-    ],
-    [
-      'a new password',
-      (_who, username) => resetPassword(t.database, username, 'outra-alface-roxa', 'command'),
-    ],
-    [
-      'another role',
-      (who) =>
-        inTransaction(t.database, async (db) => {
-          await db.execute(sql`update users set role = 'supervisor' where id = ${who.userId}`)
-          await db.execute(sql`update sessions set ended_at = app_now() where user_id = ${who.userId}`)
-          db.emit({ type: 'session_ended', userId: who.userId })
-          db.emit({ type: 'permissions_changed', userId: who.userId })
-        }),
-    ],
-  ]
+const endings: [string, (who: Client, username: string) => Promise<unknown>][] = [
+  ['its logout', (who) => who.request('POST', '/api/auth/logout')],
+  [
+    'a block by an administrator',
+    (who) =>
+      inTransaction(t.database, async (db) => {
+        await db.execute(sql`update users set is_blocked = true where id = ${who.userId}`)
+        db.emit({ type: 'session_ended', userId: who.userId })
+      }),
+  ],
+  ['a new password', (_who, username) => resetPassword(t.database, username, 'outra-alface-roxa', 'command')],
+  [
+    'another role',
+    (who) =>
+      inTransaction(t.database, async (db) => {
+        await db.execute(sql`update users set role = 'supervisor' where id = ${who.userId}`)
+        await db.execute(sql`update sessions set ended_at = app_now() where user_id = ${who.userId}`)
+        db.emit({ type: 'session_ended', userId: who.userId })
+        db.emit({ type: 'permissions_changed', userId: who.userId })
+      }),
+  ],
+]
 
-  test.each(endings)('%s closes the sockets at the other instance with 4401', async (_name, end) => {
+test.each(endings)(
+  'a session that ends by %s closes its sockets at the other instance with 4401',
+  async (_name, end) => {
     const other = await startAnother()
     const username = `pessoa-${++lastNumber}`
     const who = await t.signIn('operator', username)
@@ -125,8 +123,8 @@ describe('a session that ends at one instance', () => {
     const headers = { authorization: `Bearer ${who.token}` }
     const answer = await requestTo(other.url, 'GET', '/api/auth/me', undefined, headers)
     expect(answer.status).toBe(401)
-  })
-})
+  },
+)
 
 test('parallel first messages of many strangers to both instances create one conversation each', async () => {
   const other = await startAnother()

@@ -21,18 +21,6 @@ const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
 const admin = forAllTests(() => t.signIn('admin'))
 
-test('a refusal says what is wrong with the only field that is', async () => {
-  const text = 'Por favor, preencha usuário e senha'
-  for (const form of [
-    { username: '', password: 'x' },
-    { username: ' ', password: ' ' },
-  ])
-    expect(await t.request('POST', '/api/auth/login', form)).toMatchObject({
-      status: 400,
-      body: { code: 'request.invalid', message: text },
-    })
-})
-
 test('a refusal speaks Portuguese also where the specification has no text', async () => {
   const { body } = await t.request('POST', '/api/auth/login', { username: 7 })
   expect(body.message).toBe('Dados inválidos')

@@ -51,30 +51,28 @@ test('what may still be undone, or was written just now, does not wait for the g
   await t.sql`delete from outbox where not_before > now()`
 })
 
-describe('messages that came late', () => {
-  const recover = async (howMany: number) => {
-    const at = new Date((await clock.now()).getTime() - 5 * minuteMs).toISOString()
-    const phone = t.simulator.control.createPhone({ name: `Tarde ${howMany}` })
-    for (let n = 0; n < howMany; n++) t.simulator.control.send(phone.id, { kind: 'text', text: `${n}`, at })
-    await t.settled()
-  }
-  const reported = async () => (await readGatewayNews(t.database)).recovered
+const recover = async (howMany: number) => {
+  const at = new Date((await clock.now()).getTime() - 5 * minuteMs).toISOString()
+  const phone = t.simulator.control.createPhone({ name: `Tarde ${howMany}` })
+  for (let n = 0; n < howMany; n++) t.simulator.control.send(phone.id, { kind: 'text', text: `${n}`, at })
+  await t.settled()
+}
+const reported = async () => (await readGatewayNews(t.database)).recovered
 
-  test('late messages are counted as one recovery for half an hour', async () => {
-    await recover(3)
-    await clock.forward(8 * minuteMs)
-    await recover(4)
-    const now = await clock.now()
-    const recovered = await reported()
-    expect(recovered?.count).toBe(7)
-    expect(Math.abs(Date.parse(recovered?.until ?? '') - now.getTime())).toBeLessThan(20_000)
-    await clock.forward(29 * minuteMs)
-    expect((await reported())?.count).toBe(7)
-    await clock.forward(2 * minuteMs)
-    expect(await reported()).toBeNull()
-    await recover(2)
-    expect((await reported())?.count).toBe(2)
-  })
+test('late messages are counted as one recovery for half an hour', async () => {
+  await recover(3)
+  await clock.forward(8 * minuteMs)
+  await recover(4)
+  const now = await clock.now()
+  const recovered = await reported()
+  expect(recovered?.count).toBe(7)
+  expect(Math.abs(Date.parse(recovered?.until ?? '') - now.getTime())).toBeLessThan(20_000)
+  await clock.forward(29 * minuteMs)
+  expect((await reported())?.count).toBe(7)
+  await clock.forward(2 * minuteMs)
+  expect(await reported()).toBeNull()
+  await recover(2)
+  expect((await reported())?.count).toBe(2)
 })
 
 describe('a number that is silent', () => {

@@ -104,6 +104,12 @@ const inboxRows = (db: Db = t.database) =>
   )
 const storedAs = async (id: string) => (await inboxRows()).filter((row) => row.dedupeKey === `upsert:${id}`)
 
+/** That the body is accepted with our secret, and stored. */
+async function expectStored(id: string, body: unknown): Promise<void> {
+  expect((await post(body, bearer(secret))).status).toBe(200)
+  expect(await storedAs(id)).toHaveLength(1)
+}
+
 const openOf = async (name: string) =>
   (await admin.get<Conversation[]>('/api/conversations')).filter((row) => row.contact.name === name)
 const appeared = (name: string) => eventually(() => openOf(name), filled)
@@ -339,8 +345,7 @@ describe('a stranger', () => {
     const first = await Promise.race(held)
     expect(first).toBe(503)
     const id = newId()
-    expect((await post(JSON.stringify(bodyOf({ id })), bearer(secret))).status).toBe(200)
-    expect(await storedAs(id)).toHaveLength(1)
+    await expectStored(id, JSON.stringify(bodyOf({ id })))
   })
 })
 
@@ -399,16 +404,14 @@ describe('what is kept', () => {
     const deep = '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)
     const id = newId()
     const body = JSON.stringify(bodyOf({ id })).replace('"source"', `"deep":${deep},"source"`)
-    expect((await post(body, bearer(secret))).status).toBe(200)
-    expect(await storedAs(id)).toHaveLength(1)
+    await expectStored(id, body)
   })
 
   test('a body with a whole picture in it is stored', async () => {
     const id = newId()
     const body = bodyOf({ id })
     const message = { conversation: 'veja', base64: 'A'.repeat(3_000_000) }
-    expect((await post({ ...body, data: { ...body.data, message } }, bearer(secret))).status).toBe(200)
-    expect(await storedAs(id)).toHaveLength(1)
+    await expectStored(id, { ...body, data: { ...body.data, message } })
   })
 })
 

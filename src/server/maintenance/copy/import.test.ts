@@ -263,25 +263,23 @@ function withMember(file: Buffer, name: string): Buffer {
   return Buffer.concat([body, last, checksum, Buffer.alloc(512 - checksum.length), Buffer.alloc(1024)])
 }
 
-describe('an encrypted backup', () => {
-  testAtNight('an encrypted backup is imported only with its key', async () => {
-    const own = await testApp({ BACKUP_KEY: backupKey }, { hasJobs: true })
-    const who = await own.signIn('admin', 'chefe')
-    await writePast(own, who.userId, 1)
-    const sealed = await download(own, who, await makeBackup(who))
-    await own.close()
-    expect(sealed.includes('Cliente')).toBe(false)
-    const before = await partsOf(t).store.list()
-    await expect(importBytes(sealed)).rejects.toThrow('ponha a sua chave em BACKUP_KEY')
-    const { generateIdentity } = await import('age-encryption')
-    await expect(importBytes(sealed, await generateIdentity())).rejects.toThrow('assinatura')
-    expect(await partsOf(t).store.list()).toEqual(before)
-    const made = await importBytes(sealed, backupKey)
-    expect((await listBackupViews(t.database)).find(({ id }) => id === made.id)?.isEncrypted).toBe(true)
-    expect((await download(t, admin, made)).equals(sealed)).toBe(true)
-    // One that is not encrypted comes in with a key as well.
-    expect((await importBytes(whole, backupKey)).messages).toBe(12)
-  })
+testAtNight('an encrypted backup is imported only with its key', async () => {
+  const own = await testApp({ BACKUP_KEY: backupKey }, { hasJobs: true })
+  const who = await own.signIn('admin', 'chefe')
+  await writePast(own, who.userId, 1)
+  const sealed = await download(own, who, await makeBackup(who))
+  await own.close()
+  expect(sealed.includes('Cliente')).toBe(false)
+  const before = await partsOf(t).store.list()
+  await expect(importBytes(sealed)).rejects.toThrow('ponha a sua chave em BACKUP_KEY')
+  const { generateIdentity } = await import('age-encryption')
+  await expect(importBytes(sealed, await generateIdentity())).rejects.toThrow('assinatura')
+  expect(await partsOf(t).store.list()).toEqual(before)
+  const made = await importBytes(sealed, backupKey)
+  expect((await listBackupViews(t.database)).find(({ id }) => id === made.id)?.isEncrypted).toBe(true)
+  expect((await download(t, admin, made)).equals(sealed)).toBe(true)
+  // One that is not encrypted comes in with a key as well.
+  expect((await importBytes(whole, backupKey)).messages).toBe(12)
 })
 
 describe('what is here, compared with a backup,', () => {

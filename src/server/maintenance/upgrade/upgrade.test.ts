@@ -99,51 +99,49 @@ const undo = async (path?: string) => {
   return undoUpgrade(parts, await findUndo(parts, path), noProgress)
 }
 
-describe('an upgrade from version 0.1.0', () => {
-  test('an upgrade from version 0.1.0 is undone completely', async () => {
-    await installed()
-    const before = await everyRow()
-    await upgrade()
-    expect((await readSchemaState(t.database.pool)).version).toBe(schemaVersion)
-    const [path = ''] = await copies()
-    expect(path).toMatch(new RegExp(`/upgrades/2\\d{3}-\\d\\d-\\d\\dT[\\d-]+Z-${tagOf(firstVersion)}$`))
-    await execute(
-      `insert into companies (name) values ('de depois')`,
-      `update contacts set name = 'Outra'`,
-      `insert into conversations (contact_id, instance_id, protocol, status, completed_at)
-         values (1, 1, '20260101000002', 'completed', now())`,
-      `select nextval('conversation_protocol')`,
-    )
-    const found = await findUndo(partsOf(), undefined)
-    expect(found).toMatchObject({ path, since: { conversations: 1, messages: 0, anonymized: 0 } })
+test('an upgrade from version 0.1.0 is undone completely', async () => {
+  await installed()
+  const before = await everyRow()
+  await upgrade()
+  expect((await readSchemaState(t.database.pool)).version).toBe(schemaVersion)
+  const [path = ''] = await copies()
+  expect(path).toMatch(new RegExp(`/upgrades/2\\d{3}-\\d\\d-\\d\\dT[\\d-]+Z-${tagOf(firstVersion)}$`))
+  await execute(
+    `insert into companies (name) values ('de depois')`,
+    `update contacts set name = 'Outra'`,
+    `insert into conversations (contact_id, instance_id, protocol, status, completed_at)
+       values (1, 1, '20260101000002', 'completed', now())`,
+    `select nextval('conversation_protocol')`,
+  )
+  const found = await findUndo(partsOf(), undefined)
+  expect(found).toMatchObject({ path, since: { conversations: 1, messages: 0, anonymized: 0 } })
 
-    const undone = await undo()
-    expect((await copies()).toReversed()).toEqual([path, undone.kept])
-    const after = await everyRow()
-    expect([...after.keys()]).toEqual([...before.keys()])
-    const changed = [...after].filter(([name, all]) => all.join('\n') !== before.get(name)?.join('\n'))
-    // What was waiting may have been sent, and everybody signs in anew.
-    expect(changed.map(([name]) => name)).toEqual([
-      'audit_logs',
-      'installation',
-      'messages',
-      'outbox',
-      'sessions',
-    ])
-    expect(after.get('messages')?.[0]).toContain('"delivery_status": "unknown"')
-    expect(after.get('sessions')).toEqual([])
-    const numbers = await t.sql`select nextval('conversation_protocol')::int as n`
-    expect(numbers).toEqual([{ n: 4713 }])
-    const [next] = await t.sql`
-      insert into conversations (contact_id, instance_id, protocol, status, completed_at)
-      values (1, 1, '20260101000003', 'completed', now()) returning id`
-    expect(next).toEqual({ id: 3 })
+  const undone = await undo()
+  expect((await copies()).toReversed()).toEqual([path, undone.kept])
+  const after = await everyRow()
+  expect([...after.keys()]).toEqual([...before.keys()])
+  const changed = [...after].filter(([name, all]) => all.join('\n') !== before.get(name)?.join('\n'))
+  // What was waiting may have been sent, and everybody signs in anew.
+  expect(changed.map(([name]) => name)).toEqual([
+    'audit_logs',
+    'installation',
+    'messages',
+    'outbox',
+    'sessions',
+  ])
+  expect(after.get('messages')?.[0]).toContain('"delivery_status": "unknown"')
+  expect(after.get('sessions')).toEqual([])
+  const numbers = await t.sql`select nextval('conversation_protocol')::int as n`
+  expect(numbers).toEqual([{ n: 4713 }])
+  const [next] = await t.sql`
+    insert into conversations (contact_id, instance_id, protocol, status, completed_at)
+    values (1, 1, '20260101000003', 'completed', now()) returning id`
+  expect(next).toEqual({ id: 3 })
 
-    // And forward again.
-    await upgrade()
-    expect((await readSchemaState(t.database.pool)).isPending).toBe(false)
-    await expect(t.database.execute(sql`delete from contacts`)).rejects.toThrow()
-  })
+  // And forward again.
+  await upgrade()
+  expect((await readSchemaState(t.database.pool)).isPending).toBe(false)
+  await expect(t.database.execute(sql`delete from contacts`)).rejects.toThrow()
 })
 
 describe('the copy before an upgrade', () => {

@@ -232,43 +232,41 @@ describe('a database of version 0.1.0', () => {
   })
 })
 
-describe('the schema', () => {
-  const objects = async () =>
-    (
-      await rows<{ name: string }>(
-        t.database,
-        sql`select 'relation ' || n.nspname || '.' || relname as name from pg_class c
-              join pg_namespace n on n.oid = relnamespace
-             where n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'
-             union all
-            select 'function ' || n.nspname || '.' || proname from pg_proc p
-              join pg_namespace n on n.oid = pronamespace
-             where n.nspname not in ('pg_catalog', 'information_schema')
-               and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
-             union all
-            select 'type ' || n.nspname || '.' || typname from pg_type y
-              join pg_namespace n on n.oid = typnamespace
-             where n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
-               -- The array of a type comes and goes with it.
-               and not exists (select from pg_type element where element.typarray = y.oid)
-               and not exists (select from pg_depend d where d.objid = y.oid and d.deptype = 'e')`,
-      )
+const objects = async () =>
+  (
+    await rows<{ name: string }>(
+      t.database,
+      sql`select 'relation ' || n.nspname || '.' || relname as name from pg_class c
+            join pg_namespace n on n.oid = relnamespace
+           where n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'
+           union all
+          select 'function ' || n.nspname || '.' || proname from pg_proc p
+            join pg_namespace n on n.oid = pronamespace
+           where n.nspname not in ('pg_catalog', 'information_schema')
+             and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+           union all
+          select 'type ' || n.nspname || '.' || typname from pg_type y
+            join pg_namespace n on n.oid = typnamespace
+           where n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
+             -- The array of a type comes and goes with it.
+             and not exists (select from pg_type element where element.typarray = y.oid)
+             and not exists (select from pg_depend d where d.objid = y.oid and d.deptype = 'e')`,
     )
-      .map(({ name }) => name)
-      .toSorted()
+  )
+    .map(({ name }) => name)
+    .toSorted()
 
-  test('the schema is taken away whole, and nothing of another program', async () => {
-    await t.database.execute(sql`create table of_another_program (id int primary key)`)
-    await t.database.execute(sql`create function another() returns int language sql as 'select 1'`)
-    const others = await objects()
-    await migrateDatabase(t.database)
-    const client = await t.database.pool.connect()
-    await client.query('begin')
-    await dropSchema(client)
-    await client.query('commit')
-    client.release()
-    expect((await objects()).filter((name) => !/ drizzle\./.test(name))).toEqual(others)
-    expect((await readSchemaState(t.database.pool)).isEmpty).toBe(true)
-    await migrateDatabase(t.database)
-  })
+test('the schema is taken away whole, and nothing of another program', async () => {
+  await t.database.execute(sql`create table of_another_program (id int primary key)`)
+  await t.database.execute(sql`create function another() returns int language sql as 'select 1'`)
+  const others = await objects()
+  await migrateDatabase(t.database)
+  const client = await t.database.pool.connect()
+  await client.query('begin')
+  await dropSchema(client)
+  await client.query('commit')
+  client.release()
+  expect((await objects()).filter((name) => !/ drizzle\./.test(name))).toEqual(others)
+  expect((await readSchemaState(t.database.pool)).isEmpty).toBe(true)
+  await migrateDatabase(t.database)
 })

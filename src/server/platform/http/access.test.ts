@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { flags, type Flags, givenFlags, type Role, roles } from '#shared/permissions.ts'
 import { defaultFlags } from '#shared/users/default-flags.ts'
 import { someone } from '#server/testing/plain-who.ts'
@@ -16,30 +16,29 @@ test('the rows of the permission table have names of their own', () => {
 const every = (value: boolean) => Object.fromEntries(flags.map((flag) => [flag, value])) as Flags
 const who = (role: Role, granted: Flags): Who => ({ ...someone, role, flags: granted })
 
-describe('a person and a row', () => {
-  test.each(declared.filter((row) => !row.public).map((row) => [row.id, row] as const))(
-    '%s: the ceiling, and every flag of it by itself',
-    (_id, { row, ceiling, flags: needed }) => {
-      for (const role of roles) {
-        const isUnder = ceiling.includes(role)
-        expect(isPermitted(who(role, every(true)), row)).toBe(isUnder)
-        expect(isPermitted(who(role, every(false)), row)).toBe(isUnder && needed.length === 0)
-        for (const flag of flags) {
-          const without = { ...every(true), [flag]: false }
-          const isNeeded = needed.some((group) => group.length === 1 && group[0] === flag)
-          expect(isPermitted(who(role, without), row)).toBe(isUnder && !isNeeded)
-        }
+test.each(declared.filter((row) => !row.public).map((row) => [row.id, row] as const))(
+  '%s asks for its ceiling, and for every flag of it by itself',
+  (_id, { row, ceiling, flags: needed }) => {
+    for (const role of roles) {
+      const isUnder = ceiling.includes(role)
+      expect(isPermitted(who(role, every(true)), row)).toBe(isUnder)
+      expect(isPermitted(who(role, every(false)), row)).toBe(isUnder && needed.length === 0)
+      for (const flag of flags) {
+        const without = { ...every(true), [flag]: false }
+        const isNeeded = needed.some((group) => group.length === 1 && group[0] === flag)
+        expect(isPermitted(who(role, without), row)).toBe(isUnder && !isNeeded)
       }
-    },
-  )
-})
+    }
+  },
+)
 
-describe('the defaults of a role', () => {
-  test.each(['supervisor', 'operator'] as const)('of a %s name every flag, of which 34 are given', (role) => {
+test.each(['supervisor', 'operator'] as const)(
+  'the defaults of a %s name every flag, of which 34 are given',
+  (role) => {
     expect(Object.keys(defaultFlags(role)).toSorted()).toEqual([...flags].toSorted())
     expect(flags.slice(0, 34)).toEqual(givenFlags)
-  })
-})
+  },
+)
 
 test.each([
   ['203.0.114.9', '203.0.114.9'],

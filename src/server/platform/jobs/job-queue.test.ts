@@ -193,10 +193,6 @@ describe('a job', () => {
     expect(await became(good, 'done')).toMatchObject({ attempt: 2, error: null })
     expect(await runOf(bad)).toMatchObject({ state: 'failed', attempt: 1 })
   })
-})
-
-describe('a stop', () => {
-  afterEach(stopQueues)
 
   test('a stop of the job queue waits for what ends, and hands over what was interrupted', async () => {
     const seen: string[] = []

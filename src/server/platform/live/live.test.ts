@@ -455,89 +455,87 @@ describe('who receives what', () => {
   })
 })
 
-describe('a frame carries what the same person would fetch', () => {
-  /** The newest version of each conversation and message that this person got. */
-  function newest(client: LiveClient) {
-    const conversations = new Map<number, Conversation>()
-    const messages = new Map<number, Message>()
-    for (const frame of client.frames) {
-      if ('conversation' in frame.data) conversations.set(frame.data.conversationId, frame.data.conversation)
-      if ('message' in frame.data) messages.set(frame.data.message.id, frame.data.message)
-    }
-    return { conversations, messages }
+/** The newest version of each conversation and message that this person got. */
+function newest(client: LiveClient) {
+  const conversations = new Map<number, Conversation>()
+  const messages = new Map<number, Message>()
+  for (const frame of client.frames) {
+    if ('conversation' in frame.data) conversations.set(frame.data.conversationId, frame.data.conversation)
+    if ('message' in frame.data) messages.set(frame.data.message.id, frame.data.message)
   }
+  return { conversations, messages }
+}
 
-  async function compare(who: Client, client: LiveClient, chatId: number): Promise<void> {
-    await t.settled()
-    await eventually(
-      async () => {
-        const reported = newest(client)
-        const conversation = await who.get<Conversation>(`/api/conversations/${chatId}`)
-        const messages = await who.get<Message[]>(`/api/conversations/${chatId}/messages`)
-        const known = messages.filter((message) => reported.messages.has(message.id))
-        return {
-          fetched: { conversation, messages: known },
-          reported: {
-            conversation: reported.conversations.get(chatId),
-            messages: known.map((message) => reported.messages.get(message.id)),
-          },
-          hasAny: known.length > 0,
-        }
-      },
-      ({ fetched, reported, hasAny }) => hasAny && JSON.stringify(fetched) === JSON.stringify(reported),
-    )
+async function compare(who: Client, client: LiveClient, chatId: number): Promise<void> {
+  await t.settled()
+  await eventually(
+    async () => {
+      const reported = newest(client)
+      const conversation = await who.get<Conversation>(`/api/conversations/${chatId}`)
+      const messages = await who.get<Message[]>(`/api/conversations/${chatId}/messages`)
+      const known = messages.filter((message) => reported.messages.has(message.id))
+      return {
+        fetched: { conversation, messages: known },
+        reported: {
+          conversation: reported.conversations.get(chatId),
+          messages: known.map((message) => reported.messages.get(message.id)),
+        },
+        hasAny: known.length > 0,
+      }
+    },
+    ({ fetched, reported, hasAny }) => hasAny && JSON.stringify(fetched) === JSON.stringify(reported),
+  )
+}
+
+test('the frame of each event carries what the same person, of any role, would fetch', async () => {
+  const supervisora = await t.signIn('supervisor')
+  const people = [ana, supervisora, chefe]
+  // Alone in the queue: when others leave it, the position changes without an event of its own.
+  await t.sql`update conversations set status = 'completed', completed_at = app_now()`
+  const clients = await Promise.all(people.map(browserOf))
+  const all = async (chatId: number) => {
+    for (const [index, who] of people.entries()) await compare(who, clients[index] as LiveClient, chatId)
   }
-
-  test('for each event of a conversation, for an operator, a supervisor and an administrator', async () => {
-    const supervisora = await t.signIn('supervisor')
-    const people = [ana, supervisora, chefe]
-    // Alone in the queue: when others leave it, the position changes without an event of its own.
-    await t.sql`update conversations set status = 'completed', completed_at = app_now()`
-    const clients = await Promise.all(people.map(browserOf))
-    const all = async (chatId: number) => {
-      for (const [index, who] of people.entries()) await compare(who, clients[index] as LiveClient, chatId)
-    }
-    const chat = await newChat()
-    await all(chat.id)
-    const reply = await ana.request<Message>('POST', `/api/conversations/${chat.id}/messages`, {
-      content: 'olá!',
-    })
-    await all(chat.id)
-    t.simulator.control.open(chat.phoneId)
-    await all(chat.id)
-    const question = t.simulator.control.sendText(chat.phoneId, 'e o preço?')
-    await all(chat.id)
-    t.simulator.control.edit(chat.phoneId, question.id, 'e o preço à vista?')
-    await all(chat.id)
-    const messages = await ana.get<Message[]>(`/api/conversations/${chat.id}/messages`)
-    const waId = messages.find((message) => message.id === reply.body.id)?.whatsappMessageId ?? ''
-    t.simulator.control.react(chat.phoneId, { messageId: waId, emoji: '👍' })
-    await all(chat.id)
-    t.simulator.control.remove(chat.phoneId, question.id)
-    await all(chat.id)
-    const transferred = await supervisora.request('POST', `/api/conversations/${chat.id}/transfer`, {
-      newOperatorId: chefe.userId,
-    })
-    expect(transferred.status).toBe(200)
-    await all(chat.id)
-    await chefe.request('PATCH', `/api/conversations/${chat.id}/assign-operator`, { operatorId: null })
-    await all(chat.id)
-    await ana.request('PATCH', `/api/conversations/${chat.id}/assign-operator`, { operatorId: ana.userId })
-    await all(chat.id)
-    await ana.request('POST', `/api/conversations/${chat.id}/finalize`, { notes: 'fim' })
-    await all(chat.id)
-    const seen = new Set(clients.flatMap(typesOf))
-    for (const type of [
-      'new_conversation_with_sound',
-      'message_received',
-      'new_message',
-      'conversation_updated',
-      'conversation_transferred',
-      'customer_message_notification',
-      'new_conversation_notification',
-    ])
-      expect(seen).toContain(type)
+  const chat = await newChat()
+  await all(chat.id)
+  const reply = await ana.request<Message>('POST', `/api/conversations/${chat.id}/messages`, {
+    content: 'olá!',
   })
+  await all(chat.id)
+  t.simulator.control.open(chat.phoneId)
+  await all(chat.id)
+  const question = t.simulator.control.sendText(chat.phoneId, 'e o preço?')
+  await all(chat.id)
+  t.simulator.control.edit(chat.phoneId, question.id, 'e o preço à vista?')
+  await all(chat.id)
+  const messages = await ana.get<Message[]>(`/api/conversations/${chat.id}/messages`)
+  const waId = messages.find((message) => message.id === reply.body.id)?.whatsappMessageId ?? ''
+  t.simulator.control.react(chat.phoneId, { messageId: waId, emoji: '👍' })
+  await all(chat.id)
+  t.simulator.control.remove(chat.phoneId, question.id)
+  await all(chat.id)
+  const transferred = await supervisora.request('POST', `/api/conversations/${chat.id}/transfer`, {
+    newOperatorId: chefe.userId,
+  })
+  expect(transferred.status).toBe(200)
+  await all(chat.id)
+  await chefe.request('PATCH', `/api/conversations/${chat.id}/assign-operator`, { operatorId: null })
+  await all(chat.id)
+  await ana.request('PATCH', `/api/conversations/${chat.id}/assign-operator`, { operatorId: ana.userId })
+  await all(chat.id)
+  await ana.request('POST', `/api/conversations/${chat.id}/finalize`, { notes: 'fim' })
+  await all(chat.id)
+  const seen = new Set(clients.flatMap(typesOf))
+  for (const type of [
+    'new_conversation_with_sound',
+    'message_received',
+    'new_message',
+    'conversation_updated',
+    'conversation_transferred',
+    'customer_message_notification',
+    'new_conversation_notification',
+  ])
+    expect(seen).toContain(type)
 })
 
 test('the end of a session closes its sockets, and no others', async () => {

@@ -168,15 +168,10 @@ describe('the picture', () => {
     head.writeUInt32BE(10, 20)
     return head
   }
-  const put = async (who: Client, bytes: Buffer) => {
+  const put = (who: Client, bytes: Buffer) => {
     const form = new FormData()
     form.append('file', new Blob([Uint8Array.from(bytes)], { type: 'image/png' }), 'foto.png')
-    const answer = await fetch(`${t.app.url}/api/profile/picture`, {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${who.token}` },
-      body: form,
-    })
-    return { status: answer.status, body: (await answer.json()) as { pictureUrl: string; code: string } }
+    return who.request<{ pictureUrl: string; code: string }>('PUT', '/api/profile/picture', form)
   }
   const get = (who: Client, url: string) =>
     fetch(t.app.url + url, { headers: { authorization: `Bearer ${who.token}` } })

@@ -4,6 +4,7 @@ import type { Account } from '#shared/users/accounts.ts'
 import type { SecondFactor, Session } from '#shared/users/profile.ts'
 import type { Me } from '#shared/users/users.ts'
 import { ensureFirstAdmin } from '#server/users/users.ts'
+import { confirm } from '#server/testing/past.ts'
 import { movableClock } from '#server/testing/database/movable-clock.ts'
 import {
   type Client,
@@ -33,6 +34,10 @@ async function nextMinute(): Promise<Date> {
   await clock.set(now)
   return now
 }
+const seconds = (at: Date, n: number) => new Date(at.getTime() + n * 1000)
+const minutesPass = async (count: number) => {
+  for (let n = 0; n < count; n++) await nextMinute()
+}
 
 const totp = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) })
 const codeAt = (secret: string, at: Date) => totp(secret).generate({ timestamp: at.getTime() })
@@ -47,11 +52,10 @@ interface Enrolled {
 async function enrolled(role: 'operator' | 'admin' = 'operator'): Promise<Enrolled> {
   const now = await nextMinute()
   const client = await t.signIn(role)
-  const { body: me } = await client.request<{ user: Me }>('GET', '/api/auth/me')
-  const { body: begun } = await client.request<{ secret: string; address: string }>(
-    'POST',
-    '/api/profile/second-factor',
-  )
+  const me = await client.get<{ user: Me }>('/api/auth/me')
+  const begun = (
+    await client.request<{ secret: string; address: string }>('POST', '/api/profile/second-factor')
+  ).body
   expect(begun.address).toContain(`otpauth://totp/Balc%C3%A3o:${me.user.username}?`)
   const confirmed = await client.request<{ recoveryCodes: string[] }>('PUT', '/api/profile/second-factor', {
     code: codeAt(begun.secret, now),
@@ -95,24 +99,21 @@ test('a wrong password is reported as before, whatever the code', async () => {
 test('a code is good once, and clocks may differ by thirty seconds, not by ninety', async () => {
   const { username, secret } = await enrolled()
   const now = await nextMinute()
-  const seconds = (n: number) => new Date(now.getTime() + n * 1000)
-  expect((await logIn(username, { code: codeAt(secret, seconds(-30)) })).status).toBe(200)
-  expect(await logIn(username, { code: codeAt(secret, seconds(-30)) })).toMatchObject(
+  expect((await logIn(username, { code: codeAt(secret, seconds(now, -30)) })).status).toBe(200)
+  expect(await logIn(username, { code: codeAt(secret, seconds(now, -30)) })).toMatchObject(
     refusal(401, 'auth.wrong_code'),
   )
-  expect((await logIn(username, { code: codeAt(secret, seconds(30)) })).status).toBe(200)
+  expect((await logIn(username, { code: codeAt(secret, seconds(now, 30)) })).status).toBe(200)
   // An older one than the last is refused too.
   expect((await logIn(username, { code: codeAt(secret, now) })).status).toBe(401)
 })
 
 test('a code that is ninety seconds off is wrong', async () => {
   const { username, secret } = await enrolled()
-  for (let n = 0; n < 3; n++) await nextMinute()
+  await minutesPass(3)
   const later = await nextMinute()
   for (const off of [-90, 90])
-    expect(
-      (await logIn(username, { code: codeAt(secret, new Date(later.getTime() + off * 1000)) })).status,
-    ).toBe(401)
+    expect((await logIn(username, { code: codeAt(secret, seconds(later, off)) })).status).toBe(401)
 })
 
 test('of the same code of a second factor sent twice at once one is let in', async () => {
@@ -295,11 +296,11 @@ test('an administrator does not reset their own second factor, which takes no co
 
 test('a lost second factor is reset by an administrator, ending the sessions', async () => {
   const { client, username } = await enrolled()
-  for (let n = 0; n < 11; n++) await nextMinute()
+  await minutesPass(11)
   expect(await chefe.request('DELETE', `/api/users/${client.userId}/second-factor`)).toMatchObject(
     refusal(403, 'auth.reauthenticate'),
   )
-  await chefe.request('POST', '/api/auth/reauthenticate', { password: testPassword })
+  await confirm(chefe)
   expect((await chefe.request('DELETE', `/api/users/${client.userId}/second-factor`)).status).toBe(204)
   expect((await client.request('GET', '/api/auth/me')).status).toBe(401)
   expect((await logIn(username)).status).toBe(200)
@@ -308,11 +309,11 @@ test('a lost second factor is reset by an administrator, ending the sessions', a
 })
 
 test('a required second factor is asked for at the next sign-in', async () => {
-  await chefe.request('POST', '/api/auth/reauthenticate', { password: testPassword })
+  await confirm(chefe)
   const now = await nextMinute()
   const client = await t.signIn('supervisor')
-  const { body: me } = await client.request<{ user: Me }>('GET', '/api/auth/me')
-  await chefe.request('POST', '/api/auth/reauthenticate', { password: testPassword })
+  const me = await client.get<{ user: Me }>('/api/auth/me')
+  await confirm(chefe)
   expect(
     (await chefe.request('PUT', '/api/second-factor-duties', { roles: ['supervisor', 'supervisor'] })).body,
   ).toEqual({ roles: ['supervisor'] })
@@ -370,7 +371,7 @@ test('the current password is asked for after ten minutes, and holds for ten', a
   const admin = await t.signIn('admin')
   const duties = () => admin.request('PUT', '/api/second-factor-duties', { roles: [] })
   expect((await duties()).status).toBe(200)
-  for (let n = 0; n < 11; n++) await nextMinute()
+  await minutesPass(11)
   expect(await duties()).toMatchObject({ status: 403, body: { code: 'auth.reauthenticate' } })
   const confirm = (body: unknown) => admin.request('POST', '/api/auth/reauthenticate', body)
   expect(await confirm({ password: 'errada' })).toMatchObject(refusal(422, 'auth.not_confirmed'))
@@ -414,7 +415,7 @@ test.each([
 ])('the current password is asked for by %s %s', async (method, path, body) => {
   await nextMinute()
   const [admin, other] = [await t.signIn('admin'), await t.signIn('operator')]
-  for (let n = 0; n < 11; n++) await nextMinute()
+  await minutesPass(11)
   const asked = admin.request(method, path.replace('{id}', String(other.userId)), body)
   // A HEAD has no body.
   expect(await asked).toMatchObject(method === 'HEAD' ? { status: 403 } : refusal(403, 'auth.reauthenticate'))
@@ -439,7 +440,7 @@ test('another name needs no password, another address does, and a call asks if o
 test('the current password may be guessed five times in fifteen minutes', async () => {
   await nextMinute()
   const client = await t.signIn('operator')
-  const { body: me } = await client.request<{ user: Me }>('GET', '/api/auth/me')
+  const me = await client.get<{ user: Me }>('/api/auth/me')
   const guesses = await Promise.all(
     Array.from({ length: 12 }, () =>
       client.request('POST', '/api/auth/reauthenticate', { password: 'errada' }),
@@ -451,7 +452,7 @@ test('the current password may be guessed five times in fifteen minutes', async 
   const right = { password: testPassword }
   expect((await client.request('POST', '/api/auth/reauthenticate', right)).status).toBe(429)
   expect((await logIn(me.user.username)).status).toBe(200)
-  for (let n = 0; n < 16; n++) await nextMinute()
+  await minutesPass(16)
   expect((await client.request('POST', '/api/auth/reauthenticate', right)).status).toBe(204)
 })
 
@@ -472,7 +473,7 @@ test('the current password may be a code, of which ten wrong ones a day are hear
 test('sessions are listed, and ended one by one or all others', async () => {
   await nextMinute()
   const client = await t.signIn('operator')
-  const { body: me } = await client.request<{ user: Me }>('GET', '/api/auth/me')
+  const me = await client.get<{ user: Me }>('/api/auth/me')
   const agent = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0' }
   const second = (await logIn(me.user.username, {}, agent)).body.token
   const third = (await logIn(me.user.username)).body.token

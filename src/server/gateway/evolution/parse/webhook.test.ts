@@ -720,36 +720,30 @@ test.each(['contacts.update', 'contacts.upsert'])(
   },
 )
 
-describe('who is the other side of our own messages', () => {
-  test.each<[string, object, object]>([
-    [
-      'what names the sender names us',
-      { senderPn: own, senderLid: '111@lid' },
-      { phone, lid: undefined, jid },
-    ],
-    [
-      'our address in place of the LID of the other side (2.3.1)',
-      { remoteJid: own, previousRemoteJid: lid },
-      { phone: undefined, lid: '182736455463728', jid: lid },
-    ],
-    [
-      'our address beside it',
-      { remoteJid: lid, remoteJidAlt: own },
-      { phone: undefined, lid: '182736455463728', jid: lid },
-    ],
-    [
-      'a chat with ourselves stays one',
-      { remoteJid: own },
-      { phone: '5511955554444', lid: undefined, jid: own },
-    ],
-  ])('the other side of a message from the connected number: %s', (_name, key, wanted) => {
-    expect(peerOf({ fromMe: true, ...key })).toEqual(wanted)
-  })
+test.each<[string, object, object]>([
+  ['what names the sender names us', { senderPn: own, senderLid: '111@lid' }, { phone, lid: undefined, jid }],
+  [
+    'our address in place of the LID of the other side (2.3.1)',
+    { remoteJid: own, previousRemoteJid: lid },
+    { phone: undefined, lid: '182736455463728', jid: lid },
+  ],
+  [
+    'our address beside it',
+    { remoteJid: lid, remoteJidAlt: own },
+    { phone: undefined, lid: '182736455463728', jid: lid },
+  ],
+  [
+    'a chat with ourselves stays one',
+    { remoteJid: own },
+    { phone: '5511955554444', lid: undefined, jid: own },
+  ],
+])('the other side of a message from the connected number: %s', (_name, key, wanted) => {
+  expect(peerOf({ fromMe: true, ...key })).toEqual(wanted)
+})
 
-  test('the other identity of the author is the contact’s', () => {
-    const peer = { phone, lid: '182736455463728', jid: lid }
-    expect(peerOf({ remoteJid: lid, participantAlt: jid })).toMatchObject(peer)
-  })
+test('the other identity of the author is the contact’s', () => {
+  const peer = { phone, lid: '182736455463728', jid: lid }
+  expect(peerOf({ remoteJid: lid, participantAlt: jid })).toMatchObject(peer)
 })
 
 test.each(['connection.update', 'CONNECTION_UPDATE'])(
