@@ -26,7 +26,7 @@ import { type Database, migrateDatabase, openDatabase, rows } from '#server/plat
 import type { EmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { createLog } from './platform/log.ts'
 import { createUser, ensureFirstAdmin } from './users/users.ts'
-import { eventually } from '#server/testing/test-app.ts'
+import { eventually, requestTo } from '#server/testing/test-app.ts'
 import { isNight, testAtNight } from '#server/testing/nightly.ts'
 
 // Each test starts programs, which takes time on a busy machine.
@@ -71,20 +71,13 @@ let first: Ended
 let inventedAdmin: Awaited<ReturnType<typeof ensureFirstAdmin>>
 
 async function login(username: string, password: string): Promise<{ status: number; token: string }> {
-  const answer = await fetch(`${app.url}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password }),
-  })
-  const body = (await answer.json()) as { token?: string }
-  return { status: answer.status, token: body.token ?? '' }
+  const form = { username, password }
+  const { status, body } = await requestTo<{ token?: string }>(app.url, 'POST', '/api/auth/login', form)
+  return { status, token: body.token ?? '' }
 }
 
-async function statusOfMe(token: string): Promise<number> {
-  const answer = await fetch(`${app.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
-  await answer.arrayBuffer()
-  return answer.status
-}
+const statusOfMe = async (token: string) =>
+  (await requestTo(app.url, 'GET', '/api/auth/me', undefined, { authorization: `Bearer ${token}` })).status
 
 const log = createLog('silent')
 let lastUser = 0

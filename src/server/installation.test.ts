@@ -11,6 +11,7 @@ import { readConfig } from './platform/config.ts'
 import { createLog } from './platform/log.ts'
 import { firstVersion, migrateDatabase, migrateInTransaction } from '#server/platform/database/migrate.ts'
 import { type OwnServer, startOwnServer } from './testing/servers/own-server.ts'
+import { requestTo } from './testing/test-app.ts'
 import { ensureFirstAdmin } from './users/users.ts'
 import { version } from '#shared/version.ts'
 
@@ -66,11 +67,10 @@ async function expectOne(database: string, instances: Instance[]): Promise<void>
     database,
   )
   expect(counts).toEqual([{ installations: 1, users: 1, doubled: 0, categories: true }])
-  const body = JSON.stringify({ username: 'admin', password: admins[0]?.password })
-  const headers = { 'content-type': 'application/json' }
+  const form = { username: 'admin', password: admins[0]?.password }
   // One after the other: parallel logins of one account count as guessing.
   for (const { app } of instances) {
-    expect((await fetch(`${app.url}/api/auth/login`, { method: 'POST', headers, body })).status).toBe(200)
+    expect((await requestTo(app.url, 'POST', '/api/auth/login', form)).status).toBe(200)
     expect((await fetch(`${app.url}/readyz`)).status).toBe(200)
     expect(await (await fetch(`${app.url}/healthz`)).json()).toEqual({ status: 'ok', version })
   }

@@ -13,7 +13,7 @@ import { saveSettings } from '#server/settings/settings.ts'
 import { answering, assistantStage, fastTimes } from '#server/testing/servers/assistant-stage.ts'
 import { confirm, makeBackup } from '#server/testing/past.ts'
 import { chatSays, says } from '#server/testing/servers/agent-server.ts'
-import { eventually, forAllTests } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, requestTo } from '#server/testing/test-app.ts'
 
 const stage = forAllTests(() => assistantStage({ hasJobs: true }))
 
@@ -199,12 +199,8 @@ test('the keys are in no log, no answer of the API, no backup, and encrypted in 
       ['GET', '/api/audit-logs', undefined],
       ['GET', '/api/system-settings', undefined],
     ] as const) {
-      const response = await fetch(`${other.url}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      answers.push(await response.text())
+      const headers = { authorization: `Bearer ${admin.token}` }
+      answers.push(JSON.stringify(await requestTo(other.url, method, path, body, headers)))
     }
     const talk = `/api/conversations/${failed.conversation.id}/assistant`
     for (const what of ['/summary', '/suggestion'])

@@ -11,7 +11,7 @@ import { testAtNight } from '#server/testing/nightly.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { makeBackup, startRestore, writePast } from '#server/testing/past.ts'
-import { forAllTests, eventually, testApp } from '#server/testing/test-app.ts'
+import { forAllTests, formOf, eventually, testApp } from '#server/testing/test-app.ts'
 
 // A full disk, as the file store reports it; the proof 'disk-full' fills a real one.
 
@@ -28,14 +28,8 @@ function fill(isKnown: boolean): void {
   vi.spyOn(t.app.files, 'hasRoom').mockResolvedValue(!isKnown)
 }
 
-async function upload(path: string, fields: Record<string, string>, name: string, bytes: Buffer) {
-  const form = new FormData()
-  for (const [field, value] of Object.entries(fields)) form.set(field, value)
-  form.set('file', new Blob([new Uint8Array(bytes)]), name)
-  const headers = { authorization: `Bearer ${admin.token}` }
-  const answer = await fetch(`${t.app.url}${path}`, { method: 'POST', body: form, headers })
-  return { status: answer.status, body: (await answer.json()) as ErrorBody & { id: number } }
-}
+const upload = (path: string, fields: Record<string, string>, name: string, bytes: Buffer) =>
+  admin.request<ErrorBody & { id: number }>('POST', path, formOf(fields, name, new Uint8Array(bytes)))
 
 test('a file is refused with a message, a text is not', async () => {
   const { conversation, phoneId } = await newTalk(t, admin)
@@ -92,10 +86,8 @@ test('what follows a refused file on its connection is answered', async () => {
       sent.on('error', reject)
       sent.end(body?.bytes)
     })
-  const form = new FormData()
-  form.set('conversationId', String(conversation.id))
-  form.set('file', new Blob([new Uint8Array(Buffer.concat([pdf, Buffer.alloc(700_000)]))]), 'nota.pdf')
-  const encoded = new Response(form)
+  const large = new Uint8Array(Buffer.concat([pdf, Buffer.alloc(700_000)]))
+  const encoded = new Response(formOf({ conversationId: conversation.id }, 'nota.pdf', large))
   const body = {
     type: encoded.headers.get('content-type') ?? '',
     bytes: Buffer.from(await encoded.arrayBuffer()),

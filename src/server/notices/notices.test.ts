@@ -13,6 +13,7 @@ import {
   eventually,
   forAllTests,
   not,
+  requestTo,
   testApp,
   withoutJobs,
 } from '#server/testing/test-app.ts'
@@ -105,11 +106,7 @@ test('refused webhooks are counted over all instances, since the first', async (
   const other = await t.startAnother()
   const before = await clock.now()
   const post = (url: string) =>
-    fetch(`${url}/api/webhook/evolution`, {
-      method: 'POST',
-      headers: { authorization: 'Bearer not-ours', 'content-type': 'application/json' },
-      body: '{}',
-    })
+    requestTo(url, 'POST', '/api/webhook/evolution', {}, { authorization: 'Bearer not-ours' })
   for (const url of [t.app.url, other.url]) expect((await post(url)).status).toBe(401)
   await looks()
   expect(await find('webhooks_refused')).toBeUndefined()

@@ -1,5 +1,5 @@
 import { connectGateway, ensureConnection } from '../gateway/gateway.ts'
-import type { TestApp } from './test-app.ts'
+import { requestTo, type TestApp } from './test-app.ts'
 
 /**
  * Adds another number to an installation: an instance of the simulator that is linked and connected.
@@ -10,20 +10,13 @@ export async function addNumber(
   instanceName: string,
   pacePerSecond = 1000,
 ): Promise<number> {
-  const answer = await fetch(`${simulator.url}/instance/create`, {
-    method: 'POST',
-    headers: { apikey: simulator.apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify({ instanceName, integration: 'WHATSAPP-BAILEYS', qrcode: false }),
-  })
-  if (!answer.ok) throw new Error(`the simulator has not made "${instanceName}": ${answer.status}`)
-  simulator.control.scan(instanceName)
   const { apiKey, url: baseUrl } = simulator
-  const config = await ensureConnection(database, app.secrets, {
-    instanceName,
-    baseUrl,
-    apiKey,
-    pacePerSecond,
-  })
+  const wanted = { instanceName, integration: 'WHATSAPP-BAILEYS', qrcode: false }
+  const { status } = await requestTo(baseUrl, 'POST', '/instance/create', wanted, { apikey: apiKey })
+  if (status >= 300) throw new Error(`the simulator has not made "${instanceName}": ${status}`)
+  simulator.control.scan(instanceName)
+  const number = { instanceName, baseUrl, apiKey, pacePerSecond }
+  const config = await ensureConnection(database, app.secrets, number)
   const webhookUrl = `${app.url}/api/webhook/evolution`
   await connectGateway(database, app.gateway.client, app.secrets, config, webhookUrl)
   return config.id

@@ -1,58 +1,45 @@
 import type { ContactImport, ImportMapping, KnownChoice } from '#shared/contacts/contact-imports.ts'
-import { type Answer, type Client, eventually, type TestApp } from './test-app.ts'
+import { type Client, eventually, formOf } from './test-app.ts'
 
-/** What tests of the import do with files, as a person. */
-export interface ContactFiles {
-  /** Uploads a file. @param content text, or bytes of any kind */
-  upload(content: string | Uint8Array, name?: string): Promise<Answer<ContactImport & { message: string }>>
-  read(id: number): Promise<ContactImport>
-  act(id: number, what: 'stop' | 'continue' | 'undo'): Promise<Answer<ContactImport & { code: string }>>
-  start(
-    id: number,
-    more?: { mapping?: ImportMapping; known?: KnownChoice },
-  ): Promise<Answer<ContactImport & { code: string }>>
-  /** Waits until nobody works on it. */
-  ended(id: number): Promise<ContactImport>
-  /** Uploads a file, starts it and waits for its end. */
-  import(
-    content: string | Uint8Array,
-    more?: { mapping?: ImportMapping; known?: KnownChoice },
-  ): Promise<ContactImport>
+interface Choice {
+  mapping?: ImportMapping
+  known?: KnownChoice
 }
 
-export function contactFiles(t: TestApp, who: Client): ContactFiles {
+/** What tests of the import do with files, as a person. */
+export function contactFiles(who: Client) {
   const path = (id: number, act = '') => `/api/contacts/imports/${id}${act}`
-  const files: ContactFiles = {
-    async upload(content, name = 'contatos.csv') {
-      const form = new FormData()
-      form.set('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name)
-      const answer = await fetch(`${t.app.url}/api/contacts/import`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${who.token}` },
-        body: form,
-      })
-      const body = (await answer.json()) as ContactImport & { message: string }
-      return { status: answer.status, body, headers: answer.headers }
-    },
-    read: (id) => who.get<ContactImport>(path(id)),
-    act: (id, what) => who.request('POST', path(id, `/${what}`)),
-    async start(id, { mapping, known = 'update' } = {}) {
-      const chosen = mapping ?? (await files.read(id)).mapping
-      return who.request('POST', path(id, '/start'), { mapping: chosen, known })
-    },
-    ended: (id) =>
-      eventually(
-        () => files.read(id),
-        ({ state }) => state !== 'running' && state !== 'undoing',
-        60_000,
-      ),
-    async import(content, more) {
-      const { status, body } = await files.upload(content)
+  const read = (id: number) => who.get<ContactImport>(path(id))
+  const act = (id: number, what: 'stop' | 'continue' | 'undo' | 'start', body?: object) =>
+    who.request<ContactImport & { code: string }>('POST', path(id, `/${what}`), body)
+  /** Uploads a file. @param content text, or bytes of any kind */
+  const upload = (content: string | Uint8Array, name = 'contatos.csv') => {
+    const bytes = typeof content === 'string' ? content : new Uint8Array(content)
+    const form = formOf({}, name, bytes)
+    return who.request<ContactImport & { message: string }>('POST', '/api/contacts/import', form)
+  }
+  const start = async (id: number, { mapping, known = 'update' }: Choice = {}) =>
+    act(id, 'start', { mapping: mapping ?? (await read(id)).mapping, known })
+  /** Waits until nobody works on it. */
+  const ended = (id: number) =>
+    eventually(
+      () => read(id),
+      ({ state }) => state !== 'running' && state !== 'undoing',
+      60_000,
+    )
+  return {
+    upload,
+    read,
+    act,
+    start,
+    ended,
+    /** Uploads a file, starts it and waits for its end. */
+    async import(content: string | Uint8Array, choice?: Choice): Promise<ContactImport> {
+      const { status, body } = await upload(content)
       if (status !== 201) throw new Error(`the file was answered ${status}: ${body.message}`)
-      const started = await files.start(body.id, more)
+      const started = await start(body.id, choice)
       if (started.status !== 200) throw new Error(`the start was answered ${started.status}`)
-      return files.ended(body.id)
+      return ended(body.id)
     },
   }
-  return files
 }

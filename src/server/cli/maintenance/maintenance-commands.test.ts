@@ -8,7 +8,7 @@ import { type Database, openDatabase, rows } from '#server/platform/database/db.
 import { createLog } from '#server/platform/log.ts'
 import { testAtNight } from '#server/testing/nightly.ts'
 import { type OwnServer, startOwnServer } from '#server/testing/servers/own-server.ts'
-import { eventually } from '#server/testing/test-app.ts'
+import { eventually, requestTo, some } from '#server/testing/test-app.ts'
 import {
   beginInstallation,
   isServerRunning,
@@ -58,25 +58,20 @@ describe('beside a running server', () => {
     server = await startServerOn(dataDir, () => ({ notices: 'never', avatarTimes: 'never' }))
     database = server.database
     await database.execute(sql`update users set must_change_password = false`)
-    const answer = await request('POST', '/api/auth/login', { username: 'chefe', password: testPassword })
-    token = ((await answer.json()) as { token: string }).token
+    const form = { username: 'chefe', password: testPassword }
+    token = (await request<{ token: string }>('POST', '/api/auth/login', form)).body.token
   })
   afterAll(() => server.stop())
 
-  const request = (method: string, path: string, body?: object) =>
-    fetch(`${server.app.url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    })
+  const request = <Body>(method: string, path: string, body?: object) =>
+    requestTo<Body>(server.app.url, method, path, body, { authorization: `Bearer ${token}` })
 
   async function makeBackup(name: string): Promise<Backup> {
-    const { id } = (await (
-      await request('POST', '/api/maintenance/backup', { name, type: 'complete' })
-    ).json()) as Backup
+    const { body } = await request<Backup>('POST', '/api/maintenance/backup', { name, type: 'complete' })
+    const { id } = body
     const all = await eventually(
-      async () => (await (await request('GET', '/api/maintenance/backups')).json()) as Backup[],
-      (backups) => backups.some((one) => one.id === id && one.status === 'completed'),
+      async () => (await request<Backup[]>('GET', '/api/maintenance/backups')).body,
+      some({ id, status: 'completed' }),
     )
     return all.find((one) => one.id === id) as Backup
   }
@@ -105,7 +100,9 @@ describe('beside a running server', () => {
 
   test('a downloaded backup is brought in, and what is no backup is refused in a line', async () => {
     const { id } = await makeBackup('Para_baixar')
-    const bytes = Buffer.from(await (await request('GET', `/api/maintenance/download/${id}`)).arrayBuffer())
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await fetch(`${server.app.url}/api/maintenance/download/${id}`, { headers })
+    const bytes = Buffer.from(await answer.arrayBuffer())
     const file = join(folder, 'Para_baixar.tar')
     writeFileSync(file, bytes)
     const imported = await admin(['backup', 'import', 'Para_baixar.tar'], { INIT_CWD: folder })

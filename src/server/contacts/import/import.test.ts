@@ -1,26 +1,22 @@
 import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { writeXlsx } from 'hucre/xlsx'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ContactImport, ImportErrors } from '#shared/contacts/contact-imports.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
 import { contactOf } from '#server/contacts/identity/identity.ts'
-import { type ContactFiles, contactFiles } from '#server/testing/contact-files.ts'
+import { contactFiles } from '#server/testing/contact-files.ts'
 import { given } from '#server/testing/given.ts'
 import { forAllTests, testApp } from '#server/testing/test-app.ts'
 import { trimImports } from './trim.ts'
 
-let files: ContactFiles
-
 const t = forAllTests(() => testApp({}, { hasJobs: true }))
 const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
 
-beforeAll(async () => {
-  files = contactFiles(t, chefe)
-})
+const files = contactFiles(chefe)
 
 let numbers = 0
 /** A number that nobody has, in its normal form. */
@@ -249,7 +245,7 @@ test('an import creates no company for whoever may not', async () => {
     ...flags,
     canCreateCompanies: false,
   })
-  const own = contactFiles(t, operator)
+  const own = contactFiles(operator)
   const name = `Nova ${newNumber()}`
   const done = await own.import(csv(head, ['Ana', newNumber(), '', name]))
   expect(done).toMatchObject({ created: 0, errors: 1 })
