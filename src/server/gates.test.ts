@@ -126,6 +126,11 @@ const messagesOf = (from: number, to: number, first: number, count: number) =>
        from generate_series(${from}, ${to}) n, generate_series(${first}, ${first + count - 1}) k,
             lateral (select now() - interval '2 days' + k * interval '1 second' as at) times`
 
+/** Runs statements, one after the other. */
+const run = async ({ pool }: Database, ...statements: string[]) => {
+  for (const statement of statements) await pool.query(statement)
+}
+
 const long = 10
 const openOnes = 50
 const isOpen = `n <= ${openOnes}`
@@ -135,13 +140,10 @@ describe('a request asks no more of the database than it does today', () => {
   let operator: Client
   let secret: string
 
-  const run = async (...statements: string[]) => {
-    for (const statement of statements) await app.database.pool.query(statement)
-  }
   beforeAll(async () => {
     app = await testApp({}, { open: ({ database }) => Promise.resolve(apart(watch, database)) })
     operator = await app.signIn('operator')
-    await run(...people(1, 500, isOpen), messagesOf(long, long, 5, 200), 'vacuum analyze')
+    await run(app.database, ...people(1, 500, isOpen), messagesOf(long, long, 5, 200), 'vacuum analyze')
     const { rows } = await app.database.pool.query<{ sealed: string }>(
       'select webhook_secret_encrypted as sealed from evolution_api_config',
     )
@@ -216,7 +218,12 @@ describe('a request asks no more of the database than it does today', () => {
   test('list and end of a conversation touch few pages, however long the archive is', async () => {
     await webhook(30)
     const [list, messages] = [await changedPage(), await end()]
-    await run(...people(501, 12_000, 'false'), messagesOf(long, long, 205, 10_000), 'vacuum analyze')
+    await run(
+      app.database,
+      ...people(501, 12_000, 'false'),
+      messagesOf(long, long, 205, 10_000),
+      'vacuum analyze',
+    )
     expect(await pagesOf(app.database, list)).toBeLessThanOrEqual(openOnes * limits.pages.perOpenConversation)
     expect(await pagesOf(app.database, messages)).toBeLessThanOrEqual(limits.pages.endOfConversation)
   })
@@ -250,8 +257,7 @@ async function claimOf(database: Database, conversations: number, each: number, 
        returning id, conversation_id)
      insert into outbox (instance_id, conversation_id, message_id, state)
        select 1, conversation_id, id, 'pending' from written order by id`
-  for (const statement of [...people(1, conversations, 'true'), written, then, 'vacuum analyze'])
-    await database.pool.query(statement)
+  await run(database, ...people(1, conversations, 'true'), written, then, 'vacuum analyze')
   const all: Statement[] = []
   const claimed = await watch.during(all, () => inTransaction(database, (db) => claimMessage(db, 1000)))
   return { claimed, asked: all.filter(({ text }) => text.includes('outbox')) }
@@ -287,12 +293,8 @@ test.each([
   ['search_due', indexAll],
 ])('%s is worked off by its index, however much waits in it', async (table, workOff) => {
   const { database, close } = await testDatabase()
-  const fill = async () => {
-    await database.pool.query(
-      `insert into ${table} (conversation_id) select 1 + n % 100 from generate_series(1, 20000) n`,
-    )
-    await database.pool.query('vacuum analyze')
-  }
+  const insert = `insert into ${table} (conversation_id) select 1 + n % 100 from generate_series(1, 20000) n`
+  const fill = () => run(database, insert, 'vacuum analyze')
   await fill()
   const all: Statement[] = []
   await watch.during(all, () => workOff(database))
@@ -314,12 +316,13 @@ test.each([
 ])('200 webhooks of %s that wait are worked off together', async (_what, numbers, most) => {
   const { database, close } = await testDatabase()
   await testNumber(database)
-  for (const statement of people(1, 200, isOpen)) await database.pool.query(statement)
-  await database.pool.query(
+  await run(
+    database,
+    ...people(1, 200, isOpen),
     `insert into evolution_api_config (instance_name, api_key_encrypted, api_key_hint, base_url)
        select 'loja' || n, '-', '-', 'http://127.0.0.1:1' from generate_series(2, ${numbers}) n`,
+    `update conversations set instance_id = 1 + id % ${numbers}`,
   )
-  await database.pool.query(`update conversations set instance_id = 1 + id % ${numbers}`)
   await database.pool.query(
     `insert into webhook_inbox (instance_id, instance_name, event, dedupe_key, lane, payload)
        select g.id, g.instance_name, 'messages.upsert', 'key' || n, g.instance_name || ':' || n,

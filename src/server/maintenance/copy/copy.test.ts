@@ -13,8 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type SQL, sql } from 'drizzle-orm'
-import S3rver from 's3rver'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { verifyChain } from '#server/audit/audit.ts'
 import { createBackupCipher } from '#server/maintenance/archive/cipher.ts'
 import { noProgress } from '#server/maintenance/archive/progress.ts'
@@ -36,8 +35,8 @@ import {
 import { newTalk } from '#server/testing/new-talk.ts'
 import { writeOddRows } from '#server/testing/database/odd-rows.ts'
 import { writePast } from '#server/testing/past.ts'
-import { freePort } from '#server/testing/servers/free-port.ts'
-import { forAllTests, testApp, testPassword } from '#server/testing/test-app.ts'
+import { startBucketServer } from '#server/testing/servers/bucket-server.ts'
+import { forAllTests, requestTo, testApp, testPassword } from '#server/testing/test-app.ts'
 import { attachCopy, examineCopy } from './attach.ts'
 import { copyInstallation } from './copy.ts'
 import { readSequences, type Sequence } from './whole-tables.ts'
@@ -183,11 +182,8 @@ describe('a copy of the whole installation', () => {
     const place = await newPlace()
     await attach(plain, place)
     const app = await startApp({ ...place, log: createLog('silent'), notices: 'never', avatarTimes: 'never' })
-    const answer = await fetch(`${app.url}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'chefe', password: testPassword }),
-    })
+    const form = { username: 'chefe', password: testPassword }
+    const answer = await requestTo(app.url, 'POST', '/api/auth/login', form)
     expect(answer.status).toBe(200)
     await app.stop()
     expect((await verifyChain(place.database, () => undefined)).breaks).toBe(0)
@@ -270,60 +266,39 @@ describe('a copy of the whole installation', () => {
   })
 })
 
-describe('where files are in a bucket', () => {
-  let server: S3rver
-  let s3: Record<string, string>
-  beforeAll(async () => {
-    const port = await freePort()
-    server = new S3rver({
-      address: '127.0.0.1',
-      port,
-      silent: true,
-      directory: newFolder(),
-      configureBuckets: [{ name: 'balcao', configs: [] }],
+testAtNight(
+  'a copy takes files from a bucket and puts them there; of a failed attach only its own go',
+  async () => {
+    const server = await startBucketServer()
+    onTestFinished(() => server.close())
+    const [first, second] = await t.sql<{ name: string }>`select name from files order by id`
+    const failing = await newPlace(server.env)
+    const bucket = await createFileStore(failing.config)
+    const known = await t.app.files.read(first?.name ?? '')
+    await bucket.keep(first?.name ?? '', await bucket.spool(known ?? piece(''), 1_000_000))
+    const disarm = armFailpoints('copy.put=throw')
+    await expect(attach(plain, failing)).rejects.toThrow('copy.put')
+    disarm()
+    await expectNothing(failing)
+    expect(await bucket.read(first?.name ?? '')).toBeDefined()
+    expect(await bucket.read(second?.name ?? '')).toBeUndefined()
+    const place = await newPlace(server.env)
+    await attach(plain, place)
+    const dir = newFolder()
+    const key = { given: undefined, dataDir: place.config.dataDir }
+    const files = await createFileStore(place.config)
+    const parts = { database: place.database, files, cipher: undefined, key }
+    expect((await copyInstallation(parts, dir, noProgress)).files).toMatchObject({
+      rows: 3,
+      missing: 0,
+      damaged: 0,
     })
-    await server.run()
-    s3 = {
-      S3_ENDPOINT: `http://127.0.0.1:${port}`,
-      S3_BUCKET: 'balcao',
-      S3_ACCESS_KEY_ID: 'S3RVER',
-      S3_SECRET_ACCESS_KEY: 'S3RVER',
-    }
-  })
-  afterAll(() => server.close())
-
-  testAtNight(
-    'a copy takes them from there and puts them there; of a failed attach only its own go',
-    async () => {
-      const [first, second] = await t.sql<{ name: string }>`select name from files order by id`
-      const failing = await newPlace(s3)
-      const bucket = await createFileStore(failing.config)
-      const known = await t.app.files.read(first?.name ?? '')
-      await bucket.keep(first?.name ?? '', await bucket.spool(known ?? piece(''), 1_000_000))
-      const disarm = armFailpoints('copy.put=throw')
-      await expect(attach(plain, failing)).rejects.toThrow('copy.put')
-      disarm()
-      await expectNothing(failing)
-      expect(await bucket.read(first?.name ?? '')).toBeDefined()
-      expect(await bucket.read(second?.name ?? '')).toBeUndefined()
-      const place = await newPlace(s3)
-      await attach(plain, place)
-      const dir = newFolder()
-      const key = { given: undefined, dataDir: place.config.dataDir }
-      const files = await createFileStore(place.config)
-      const parts = { database: place.database, files, cipher: undefined, key }
-      expect((await copyInstallation(parts, dir, noProgress)).files).toMatchObject({
-        rows: 3,
-        missing: 0,
-        damaged: 0,
-      })
-      const other = await newPlace(s3)
-      await files.keep(second?.name ?? '', await files.spool(piece('de outro'), 100))
-      await expect(attach(plain, other)).rejects.toThrow('No destino já há outro arquivo')
-      await expectNothing(other)
-    },
-  )
-})
+    const other = await newPlace(server.env)
+    await files.keep(second?.name ?? '', await files.spool(piece('de outro'), 100))
+    await expect(attach(plain, other)).rejects.toThrow('No destino já há outro arquivo')
+    await expectNothing(other)
+  },
+)
 
 describe('a copy is refused, and nothing is left of it,', () => {
   testAtNight('where a database is in use', async () => {
