@@ -18,7 +18,15 @@ import { contactFiles } from '#server/testing/contact-files.ts'
 import { spread, testAtNight } from '#server/testing/nightly.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
 import { type BucketServer, startBucketServer } from '#server/testing/servers/bucket-server.ts'
-import { type Client, eventually, filled, forAllTests, including, testApp } from '#server/testing/test-app.ts'
+import {
+  type Client,
+  eventually,
+  filled,
+  forAllTests,
+  formOf,
+  including,
+  testApp,
+} from '#server/testing/test-app.ts'
 import { moveFiles } from './move.ts'
 import { removeOrphans, scanFiles } from './scan.ts'
 
@@ -79,13 +87,12 @@ const scan = async () => {
 /** A file that an operator has sent, by its address. */
 const sent = new Map<string, Buffer>()
 
-function post(bytes: Buffer, name = 'nota.bin'): Promise<Response> {
-  const form = new FormData()
-  form.set('conversationId', String(talk.conversation.id))
-  form.set('file', new Blob([new Uint8Array(bytes)]), name)
-  const headers = { authorization: `Bearer ${ana.token}` }
-  return fetch(`${t.app.url}/api/media/upload`, { method: 'POST', body: form, headers })
-}
+const post = (bytes: Buffer, name: string) =>
+  fetch(`${t.app.url}/api/media/upload`, {
+    method: 'POST',
+    body: formOf({ conversationId: talk.conversation.id }, name, new Uint8Array(bytes)),
+    headers: { authorization: `Bearer ${ana.token}` },
+  })
 async function upload(bytes = randomBytes(30_000)): Promise<string> {
   const answer = await post(bytes, 'nota.txt')
   expect(answer.status).toBe(201)
@@ -108,14 +115,16 @@ async function expectAllReadable(): Promise<void> {
 }
 
 const messages = () => admin.get<Message[]>(`/api/conversations/${talk.conversation.id}/messages`)
-/** A picture of the client, as soon as it has been fetched. */
-async function receivePicture(): Promise<void> {
-  const before = (await messages()).filter(({ fileUrl }) => fileUrl !== null).length
+const sendPicture = () =>
   t.simulator.control.send(talk.phoneId, {
     kind: 'image',
     base64: png.toString('base64'),
     mimetype: 'image/png',
   })
+/** A picture of the client, as soon as it has been fetched. */
+async function receivePicture(): Promise<void> {
+  const before = (await messages()).filter(({ fileUrl }) => fileUrl !== null).length
+  sendPicture()
   const all = await eventually(
     messages,
     (now) => now.filter(({ fileUrl }) => fileUrl !== null).length > before,
@@ -131,55 +140,53 @@ async function expectAllAt(place: FilePlace): Promise<void> {
   expect(bucket.keys()).toEqual(place === 's3' ? names : [])
 }
 
-describe('all files', () => {
-  test('all files move to the bucket and back while people write, send and read', async () => {
-    for (let n = 0; n < 20; n++) await upload()
-    await receivePicture()
-    await expectAllAt('disk')
-    for (const to of ['s3', 'disk'] as const) {
-      let isMoving = true
-      const work = (async () => {
-        while (isMoving) {
-          await upload(randomBytes(2000))
-          await receivePicture()
-          await expectAllReadable()
-        }
-      })()
-      // Slow enough for some of that to happen meanwhile.
-      disarm = armFailpoints('move.copied=sleep:150,move.verified=sleep:50')
-      try {
-        expect(await move(to)).toMatchObject({ to, damaged: 0, otherDisks: [] })
-      } finally {
-        isMoving = false
-        await work
+test('all files move to the bucket and back while people write, send and read', async () => {
+  for (let n = 0; n < 20; n++) await upload()
+  await receivePicture()
+  await expectAllAt('disk')
+  for (const to of ['s3', 'disk'] as const) {
+    let isMoving = true
+    const work = (async () => {
+      while (isMoving) {
+        await upload(randomBytes(2000))
+        await receivePicture()
+        await expectAllReadable()
       }
-      await expectAllReadable()
-      await expectAllAt(to)
-      const body = await admin.get<MediaSettings>('/api/media-settings')
-      expect(body.uploadDirectory).toBe(to === 's3' ? 's3://balcao' : uploads())
+    })()
+    // Slow enough for some of that to happen meanwhile.
+    disarm = armFailpoints('move.copied=sleep:150,move.verified=sleep:50')
+    try {
+      expect(await move(to)).toMatchObject({ to, damaged: 0, otherDisks: [] })
+    } finally {
+      isMoving = false
+      await work
     }
-    await t.settled()
-    const left = (await messages()).filter(({ deliveryStatus }) => deliveryStatus === 'failed')
-    expect(left).toEqual([])
-  })
-
-  test('all files that are there already need no move', async () => {
-    expect(await move('disk')).toMatchObject({ files: 0 })
-  })
-
-  testAtNight('all files of which one is damaged move as they are, and it is reported', async () => {
-    const name = (await upload()).split('/').at(-1) ?? ''
-    const bytes = readFileSync(pathOf(name))
-    writeFileSync(pathOf(name), 'outra coisa')
-    expect(await move('s3')).toMatchObject({ damaged: 1 })
-    expect(readFileSync(bucket.pathOf(name), 'utf8')).toBe('outra coisa')
-    // The right bytes at the other place take the place of the wrong ones, not the other way round.
-    writeFileSync(pathOf(name), bytes)
-    expect(await move('disk')).toMatchObject({ damaged: 0 })
-    expect(readFileSync(pathOf(name)).equals(bytes)).toBe(true)
-    await expectAllAt('disk')
     await expectAllReadable()
-  })
+    await expectAllAt(to)
+    const body = await admin.get<MediaSettings>('/api/media-settings')
+    expect(body.uploadDirectory).toBe(to === 's3' ? 's3://balcao' : uploads())
+  }
+  await t.settled()
+  const left = (await messages()).filter(({ deliveryStatus }) => deliveryStatus === 'failed')
+  expect(left).toEqual([])
+})
+
+test('all files that are there already need no move', async () => {
+  expect(await move('disk')).toMatchObject({ files: 0 })
+})
+
+testAtNight('all files of which one is damaged move as they are, and it is reported', async () => {
+  const name = (await upload()).split('/').at(-1) ?? ''
+  const bytes = readFileSync(pathOf(name))
+  writeFileSync(pathOf(name), 'outra coisa')
+  expect(await move('s3')).toMatchObject({ damaged: 1 })
+  expect(readFileSync(bucket.pathOf(name), 'utf8')).toBe('outra coisa')
+  // The right bytes at the other place take the place of the wrong ones, not the other way round.
+  writeFileSync(pathOf(name), bytes)
+  expect(await move('disk')).toMatchObject({ damaged: 0 })
+  expect(readFileSync(pathOf(name)).equals(bytes)).toBe(true)
+  await expectAllAt('disk')
+  await expectAllReadable()
 })
 
 const points = ['s3', 'disk'].flatMap((to) => [
@@ -189,30 +196,31 @@ const points = ['s3', 'disk'].flatMap((to) => [
   ),
 ]) as [FilePlace, string][]
 
-describe('a move that is killed', () => {
-  async function start(to: FilePlace, failpoints: string) {
-    const { host, port, user } = inject('postgres')
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'test-move-process.ts')], {
-      env: {
-        PATH: process.env['PATH'],
-        ...bucket.env,
-        MEDIA_STORE: 'disk',
-        DATA_DIR: t.config.dataDir,
-        CONNECTION: JSON.stringify({ host, port, user, database: t.name }),
-        TO: to,
-        FAILPOINTS: failpoints,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const [[code, signal], stdout, stderr] = await Promise.all([
-      once(child, 'close') as Promise<[number | null, string | null]>,
-      text(child.stdout),
-      text(child.stderr),
-    ])
-    return { code, signal, stdout, stderr }
-  }
+async function start(to: FilePlace, failpoints: string) {
+  const { host, port, user } = inject('postgres')
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'test-move-process.ts')], {
+    env: {
+      PATH: process.env['PATH'],
+      ...bucket.env,
+      MEDIA_STORE: 'disk',
+      DATA_DIR: t.config.dataDir,
+      CONNECTION: JSON.stringify({ host, port, user, database: t.name }),
+      TO: to,
+      FAILPOINTS: failpoints,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [[code, signal], stdout, stderr] = await Promise.all([
+    once(child, 'close') as Promise<[number | null, string | null]>,
+    text(child.stdout),
+    text(child.stderr),
+  ])
+  return { code, signal, stdout, stderr }
+}
 
-  test.each(spread(points, 1))('on the way to %s, at %s, loses nothing, and goes on', async (to, point) => {
+test.each(spread(points, 1))(
+  'a move to %s that is killed at %s loses nothing, and goes on',
+  async (to, point) => {
     while (sent.size < 14) await upload(randomBytes(3000))
     await move(to === 's3' ? 'disk' : 's3')
     expect(await start(to, point)).toMatchObject({ signal: 'SIGKILL' })
@@ -223,16 +231,17 @@ describe('a move that is killed', () => {
     await expectAllReadable()
     await expectAllAt(to)
     expect(await scan()).toMatchObject({ orphans: [], danglers: [] })
-  })
-})
+  },
+)
 
-describe('what is deleted while it is moved', () => {
-  const moments = [
-    ['s3', 'move.copied'],
-    ['s3', 'move.verified'],
-    ['disk', 'move.copied'],
-  ] as const
-  test.each(spread(moments, 1))('on the way to %s, at %s, comes back nowhere', async (to, point) => {
+const moments = [
+  ['s3', 'move.copied'],
+  ['s3', 'move.verified'],
+  ['disk', 'move.copied'],
+] as const
+test.each(spread(moments, 1))(
+  'a file that is deleted while it moves to %s, at %s, comes back nowhere',
+  async (to, point) => {
     await move(to === 's3' ? 'disk' : 's3')
     const url = await upload()
     const name = url.split('/').at(-1) ?? ''
@@ -246,8 +255,8 @@ describe('what is deleted while it is moved', () => {
     await Promise.all([moving, sweepFiles(t.database, t.app.files)])
     expect([...bucket.keys(), ...onDisk()]).not.toContain(name)
     await expectAllAt(to)
-  })
-})
+  },
+)
 
 describe('a bucket that is away', () => {
   beforeAll(() => move('s3'))
@@ -267,11 +276,7 @@ describe('a bucket that is away', () => {
       expect((await answer.json()) as ErrorBody).toMatchObject(away)
     }
     t.simulator.control.sendText(talk.phoneId, 'e sem arquivo?')
-    t.simulator.control.send(talk.phoneId, {
-      kind: 'image',
-      base64: png.toString('base64'),
-      mimetype: 'image/png',
-    })
+    sendPicture()
     const all = await eventually(messages, (now) => now.at(-1)?.messageType === 'image')
     expect(all.at(-2)).toMatchObject({ content: 'e sem arquivo?' })
     const image = all.at(-1)
@@ -380,46 +385,44 @@ test('without a bucket in the environment nothing moves', async () => {
   await expect(move('disk', config)).rejects.toThrow('Falta o bucket')
 })
 
-describe('the scan', () => {
-  test('the scan finds files without a row, and rows without a file', async () => {
-    await move('disk')
-    const lost = (await upload()).split('/').at(-1) ?? ''
-    await t.settled()
-    await t.sql`update files set created_at = app_now() - interval '1 hour' where name = ${lost}`
-    sent.delete(`/api/media/files/${lost}`)
-    await t.app.files.remove(lost)
-    const [onDiskName, inBucketName] = [newFileName(), newFileName()]
-    for (const [name, place] of [
-      [onDiskName, 'disk'],
-      [inBucketName, 's3'],
-    ] as const) {
-      const store = await createFileStore({ ...t.config, mediaStore: place })
-      await store.keep(name, await store.spool(piece('órfão'), 100))
-    }
-    const found = await scan()
-    expect(found.danglers).toMatchObject([{ name: lost, messageId: expect.any(Number) }])
-    expect(found.orphans.map(({ name, place, isOld }) => [name, place, isOld])).toEqual([
-      [onDiskName, 'disk', false],
-      [inBucketName, 's3', false],
-    ])
-    expect(found.known).toEqual({ disk: (await named()).length - 1, s3: 0 })
-    const files = await createFileStore(t.config, { database: beside })
-    expect(await removeOrphans({ database: beside, files }, found.orphans)).toEqual([])
-    const old = found.orphans.map((orphan) => ({ ...orphan, isOld: true }))
-    expect(await removeOrphans({ database: beside, files }, old)).toHaveLength(2)
-    expect(await scan()).toMatchObject({ orphans: [], danglers: [{ name: lost }] })
-    await expectAllReadable()
-  })
+test('the scan finds files without a row, and rows without a file', async () => {
+  await move('disk')
+  const lost = (await upload()).split('/').at(-1) ?? ''
+  await t.settled()
+  await t.sql`update files set created_at = app_now() - interval '1 hour' where name = ${lost}`
+  sent.delete(`/api/media/files/${lost}`)
+  await t.app.files.remove(lost)
+  const [onDiskName, inBucketName] = [newFileName(), newFileName()]
+  for (const [name, place] of [
+    [onDiskName, 'disk'],
+    [inBucketName, 's3'],
+  ] as const) {
+    const store = await createFileStore({ ...t.config, mediaStore: place })
+    await store.keep(name, await store.spool(piece('órfão'), 100))
+  }
+  const found = await scan()
+  expect(found.danglers).toMatchObject([{ name: lost, messageId: expect.any(Number) }])
+  expect(found.orphans.map(({ name, place, isOld }) => [name, place, isOld])).toEqual([
+    [onDiskName, 'disk', false],
+    [inBucketName, 's3', false],
+  ])
+  expect(found.known).toEqual({ disk: (await named()).length - 1, s3: 0 })
+  const files = await createFileStore(t.config, { database: beside })
+  expect(await removeOrphans({ database: beside, files }, found.orphans)).toEqual([])
+  const old = found.orphans.map((orphan) => ({ ...orphan, isOld: true }))
+  expect(await removeOrphans({ database: beside, files }, old)).toHaveLength(2)
+  expect(await scan()).toMatchObject({ orphans: [], danglers: [{ name: lost }] })
+  await expectAllReadable()
+})
 
-  test('the scan keeps files that an import or a restore needs', async () => {
-    const known = new Set(onDisk())
-    await contactFiles(t, admin).upload('Nome;Telefone\nBia;11987654321\n')
-    expect(onDisk().filter((name) => !known.has(name))).toHaveLength(1)
-    const restored = newFileName()
-    await t.app.files.keep(restored, await t.app.files.spool(piece('de volta'), 100))
-    await t.sql`insert into restored_files (name, run_id) values (${restored}, gen_random_uuid())`
-    expect((await scan()).orphans).toEqual([])
-  })
+test('the scan keeps files that an import or a restore needs', async () => {
+  const known = new Set(onDisk())
+  await contactFiles(admin).upload('Nome;Telefone\nBia;11987654321\n')
+  expect(onDisk().filter((name) => !known.has(name))).toHaveLength(1)
+  const restored = newFileName()
+  await t.app.files.keep(restored, await t.app.files.spool(piece('de volta'), 100))
+  await t.sql`insert into restored_files (name, run_id) values (${restored}, gen_random_uuid())`
+  expect((await scan()).orphans).toEqual([])
 })
 
 async function* piece(content: string): AsyncGenerator<Uint8Array> {

@@ -93,6 +93,13 @@ async function newUser(
   return { username, id }
 }
 
+/** A new user, and a session of theirs. */
+const signedIn = async (role: Role = 'operator') => {
+  const user = await newUser(role)
+  const { token } = (await login(user.username, testPassword)).body
+  return { ...user, token }
+}
+
 async function attemptsOf(id: number) {
   const [row] = await t.sql<{ attempts: number; isLoginLocked: boolean; lockedMinutes: number | null }>`
     select failed_login_attempts as attempts, login_locked_at is not null as "isLoginLocked",
@@ -402,10 +409,9 @@ describe('an administrator', () => {
   })
 
   test('who is signed in already goes on working while somebody guesses', async () => {
-    const { username } = await newUser('admin')
-    const { body } = await login(username, testPassword)
+    const { username, token } = await signedIn('admin')
     for (let n = 0; n < 4; n++) await login(username, 'errada')
-    expect((await me(bearer(body.token))).status).toBe(200)
+    expect((await me(bearer(token))).status).toBe(200)
   })
 
   test('parallel guesses share the three attempts of the lock too', async () => {
@@ -666,12 +672,6 @@ test('counters whose window has ended are trimmed, and of invented names the new
 })
 
 describe('a session', () => {
-  const signedIn = async (role: Role = 'operator') => {
-    const user = await newUser(role)
-    const { token } = (await login(user.username, testPassword)).body
-    return { ...user, token }
-  }
-
   test('a session is shown by the bearer or by the cookie', async () => {
     const { token, id } = await signedIn()
     expect((await me(bearer(token))).body.user.id).toBe(id)
@@ -852,8 +852,7 @@ describe('a page of somebody else', () => {
   test.each(foreign.flatMap(([name, headers]) => addresses.map((path) => [name, path, headers] as const)))(
     '%s cannot use the cookie at %s',
     async (_name, path, headers) => {
-      const { username } = await newUser()
-      const { token } = (await login(username, testPassword)).body
+      const { token } = await signedIn()
       const answer = await t.request('POST', path, undefined, { ...headers, cookie: `sid=${token}` })
       expect(answer).toMatchObject({ status: 403, body: { code: 'request.cross_origin' } })
       expect((await me(bearer(token))).status).toBe(200)
@@ -861,15 +860,13 @@ describe('a page of somebody else', () => {
   )
 
   test('a page of the console itself can sign out', async () => {
-    const { username } = await newUser()
-    const { token } = (await login(username, testPassword)).body
+    const { token } = await signedIn()
     const headers = { origin: t.app.url, cookie: `sid=${token}` }
     expect((await t.request('POST', '/api/auth/logout', undefined, headers)).status).toBe(204)
   })
 
   test('a page of ours by plain HTTP cannot when the request came by HTTPS, one by HTTPS can', async () => {
-    const { username } = await newUser()
-    const { token } = (await login(username, testPassword)).body
+    const { token } = await signedIn()
     const post = (origin: string, more: Record<string, string>) =>
       t.request('POST', '/api/auth/logout', undefined, { origin, cookie: `sid=${token}`, ...more })
     const byHttps = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '10.9.9.9' }
