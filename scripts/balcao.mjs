@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isFresh, projectFolder } from './built.mjs'
@@ -15,6 +15,19 @@ const programs = { admin: 'cli', prepare: 'prepare-installation' }
 function refuse(line) {
   process.stderr.write(`${line}\n`)
   process.exit(1)
+}
+
+/** Whether this account may write into the folder of the program, where the build goes. */
+function mayBuild() {
+  try {
+    accessSync(
+      existsSync(join(projectFolder, 'dist')) ? join(projectFolder, 'dist') : projectFolder,
+      constants.W_OK,
+    )
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Builds web and server as `npm run build` does. A signal ends it, and with it this start. */
@@ -51,7 +64,15 @@ if (!existsSync(join(projectFolder, 'node_modules', 'vite'))) {
       'O Balcão não está construído, ou mudou desde então, e faltam os pacotes com que se constrói: ' +
         'rode "npm ci && npm run build".',
     )
-} else if (!hasWeb) await build()
+} else if (!hasWeb) {
+  if (!mayBuild())
+    refuse(
+      'O Balcão não está construído, ou mudou desde então, e esta conta não escreve em ' +
+        `${projectFolder}: rode ` +
+        '"npm run build" com a conta dona da pasta.',
+    )
+  await build()
+}
 
 const program = isFresh('server') ? `dist/server/${name}.js` : `src/server/${name}.ts`
 await import(pathToFileURL(join(projectFolder, program)).href)

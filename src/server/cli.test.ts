@@ -336,6 +336,18 @@ describe('beside a running server', () => {
     },
   )
 
+  test.each(['/proc/copia', '/proc/copia/de/hoje', '/proc/version/copia'])(
+    'a copy into %s, where nothing can be made, is one line',
+    async (to) => {
+      expect(await admin(['copy', to])).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(
+          /^A pasta \/proc\/.* não pode ser usada por esta conta \(E[A-Z]+\): .*\n$/,
+        ),
+      })
+    },
+  )
+
   test('a password that is refused changes nothing', async () => {
     const { username } = await newUser()
     const { token } = await login(username, testPassword)
@@ -567,6 +579,21 @@ describe('beside a running server', () => {
         /^Este banco de dados é de demonstração/,
       )
       expect(await admin(['list', '--demo'], { env: env('cli_demo') })).toMatchObject(done(/ admin /))
+    })
+
+    test('the doctor says in JSON, too, that there is no database, or no installation', async () => {
+      const DATABASE_URL = 'postgres://chefe:chave-secreta@127.0.0.1:1/balcao'
+      const places: Record<string, string>[] = [{ DATABASE_URL }, { DATA_DIR: join(folder, 'nowhere') }]
+      for (const place of places) {
+        const { code, stdout } = await admin(['doctor', '--json'], { env: place })
+        expect(code).toBe(1)
+        expect(JSON.parse(stdout)).toMatchObject({
+          findings: [
+            { check: 'database', state: 'fault', text: expect.stringMatching(/não responde|Não há/) },
+          ],
+        })
+        expect(stdout).not.toContain('chave-secreta')
+      }
     })
 
     test('a server that is not there is one clear line', async () => {

@@ -1,16 +1,18 @@
-import { mkdirSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { startApp } from './app.ts'
 import { StartRefused } from './installation.ts'
 import { openConfiguredDatabase } from './open-database.ts'
-import { type Config, ConfigError, readConfig } from './platform/config.ts'
+import { type Config, ConfigError, readConfig, variableNames } from './platform/config.ts'
+import { makeDataFolder } from './platform/data-folder.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { EmbeddedPostgresError } from './platform/embedded-postgres.ts'
 import { armFailpoints } from './platform/failpoints.ts'
 import { JobInterrupted } from './platform/jobs/job-definition.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { boundHeap, returnMemory } from './platform/memory.ts'
+import { tryAddress } from './platform/start-refused.ts'
+import { strangeVariables } from './platform/strange-variables.ts'
 import { ensureFirstAdmin } from './users/users.ts'
 import { version } from '#shared/version.ts'
 
@@ -80,8 +82,10 @@ async function boot(): Promise<void> {
     armFailpoints(failpoints)
     log.warn({ failpoints }, 'failpoints are armed: this program is meant to fail')
   }
-  // When run as root, the database runs under another account, which must be able to enter the folder.
-  mkdirSync(config.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+  for (const line of strangeVariables(Object.keys(process.env), variableNames))
+    process.stderr.write(`${line}\n`)
+  await step(() => tryAddress(config))
+  makeDataFolder(config.dataDir)
   const demo = config.isDemo ? await import('./demo/demo.ts') : undefined
   if (demo && process.argv.includes('--reset')) await step(() => demo.resetDemo(config))
   const database = await step(() => openDatabaseOf(config, log))

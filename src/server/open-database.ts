@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '#server/platform/database/db.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import type { Log } from './platform/log.ts'
 import { readSchemaState } from '#server/platform/database/migrate.ts'
-import { refuseMoved } from '#server/platform/moved-database.ts'
+import { refuseMoved } from '#server/platform/data-folder.ts'
 import { checkExternalPostgres, placeOfUrl } from '#server/platform/external-postgres.ts'
 import { refuseUnfinished } from '#server/platform/unfinished-attach.ts'
 

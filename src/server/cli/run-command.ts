@@ -1,16 +1,19 @@
-import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { openInstallation, StartRefused } from '#server/installation.ts'
 import { databasePlace, openConfiguredDatabase } from '#server/open-database.ts'
-import { type Config, ConfigError, readConfig } from '#server/platform/config.ts'
+import { machineMs } from '#server/platform/clock.ts'
+import { type Config, ConfigError, readConfig, variableNames } from '#server/platform/config.ts'
+import { makeDataFolder } from '#server/platform/data-folder.ts'
 import { type Database, isDatabaseDown, migrateDatabase } from '#server/platform/database/db.ts'
 import { readSchemaState, tagOf } from '#server/platform/database/migrate.ts'
 import { EmbeddedPostgresError, hasEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import { createLog } from '#server/platform/log.ts'
+import { strangeVariables } from '#server/platform/strange-variables.ts'
 import { installation } from '#server/schema/installation.ts'
 import { parseRequest } from './arguments.ts'
+import type { Examination } from '#shared/doctor/doctor.ts'
 import { cancelled, CommandError } from './command-error.ts'
 import { attach } from './maintenance/copy-commands.ts'
 import type { Terminal } from './terminal.ts'
@@ -49,18 +52,38 @@ async function run(words: string[], { env, terminal, onWork, stopRequested }: Su
   if (request === 'help') return terminal.print(usage.trimEnd())
   if (request === 'version') return terminal.print(version)
   const config = readConfig(env, request.isDemo)
+  for (const line of strangeVariables(Object.keys(env), variableNames)) terminal.warn(line)
   // npm runs its scripts in the folder of the package, and not where the command was typed.
   if ('path' in request && request.path !== undefined)
     request.path = resolve(env['INIT_CWD'] ?? '.', request.path)
-  const printPlace = () => terminal.warn(`Banco de dados: ${databasePlace(config)}`)
   if (request.command === 'attach') {
-    printPlace()
+    terminal.warn(`Banco de dados: ${databasePlace(config)}`)
     onWork()
-    const prepare = () => prepareFolder(config)
+    const prepare = () => makeDataFolder(config.dataDir)
     return attach(request.path, { config, terminal, stopRequested }, prepare)
   }
+  try {
+    await workOnInstallation(request, { config, terminal, onWork, stopRequested })
+  } catch (error) {
+    // A program that reads the findings finds there, too, what kept the doctor from looking.
+    if (request.command === 'doctor' && request.isJson && !(error instanceof CommandError))
+      terminal.print(JSON.stringify(unexamined(lineOf(error)), null, 2))
+    throw error
+  }
+}
+
+/** What the doctor says when it has not even a database. */
+const unexamined = (text: string): Examination => ({
+  at: new Date(machineMs()).toISOString(),
+  findings: [{ check: 'database', state: 'fault', cause: 'database_away', text, instanceName: null }],
+})
+
+async function workOnInstallation(
+  request: InstalledRequest,
+  { config, terminal, onWork, stopRequested }: Omit<Surroundings, 'env'> & { config: Config },
+): Promise<void> {
   const work = await prepareWork(request, config, terminal, stopRequested)
-  printPlace()
+  terminal.warn(`Banco de dados: ${databasePlace(config)}`)
   onWork()
   if (!config.databaseUrl && !(await hasEmbeddedPostgres(config.dataDir))) throw nothingHere(config)
   // The embedded server may disappear while the command uses it, because the program that started it stops
@@ -73,11 +96,6 @@ async function run(words: string[], { env, terminal, onWork, stopRequested }: Su
       if (isOver || config.databaseUrl || !isDatabaseDown(error) || isDiskFull(error)) throw error
     }
   }
-}
-
-function prepareFolder(config: Config): void {
-  // When run as root, the database runs under another account, which must be able to enter the folder.
-  mkdirSync(config.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
 }
 
 const isAlone = (request: InstalledRequest) =>
@@ -123,9 +141,9 @@ async function refuseWithoutInstallation(database: Database, config: Config): Pr
   if (!row) throw nothingHere(config)
 }
 
-function nothingHere({ isDemo, databaseUrl, dataDir }: Config): CommandError {
+function nothingHere({ isDemo, databaseUrl, dataDir }: Config): StartRefused {
   const where = databaseUrl ? 'no banco de DATABASE_URL' : `em ${dataDir}`
-  return new CommandError(
+  return new StartRefused(
     isDemo
       ? `A demonstração ainda não foi iniciada ${where}: use npm run demo.`
       : `Não há instalação ${where}: confira DATA_DIR e DATABASE_URL.`,

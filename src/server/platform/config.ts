@@ -159,6 +159,9 @@ export class ConfigError extends Error {
   }
 }
 
+/** The variables that are read. */
+export const variableNames: readonly string[] = Object.keys(environment.shape)
+
 type Environment = z.infer<typeof environment>
 
 const bucketNames = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
 /** Refuses a start; its message is one clear line for the terminal. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused'
@@ -13,4 +16,17 @@ export function refusedAddress(error: unknown, { host, port }: { host: string; p
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new StartRefused(`Esta máquina não tem o endereço ${host}: confira HOST.`)
   return error
+}
+
+/** Listens on an address for a moment, so that nothing else is begun in vain. @throws StartRefused */
+export async function tryAddress(address: { host: string; port: number }): Promise<void> {
+  const server = createServer()
+  try {
+    server.listen(address)
+    await once(server, 'listening')
+  } catch (error) {
+    throw refusedAddress(error, address)
+  }
+  server.close()
+  await once(server, 'close')
 }

@@ -11,7 +11,7 @@ import {
 import { type Database, openDatabase } from '#server/platform/database/db.ts'
 import { checkExternalPostgres, placeOfUrl } from '#server/platform/external-postgres.ts'
 import { createFileStore } from '#server/platform/file-store.ts'
-import { noteMove } from '#server/platform/moved-database.ts'
+import { noteMove } from '#server/platform/data-folder.ts'
 import { createLog } from '#server/platform/log.ts'
 import { StartRefused } from '#server/platform/start-refused.ts'
 import { getSettings } from '#server/settings/settings.ts'

@@ -1,4 +1,5 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { record } from '#server/audit/audit.ts'
 import { checkArchive, placeAt } from '#server/maintenance/archive/archive.ts'
@@ -11,6 +12,7 @@ import { compareTables } from '#server/maintenance/archive/stage.ts'
 import { writeArchive } from '#server/maintenance/archive/write.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { schemaVersion } from '#server/platform/database/migrate.ts'
+import { makeFolder } from '#server/platform/data-folder.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import { listFiles } from './files.ts'
 import { copyKey, readCopiedKey, type SecretKey } from './secret-key.ts'
@@ -24,6 +26,21 @@ export interface CopyDependencies {
   key: SecretKey
 }
 
+/** What is in the folder of a copy, which is made where it is missing. @throws BackupError */
+async function entriesOf(dir: string): Promise<string[]> {
+  try {
+    makeFolder(dir, 0o700)
+    await access(dir, constants.W_OK | constants.X_OK)
+    return await readdir(dir)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'erro'
+    throw new BackupError(
+      `A pasta ${dir} não pode ser usada por esta conta (${code}): dê-lhe permissão, ou escolha outra`,
+      { cause: error },
+    )
+  }
+}
+
 /**
  * Copies the whole installation as it is at one moment into a folder that is empty or not there: all rows of
  * all tables, all files and the secret key. Reads everything back, loads the rows into a scratch schema and
@@ -35,8 +52,7 @@ export async function copyInstallation(
   dir: string,
   progress: Progress,
 ): Promise<CopyManifest> {
-  await mkdir(dir, { recursive: true, mode: 0o700 })
-  if ((await readdir(dir)).length > 0) throw new BackupError(`A pasta ${dir} não está vazia`)
+  if ((await entriesOf(dir)).length > 0) throw new BackupError(`A pasta ${dir} não está vazia`)
   const place = placeAt(dir, cipher)
   try {
     return await withClient(database, async (client) => {
