@@ -2,7 +2,7 @@ import type { Finding, FindingState } from '#shared/doctor/doctor.ts'
 import { checkTitles } from '#shared/text/doctor/check-titles.ts'
 import { record } from '#server/audit/audit.ts'
 import { examine } from '#server/doctor/doctor.ts'
-import { auditedUrl, createGateway } from '#server/gateway/gateway.ts'
+import { auditedUrl, createGateway, listConfigs } from '#server/gateway/gateway.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { createFileStore } from '#server/platform/file-store.ts'
@@ -29,7 +29,7 @@ export async function runDoctor(
   { isJson, terminal }: { isJson: boolean; terminal: Terminal },
 ): Promise<void> {
   const secrets = openSecrets(config.secretKey, config.dataDir)
-  const http = createOutgoingHttp(config.gatewayAllowedHosts)
+  const http = createOutgoingHttp([...config.gatewayAllowedHosts, ...(await simulatorsOf(database, config))])
   const { client } = createGateway(http, secrets)
   try {
     const examination = await examine({
@@ -51,6 +51,15 @@ export async function runDoctor(
   } finally {
     await http.close()
   }
+}
+
+/** The gateway of a demo is on this machine, and the server of the demo allows itself just that one. */
+async function simulatorsOf(database: Database, config: Config): Promise<string[]> {
+  if (!config.simulator) return []
+  const hosts = (await listConfigs(database)).map(({ baseUrl }) =>
+    URL.canParse(baseUrl) ? new URL(baseUrl).host : '',
+  )
+  return hosts.filter((host) => host.startsWith('127.0.0.1:'))
 }
 
 function* linesOf(findings: readonly Finding[]): Generator<string> {

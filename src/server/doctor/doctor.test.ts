@@ -264,6 +264,38 @@ test('the command informs people and programs the same, and fails when something
   )
 })
 
+test('a webhook at localhost is that at 127.0.0.1, and is right', async () => {
+  await save()
+  await setWebhook({ url: own().replace('127.0.0.1', 'localhost') })
+  expect((await ofNumber()).map(({ cause }) => cause)).not.toContain('webhook_elsewhere')
+})
+
+test('the command finds no fault in a demo, whose gateway no variable allows', async () => {
+  const found: string[] = []
+  await runDoctor(
+    t.database,
+    { ...t.config, gatewayAllowedHosts: [], simulator: true },
+    {
+      isJson: true,
+      terminal: {
+        print: (line: string) => void found.push(line),
+        warn: () => undefined,
+        readNewPassword: () => Promise.resolve(''),
+      },
+    },
+  )
+  const { findings } = JSON.parse(found.join('\n')) as Examination
+  expect(findings.filter(({ state }) => state === 'fault')).toEqual([])
+  // Without a simulator the address stays refused.
+  const config = { ...t.config, gatewayAllowedHosts: [] }
+  const terminal = {
+    print: () => undefined,
+    warn: () => undefined,
+    readNewPassword: () => Promise.resolve(''),
+  }
+  await expect(runDoctor(t.database, config, { isJson: true, terminal })).rejects.toThrow('1 problema.')
+})
+
 /** What is found with gateways whose clocks are so many milliseconds ahead of ours. */
 const foundWith = (...aheadMs: number[]) =>
   examineClock(t.database, readConfig({ DATA_DIR: '/tmp' }, false), aheadMs)

@@ -146,9 +146,13 @@ async function examineWebhook(
   return url
 }
 
-/** Where a webhook's address leads: its end does not matter, nor that it names its events. */
+/**
+ * Where a webhook's address leads: its end does not matter, nor that it names its events, nor by which name
+ * this machine is called.
+ */
 const placeOf = (url: string): string =>
   (URL.canParse(url) ? new URL(url).href : url)
+    .replace(/^(https?:\/\/)(?:localhost|\[::1\])(?=[:/])/, (_whole, scheme: string) => `${scheme}127.0.0.1`)
     .replace(/(\/api\/webhook\/evolution)\/.*$/, '$1')
     .replace(/(?<!\/)\/+$/, '')
 
