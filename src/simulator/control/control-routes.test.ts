@@ -145,6 +145,17 @@ describe('the control API over HTTP', () => {
     expect(await statusOf({ host: `mal.example:${port}`, origin: `http://mal.example:${port}` })).toBe(403)
   })
 
+  it('the control API is for this machine alone, whatever the Host header says', async () => {
+    const app = fastify()
+    await app.register(simulator.controlPlugin, { prefix: '/simulador/api' })
+    const statusOf = async (remoteAddress: string, host: string) =>
+      (await app.inject({ url: '/simulador/api/phones', remoteAddress, headers: { host } })).statusCode
+    expect(await statusOf('203.0.113.9', '203.0.113.1:3000')).toBe(403)
+    expect(await statusOf('203.0.113.9', 'localhost:3000')).toBe(403)
+    expect(await statusOf('127.0.0.1', 'localhost:3000')).toBe(200)
+    await app.close()
+  })
+
   it('the control API can be mounted under another prefix', async () => {
     const app = fastify()
     await app.register(simulator.controlPlugin, { prefix: '/simulador/api' })

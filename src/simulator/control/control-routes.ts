@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { isLocalName } from '#shared/http/local-name.ts'
+import { isFromThisMachine } from '#shared/http/local-name.ts'
 import { mayBeOurScheme } from '#shared/http/page-origin.ts'
 import type { Control } from './control.ts'
 import { largeBodies, type LargeBodies, readControlBodies } from './control-bodies.ts'
@@ -161,7 +161,7 @@ function isForeign({ headers }: FastifyRequest): boolean {
 /**
  * The control API over HTTP: the methods of `Control`; errors are `{ code, message }`. Mountable under any
  * prefix.
- * @param isPublic whether it may be called by any name, and not only by those of this machine
+ * @param isPublic whether it may be called from anywhere, and not only from this machine
  */
 export function createControlPlugin(
   control: Control,
@@ -171,7 +171,9 @@ export function createControlPlugin(
     const open = new Set<() => void>()
     // The API has no key, so pages of other origins in the same browser must be rejected.
     app.addHook('onRequest', async (request) => {
-      if (isForeign(request) || !(isPublic || isLocalName(request.headers.host)))
+      const { headers, socket } = request
+      const isFromHere = isFromThisMachine({ headers, remoteAddress: socket.remoteAddress })
+      if (isForeign(request) || !(isPublic || isFromHere))
         throw controlError(403, 'simulator.foreign_page', 'Chamada de outra página')
     })
     readControlBodies(app, isPublic)

@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/database/db.ts'
 import { hasRoom } from '#server/platform/file-store/disk-room.ts'
 import type { Metrics } from '#server/platform/metrics.ts'
 import { sameSecret } from '#server/platform/secrets.ts'
-import { isLocalName } from '#shared/http/local-name.ts'
+import { isFromThisMachine } from '#shared/http/local-name.ts'
 import { version } from '#shared/version.ts'
 
 /**
@@ -37,23 +37,21 @@ export function registerHealth(
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
-    const isLocal = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '')
     const isAllowed = config.metricsToken
       ? token !== undefined && sameSecret(token, config.metricsToken)
-      : isLocal && !isProxied(request, config)
+      : isFromHere(request, config)
     if (!isAllowed) return reply.callNotFound()
     return reply.type(metrics.contentType).send(await metrics.text())
   })
 }
 
 /**
- * Whether a proxy on this machine may have passed the request on, or a page of a name that was pointed at
- * this machine made it. Some proxies add no header, so their configuration counts as well.
+ * Whether a request was made on this machine. Some proxies add no header, so their configuration counts as
+ * well.
  */
-function isProxied({ headers }: FastifyRequest, config: Config): boolean {
-  if (config.publicUrl !== undefined || config.trustProxy !== undefined) return true
-  const isNamed = Object.keys(headers).some((name) => /^(x-forwarded-|x-real-ip$|forwarded$|via$)/.test(name))
-  return isNamed || !isLocalName(headers.host)
+function isFromHere({ headers, socket: { remoteAddress } }: FastifyRequest, config: Config): boolean {
+  if (config.publicUrl !== undefined || config.trustProxy !== undefined) return false
+  return isFromThisMachine({ headers, remoteAddress })
 }
 
 async function findTroubles(options: {

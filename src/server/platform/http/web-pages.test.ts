@@ -165,3 +165,23 @@ test('the people of a demo are in its page, whatever their names', async () => {
 test('a page of somebody else that passes for us does not get the password of a demo', async () => {
   expect((await get('/', { host: 'mal.example', at: publicPort })).body).not.toContain('demo-sign-in')
 })
+
+test('a client from elsewhere gets no password of a demo, whatever its Host header says', async () => {
+  const [, demo] = running
+  for (const [remoteAddress, host, forwarded] of [
+    ['203.0.113.9', '127.0.0.1:3000'],
+    ['203.0.113.9', '203.0.113.1:3000'],
+    ['::ffff:192.168.0.7', 'localhost:3000'],
+    // By a proxy on this machine.
+    ['127.0.0.1', 'localhost:3000', '203.0.113.9'],
+  ] as const) {
+    const headers = { host, ...(forwarded && { 'x-forwarded-for': forwarded }) }
+    const answer = await demo?.app.inject({ url: '/', remoteAddress, headers })
+    expect(answer?.statusCode).toBe(200)
+    expect([remoteAddress, host, answer?.body.includes('demo-sign-in')]).toEqual([remoteAddress, host, false])
+  }
+  for (const remoteAddress of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+    expect(
+      (await demo?.app.inject({ url: '/', remoteAddress, headers: { host: 'localhost' } }))?.body,
+    ).toContain('demo-sign-in')
+})

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isLocalName } from '#shared/http/local-name.ts'
+import { isFromThisMachine } from '#shared/http/local-name.ts'
 import type { DemoSignIn } from '#shared/users/users.ts'
 
 /** @param webDir the built web, with index.html and, in a demo, simulador.html */
@@ -26,11 +26,13 @@ const isCompressed = /\.(br|gz)$/
  */
 export async function registerWebPages(app: FastifyInstance, options: WebPagesOptions): Promise<void> {
   await registerFiles(app, options.webDir)
-  const page = async (name: string, { headers: { host } }: FastifyRequest, reply: FastifyReply) => {
+  const page = async (name: string, request: FastifyRequest, reply: FastifyReply) => {
+    const { headers, socket } = request
+    const { host } = headers
     const nonce = randomBytes(16).toString('base64')
     const html = await readFile(join(options.webDir, name), 'utf8')
-    // A page of somebody else that passes for us would read the password.
-    const offer = isLocalName(host) ? options.demoSignIn?.() : undefined
+    const isFromHere = isFromThisMachine({ headers, remoteAddress: socket.remoteAddress })
+    const offer = isFromHere ? options.demoSignIn?.() : undefined
     const metas = [
       metaOf('csp-nonce', nonce),
       options.isDemo && metaOf('balcao-demo', 'on'),
