@@ -23,8 +23,8 @@ export function makeDataFolder(dataDir: string): void {
     accessSync(dataDir, constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new StartRefused(
-      `A pasta ${dataDir} não pode ser escrita por esta conta (${codeOf(error)}): dê-lhe a pasta (chown) ou ` +
-        'escolha outra em DATA_DIR.',
+      `A pasta ${dataDir} não pode ser escrita por esta conta (${codeOf(error)}): dê-lhe a pasta (chown) ` +
+        'ou escolha outra em DATA_DIR.',
     )
   }
 }
