@@ -210,7 +210,7 @@ export const messages = table(
     metadata: jsonb('metadata').$type<MessageMetadata>().notNull().default({}),
     deliveryStatus: text('delivery_status', { enum: deliveryStatuses }),
     failureReason: text('failure_reason'),
-    /** Of our own: when WhatsApp had it, by its clock of whole seconds. Versions before 0.3 did not note it. */
+    /** Of our own: when WhatsApp had it, by its clock of whole seconds. Before 0.3 nobody noted it. */
     acceptedAt: at('accepted_at'),
     /** When we heard that it was delivered, and read. */
     deliveredAt: at('delivered_at'),
