@@ -108,7 +108,7 @@ async function boot(): Promise<void> {
       stopRequested: () => isStopping,
       ...(demo && { demoSignIn: () => demo.demoSignIn(config) }),
       prepare: async ({ secrets }) => {
-        if (demo && simulator) await demo.prepareDemo(database, secrets, { config, simulator })
+        if (demo && simulator) await demo.prepareDemo(database, secrets, { config, simulator }, print)
         else admin = await ensureFirstAdmin(database, config.admin)
       },
       ...(simulator && {

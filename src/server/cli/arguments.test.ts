@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { expect, test, describe } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
 import { parseRequest } from './arguments.ts'
-import { usage } from './usage.ts'
+import { usage, usageOf } from './usage.ts'
 import { CommandError } from './command-error.ts'
 import { prepareWork } from './user-commands.ts'
 import { readNewPassword } from './password-input.ts'
@@ -17,12 +17,31 @@ const refusal = (args: string[]) => {
   return undefined
 }
 
-test('an administrator is created unless another role is given', () => {
-  expect(parseRequest(['create'])).toMatchObject({ command: 'create', role: 'admin', isDemo: false })
-  expect(parseRequest(['create', '--role', 'operator', '--demo'])).toMatchObject({
-    role: 'operator',
+test('an operator is created unless a role is given; without a name, the administrator "admin"', () => {
+  const named = ['create', '--username', 'ana']
+  expect(parseRequest(named)).toMatchObject({ command: 'create', role: 'operator', isDemo: false })
+  expect(parseRequest([...named, '--role', 'admin'])).toMatchObject({ role: 'admin' })
+  expect(parseRequest(['create'])).toMatchObject({ username: undefined, role: 'admin' })
+  expect(parseRequest(['create', '--role', 'supervisor', '--demo'])).toMatchObject({
+    role: 'supervisor',
     isDemo: true,
   })
+})
+
+test('the help of a command is about that command alone', () => {
+  for (const words of [
+    ['unblock', '--help'],
+    ['-h', 'unblock', 'ana'],
+  ]) {
+    const text = usageOf(words)
+    expect(text).toMatch(/^Uso: npm run admin -- unblock USERNAME\n {6}Desfaz o bloqueio/)
+    expect(text).not.toContain('reset-password')
+  }
+  expect(usageOf(['backup', 'compare', '--help'])).toMatch(/^Uso: npm run admin -- backup compare ID\n/)
+  expect(usageOf(['backup', '--help'])).toMatch(/backup list[^]*backup import[^]*backup compare/)
+  expect(usageOf(['create', '-h'])).toMatch(/--password-stdin {2}lê a senha/)
+  expect(usageOf(['--help'])).toBe(usage)
+  expect(usageOf(['nada', '--help'])).toBe(usage)
 })
 
 test('options stand before or after the command and its user name', () => {

@@ -138,7 +138,9 @@ function readCreate(rest: string[]): AdminRequest | 'help' {
   if (values.help) return 'help'
   none(positionals)
   const { username, name, email } = values
-  const role = roles.find((known) => known === (values.role ?? 'admin'))
+  const role = roles.find(
+    (known) => known === (values.role ?? (username === undefined ? 'admin' : 'operator')),
+  )
   if (!role) throw wronglyAsked(`Opção --role: use ${roles.join(', ')}.`)
   const isPasswordGiven = values['password-stdin'] ?? false
   return { command: 'create', isDemo: values.demo ?? false, username, name, email, role, isPasswordGiven }

@@ -17,7 +17,7 @@ import type { Examination } from '#shared/doctor/doctor.ts'
 import { cancelled, CommandError } from './command-error.ts'
 import { attach } from './maintenance/copy-commands.ts'
 import type { Terminal } from './terminal.ts'
-import { usage } from './usage.ts'
+import { usageOf } from './usage.ts'
 import { type InstalledRequest, prepareWork, type Work } from './user-commands.ts'
 import { version } from '#shared/version.ts'
 
@@ -49,7 +49,7 @@ export async function runCommand(words: string[], surroundings: Surroundings): P
 
 async function run(words: string[], { env, terminal, onWork, stopRequested }: Surroundings): Promise<void> {
   const request = parseRequest(words)
-  if (request === 'help') return terminal.print(usage.trimEnd())
+  if (request === 'help') return terminal.print(usageOf(words).trimEnd())
   if (request === 'version') return terminal.print(version)
   const config = readConfig(env, request.isDemo)
   for (const line of strangeVariables(Object.keys(env), variableNames)) terminal.warn(line)

@@ -3,7 +3,7 @@ export const usage = `Uso: npm run admin -- <comando> [opções]
 
 Comandos
   create [--username U] [--name N] [--email E] [--role admin|supervisor|operator] [--password-stdin]
-      Cria um usuário. Sem --username, cria "admin"; sem --role, um administrador.
+      Cria um usuário, que é operador sem --role. Sem --username, cria o administrador "admin".
   reset-password USERNAME [--password-stdin]
       Dá uma nova senha e encerra todas as sessões do usuário.
   unblock USERNAME
@@ -55,9 +55,25 @@ Opções
   --password-stdin  lê a senha da entrada padrão; no terminal, pergunta duas vezes sem mostrá-la.
                     Sem ela, uma senha aleatória é criada e mostrada uma única vez.
   --demo            usa o banco de dados da demonstração
-  --help            mostra esta ajuda
+  --help            mostra esta ajuda; depois de um comando, só a dele
   --version         mostra a versão do Balcão
 
 O banco de dados é o mesmo do servidor: DATABASE_URL, ou o embutido em DATA_DIR, com o servidor ligado ou não.
 Backups e cópias são cifrados, e lidos, com BACKUP_KEY.
 `
+
+/** The help of the command among the words, or of all where there is none. */
+export function usageOf(words: readonly string[]): string {
+  const [command = '', what = ''] = words.filter((word) => !word.startsWith('-'))
+  const [commands = '', options = ''] = usage.split(/^Comandos\n|\nOpções\n/m).slice(1)
+  // Each begins with two spaces; what it does follows with six.
+  const blocks = commands.split(/^(?= {2}\S)/m).map((block) => `${block.trim()}\n`)
+  const named = (name: string) => blocks.filter((block) => block.replace('\n', ' ').startsWith(`${name} `))
+  const found = [named(`${command} ${what}`), named(command)].find((some) => some.length > 0)
+  if (command === '' || !found) return usage
+  const its = found.map((block) => block.replace(/\n {6}/g, '\n      ')).join('\n')
+  const password = its.includes('--password-stdin')
+    ? `\n${/^ {2}--password-stdin[^]*?(?=^ {2}--)/m.exec(options)?.[0] ?? ''}`
+    : ''
+  return `Uso: npm run admin -- ${its}${password}`
+}

@@ -38,11 +38,13 @@ export async function prepareDemo(
   database: Database,
   secrets: Secrets,
   { config, simulator }: Demo,
+  print: (line: string) => void,
 ): Promise<void> {
   await inTransaction(database, async (db) => {
     const instance = await ensureConnection(db, secrets, connectionOf(simulator))
     if (await findLivingUser(db, 'admin')) return
-    await writeDemo(db, instance.id, demoPassword(config.dataDir), new Date())
+    print('Preenchendo a demonstração, só na primeira vez (até meio minuto).')
+    await writeDemo(db, instance.id, makePassword(config.dataDir), { now: new Date(), print })
   })
 }
 
@@ -74,7 +76,7 @@ export async function connectDemo(
   return [
     `Celulares dos clientes: http://localhost:${app.port}/simulador`,
     `Usuários: ${demoUsers.map((user) => user.username).join(', ')}`,
-    `Senha de todos: ${demoPassword(config.dataDir)}`,
+    passwordLine(config.dataDir),
   ]
 }
 
@@ -85,17 +87,30 @@ export async function connectDemo(
 export function demoSignIn(config: Config): DemoSignIn | undefined {
   if (config.isDemoPublic || config.publicUrl !== undefined || config.trustProxy !== undefined)
     return undefined
-  return { password: demoPassword(config.dataDir), people: [...demoUsers] }
+  const password = readPassword(config.dataDir)
+  return password === undefined ? undefined : { password, people: [...demoUsers] }
 }
 
+const passwordFile = (dataDir: string) => join(dataDir, 'demo-password')
+
 /** Random for each data folder, and kept in it so that every start prints the same one. */
-function demoPassword(dataDir: string): string {
-  const file = join(dataDir, 'demo-password')
-  if (!existsSync(file)) {
-    const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
-    const password = Array.from({ length: 10 }, () => letters[randomInt(letters.length)]).join('')
-    writeFileSync(file, password, { mode: 0o600 })
-  }
-  chmodSync(file, 0o600)
-  return readFileSync(file, 'utf8').trim()
+function makePassword(dataDir: string): string {
+  const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+  const password = Array.from({ length: 10 }, () => letters[randomInt(letters.length)]).join('')
+  writeFileSync(passwordFile(dataDir), password, { mode: 0o600 })
+  chmodSync(passwordFile(dataDir), 0o600)
+  return password
+}
+
+/** undefined where the people of the demo were made elsewhere: a copy has no password that can be read. */
+function readPassword(dataDir: string): string | undefined {
+  return existsSync(passwordFile(dataDir)) ? readFileSync(passwordFile(dataDir), 'utf8').trim() : undefined
+}
+
+/** What the terminal says of the password. */
+export function passwordLine(dataDir: string): string {
+  const password = readPassword(dataDir)
+  return password === undefined
+    ? 'Senha: a da demonstração de onde veio a cópia; outra, com npm run admin -- reset-password ana --demo'
+    : `Senha de todos: ${password}`
 }

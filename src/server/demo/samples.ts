@@ -22,7 +22,13 @@ const seed = 'emporio-aurora'
 const roomRows: readonly ((db: Db, now: Date) => Promise<unknown>)[] = demoRows
 
 /** Writes users, contacts, open conversations, ninety days of completed ones, and what the rooms add. */
-export async function writeDemo(db: Db, instanceId: number, password: string, now: Date): Promise<void> {
+export async function writeDemo(
+  db: Db,
+  instanceId: number,
+  password: string,
+  { now, print }: { now: Date; print: (line: string) => void },
+): Promise<void> {
+  print('  Pessoas, empresas e contatos…')
   const userIds = await writeUsers(db, password, now)
   const companyIds = await writeCompanies(db, now)
   const contactIds = await writeContacts(db, companyIds, now)
@@ -31,6 +37,7 @@ export async function writeDemo(db: Db, instanceId: number, password: string, no
     talks.map((talk, index) => openTalk(talk, contact, index, now)),
   )
   const history = demoHistory(now).map((talk) => withIds(talk, idOf))
+  print(`  ${history.length + open.length} conversas de noventa dias…`)
   await writeSamples(
     db,
     [...history, ...open.map((talk) => withIds(talk, idOf))].map(({ contact, ...talk }) => ({
@@ -39,6 +46,7 @@ export async function writeDemo(db: Db, instanceId: number, password: string, no
       contactId: contactIds[contact] ?? 0,
     })),
   )
+  print('  Relatórios, avisos e o resto…')
   for (const write of roomRows) await write(db, now)
 }
 

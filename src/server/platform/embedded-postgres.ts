@@ -127,7 +127,7 @@ async function prepareSite(options: EmbeddedPostgresOptions, log: Log): Promise<
   const isDurable = options.durable ?? true
   const unswept = await sweepLeftovers(dataDir.home, 'init')
   if (unswept.length > 0)
-    log({ level: 'info', msg: `Restos de um início interrompido ficam para depois: ${unswept.join(', ')}` })
+    log({ level: 'info', msg: `leftovers of an interrupted start are kept for later: ${unswept.join(', ')}` })
   if (!(await isInitialized(dataDir.dataFolder))) {
     goOn()
     await initializeDatabase(dataDir, binaries, isDurable)
@@ -140,31 +140,28 @@ async function prepareSite(options: EmbeddedPostgresOptions, log: Log): Promise<
 function logDataDir(dataDir: DataDir, name: string, log: Log): void {
   log({
     level: 'info',
-    msg: `Banco de dados embutido em ${dataDir.home}; para instalação pública, use DATABASE_URL`,
+    msg: `embedded database in ${dataDir.home}; for a public installation use DATABASE_URL`,
   })
   if (isOutside(dataDir))
     log({
       level: 'warn',
       msg:
-        `A conta ${dataDir.account.name} não alcança ${dataDir.path}: o banco fica em ${dataDir.home}, ` +
-        'fora dessa pasta ' +
-        '(num contêiner, fora do volume)',
+        `the account ${dataDir.account.name} cannot reach ${dataDir.path}: the database is in ` +
+        `${dataDir.home}, outside that folder (in a container, outside the volume)`,
     })
   if (dataDir.account.isOther && dataDir.account.name === 'nobody')
     log({
       level: 'warn',
       msg:
-        'O banco roda como "nobody", só para demonstração e testes: qualquer processo dessa conta lê ' +
-        'os arquivos. ' +
-        `Crie uma conta própria com "useradd --system ${name}"`,
+        'the database runs as "nobody", for demonstration and tests only: any process of that account ' +
+        `reads the files. Create an account of its own with "useradd --system ${name}"`,
     })
   if (!dataDir.socketFolder.startsWith(dataDir.home))
     log({
       level: 'warn',
       msg:
-        `O caminho ${dataDir.path} é longo demais para o socket, que fica em ${dataDir.socketFolder}: ` +
-        'dois contêineres ' +
-        'no mesmo volume não ficam protegidos um do outro; prefira uma DATA_DIR mais curta',
+        `the path ${dataDir.path} is too long for the socket, which is in ${dataDir.socketFolder}: two ` +
+        'containers on one volume are not protected from each other; prefer a shorter DATA_DIR',
     })
 }
 

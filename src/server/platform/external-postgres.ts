@@ -49,7 +49,7 @@ export async function checkExternalPostgres(url: string, log: Log): Promise<pg.P
     if (tls && tls.sslMode !== 'disable' && !facts.isEncrypted && !isLoopback(client.host))
       log.warn(
         { server: placeOf(client) },
-        'A conexão com o PostgreSQL não está cifrada; sslmode=require diz por quê',
+        'the connection to PostgreSQL is not encrypted; sslmode=require says why',
       )
     const options = [connection.options, await checkInterval(client), ...durable(facts)].filter(Boolean)
     return { ...named, ssl, options: options.join(' ') }

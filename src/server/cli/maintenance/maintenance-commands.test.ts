@@ -48,7 +48,7 @@ let database: Database
 
 beforeAll(async () => {
   await beginInstallation({ DATA_DIR: dataDir })
-  const first = await admin(['create', '--username', 'chefe', '--password-stdin'])
+  const first = await admin(['create', '--username', 'chefe', '--role', 'admin', '--password-stdin'])
   if (first.code !== 0) throw new Error(first.stderr)
 })
 

@@ -36,7 +36,7 @@ async function* piece(): AsyncGenerator<Uint8Array> {
 beforeAll(async () => {
   bucket = await startBucketServer()
   await beginInstallation({ DATA_DIR: dataDir })
-  await admin(['create', '--username', 'chefe', '--password-stdin'], {})
+  await admin(['create', '--username', 'chefe', '--role', 'admin', '--password-stdin'], {})
   postgres = await startEmbeddedPostgres({ dataDir })
   database = openDatabase({ connection: postgres.connection, log: createLog('silent') })
   const files = await createFileStore(readConfig({ DATA_DIR: dataDir }, false), { database })

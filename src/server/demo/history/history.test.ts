@@ -16,7 +16,9 @@ const t = forAllTests(() => testApp({}, withoutJobs))
 const now = new Date('2026-10-30T22:00:00Z')
 
 beforeAll(async () => {
-  await inTransaction(t.database, (db) => writeDemo(db, t.instanceId, 'senha-da-demonstração', now))
+  await inTransaction(t.database, (db) =>
+    writeDemo(db, t.instanceId, 'senha-da-demonstração', { now, print: () => undefined }),
+  )
 })
 
 function ask<Row extends Record<string, unknown>>(statement: ReturnType<typeof sql>) {

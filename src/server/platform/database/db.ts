@@ -81,7 +81,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     Client: PreparingClient,
   })
   // A lost idle connection is replaced at the next query. Without a listener the error would end the process.
-  pool.on('error', (error) => options.log.warn({ err: error }, 'database connection lost'))
+  let isClosing = false
+  pool.on('error', ({ message }) => {
+    // A server that stops at the same time as this program ends the connections, too.
+    if (!isClosing) options.log.warn({ reason: message }, 'database connection lost')
+  })
   // The pool does not listen to connections in use, which may be lost between two statements.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const signals = createSignals(() => new pg.Client(connection), pool, options.log)
@@ -90,6 +94,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     signals,
     opened: options,
     async close() {
+      isClosing = true
       await signals.close()
       await pool.end()
     },

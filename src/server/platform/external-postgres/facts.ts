@@ -88,10 +88,7 @@ export function serverFault(facts: Facts): string | undefined {
 /** Problems that do not prevent the use of the server. Pure. */
 export function serverWarnings(facts: Facts): string[] {
   return facts.version >= (newestTried + 1) * 10_000
-    ? [
-        `O PostgreSQL ${facts.versionText} é mais novo do que os testados com o Balcão (${oldest} a ` +
-          `${newestTried})`,
-      ]
+    ? [`PostgreSQL ${facts.versionText} is newer than those tried with Balcão (${oldest} to ${newestTried})`]
     : []
 }
 

@@ -46,13 +46,13 @@ export function holdLock(site: Site, session: pg.Client, log: Log): LockHolder {
     watched.once('end', () => {
       if (stopping) return
       isHeld = false
-      log({ level: 'warn', msg: 'A sessão que guarda o banco de dados caiu; retomando' })
+      log({ level: 'warn', msg: 'the session that holds the database was lost; taking it again' })
       retaking = retakeOnceThereIsRoom(site, log, () => stopping !== undefined || site.stopRequested())
         .then((next) => {
           client = next
           isHeld = true
           watch(next)
-          log({ level: 'info', msg: 'O banco de dados foi retomado' })
+          log({ level: 'info', msg: 'the database was taken again' })
         })
         .catch((error: unknown) => {
           // The server is gone because we are stopping: nothing is lost.
@@ -69,7 +69,7 @@ export function holdLock(site: Site, session: pg.Client, log: Log): LockHolder {
     endChores()
     await retaking
     if (isHeld && !(await stopServer(site.dataDir.dataFolder)))
-      log({ level: 'error', msg: `O banco de dados em ${site.dataDir.home} não parou em 60 s` })
+      log({ level: 'error', msg: `the database in ${site.dataDir.home} has not stopped within 60 s` })
     // Usually the server has ended the session. When another program has the folder, end it without stopping
     // the server.
     await endQuietly(client)
@@ -93,7 +93,7 @@ function startChores(site: Site, log: Log, session: () => pg.Client): () => void
     rotateLog(site.dataDir).catch((error: unknown) =>
       log({
         level: 'warn',
-        msg: `O registro ${site.dataDir.logFile} não pôde ser trocado: ${String(error)}`,
+        msg: `the log ${site.dataDir.logFile} could not be rotated: ${String(error)}`,
       }),
     )
   }, logCheckEveryMs).unref()
@@ -130,7 +130,7 @@ async function retakeOnceThereIsRoom(site: Site, log: Log, isOver: () => boolean
       if (isTaken || isOver() || !(await isFull())) throw error
       log({
         level: 'error',
-        msg: `O disco de ${site.dataDir.home} está cheio: o banco de dados volta quando houver espaço`,
+        msg: `the disk of ${site.dataDir.home} is full: the database is back when there is space`,
       })
       while (!isOver() && (await isFull())) await sleep(roomCheckMs)
       if (isOver()) throw error
