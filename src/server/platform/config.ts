@@ -75,6 +75,7 @@ const environment = z.object({
     )
     .default([]),
   GPT_MAKER_URL: httpUrl('GPT_MAKER_URL').default('https://api.gptmaker.ai'),
+  ACCESS_LOG: onOff('ACCESS_LOG').default(false),
   LOG_LEVEL: z.enum(logLevels, `LOG_LEVEL: use um de ${logLevels.join(', ')}`).default('info'),
   BACKUP_KEY: z
     .string()
@@ -130,6 +131,8 @@ export interface Config {
   /** The service of the agent that answers clients, without a slash at its end. */
   agentUrl: string
   logLevel: (typeof logLevels)[number]
+  /** Whether each call is logged. */
+  isAccessLogged: boolean
   /** An identity of age; absent: backups are not encrypted. */
   backupKey: string | undefined
   /** Where new backups are stored: in the data folder, or in the bucket. */
@@ -256,6 +259,7 @@ export function readConfig(env: Record<string, string | undefined>, isDemo: bool
     gatewayAllowedHosts: values.GATEWAY_ALLOWED_HOSTS,
     agentUrl: values.GPT_MAKER_URL,
     logLevel: values.LOG_LEVEL,
+    isAccessLogged: values.ACCESS_LOG,
     backupKey: values.BACKUP_KEY,
     backupStore: values.BACKUP_STORE ?? (backupBucket ? 's3' : 'disk'),
     backupBucket,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
@@ -44,6 +43,7 @@ import type { Log } from '#server/platform/log.ts'
 import { freeRefused } from './bodies/free-refused.ts'
 import { type BodyTimes, limitSlowBodies, longestRequestMs, usualBodyTimes } from './bodies/slow-bodies.ts'
 import { sendEtagResponse, EtagResponse } from '#server/platform/http/answers/etag-response.ts'
+import { logRequests, requestIdOf } from './request-log.ts'
 import { refuseForeignOrigin } from './own-origin.ts'
 
 /** Authenticates a request; implemented by the users' room. */
@@ -129,7 +129,7 @@ export async function createHttp(options: {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy ?? false,
     bodyLimit: bodyLimitBytes,
-    genReqId: () => randomUUID(),
+    genReqId: requestIdOf,
     // For headers and files; other bodies have a shorter limit.
     requestTimeout: longestRequestMs,
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
@@ -173,6 +173,7 @@ export async function createHttp(options: {
       log.error({ err: failure, call }, 'refusal not recorded')
     })
   }
+  logRequests(app, log, config.isAccessLogged)
   closeUnread(app)
   freeRefused(app)
   refuseUnknownEarly(app)
