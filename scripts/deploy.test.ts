@@ -58,6 +58,15 @@ describe('the image', () => {
     expect(targets.filter((path) => path.startsWith('src'))).toEqual([])
   })
 
+  test('the image has Node, and not what installs and builds', () => {
+    const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')))
+    // Its npm, yarn and headers are 150 MB.
+    expect(last[0]).toBe('FROM debian:bookworm-slim')
+    expect(last).toContain('COPY --from=build /usr/local/bin/node /usr/local/bin/node')
+    expect(last.filter((line) => /^(RUN|CMD|ENTRYPOINT).*\bnpm\b/.test(line))).toEqual([])
+    expect(last.some((line) => line.includes('/usr/local/bin/balcao-admin'))).toBe(true)
+  })
+
   test('the image starts as npm start does, under an account of its own with an init', () => {
     expect(listOf('CMD')).toEqual(['node', ...started])
     expect(listOf('ENTRYPOINT')[0]).toBe('tini')
@@ -73,7 +82,17 @@ describe('the composition', () => {
   const { services, volumes } = parse(read('compose.yaml')) as {
     services: Record<
       string,
-      { environment: Record<string, string>; volumes: string[]; healthcheck?: object; depends_on?: object }
+      {
+        environment: Record<string, string>
+        volumes: string[]
+        tmpfs?: string[]
+        env_file?: object[]
+        logging?: object
+        mem_limit?: string
+        pids_limit?: number
+        healthcheck?: object
+        depends_on?: object
+      }
     >
     volumes: Record<string, null>
   }
@@ -86,6 +105,36 @@ describe('the composition', () => {
     expect(services['balcao']?.environment['DATABASE_URL']).not.toMatch(/:[^/]*@/)
     expect(services['postgres']?.healthcheck).toBeDefined()
     expect(services['balcao']?.depends_on).toEqual({ postgres: { condition: 'service_healthy' } })
+  })
+
+  test('the program runs on a read-only disk, with bounds, and its log is rotated', () => {
+    for (const service of Object.values(services)) {
+      expect(service.logging).toEqual({
+        driver: 'json-file',
+        options: { 'max-size': '10m', 'max-file': '5' },
+      })
+      expect(service.mem_limit).toMatch(/^\d+[mg]$/)
+      expect(service.pids_limit).toBeGreaterThan(99)
+    }
+    const balcao = services['balcao']
+    expect(balcao).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    })
+    // What it writes to: DATA_DIR, and what may go with the container.
+    const mounted = [...(balcao?.volumes ?? []), ...(balcao?.tmpfs ?? [])].map((line) => line.split(':'))
+    expect(mounted.map((parts) => parts.find((part) => part.startsWith('/')))).toEqual([
+      '/var/lib/balcao',
+      '/tmp',
+      '/var/cache/balcao',
+    ])
+  })
+
+  test('every variable of the README reaches the program, from a file of its own', () => {
+    expect(services['balcao']?.env_file).toEqual([{ path: 'balcao.env', required: false, format: 'raw' }])
+    // What is set beside it would win over the file, empty or not.
+    expect(Object.keys(services['balcao']?.environment ?? {})).toEqual(['DATABASE_URL', 'PGPASSWORD'])
   })
 
   test('the composition mounts only what exists', () => {
@@ -133,6 +182,19 @@ describe('the unit', () => {
     expect(first).toBe(`${valueOf('WorkingDirectory')}/node_modules/.bin`)
     expect(valueOf('KillMode')).toBe('mixed')
   })
+
+  test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
+    'what the unit may do beyond its task is at most 3.0 of 10',
+    () => {
+      const { stdout } = spawnSync(
+        'systemd-analyze',
+        ['security', '--offline=true', '--threshold=30', join(projectFolder, 'deploy', 'balcao.service')],
+        { encoding: 'utf8' },
+      )
+      const [, exposure = '10'] = /Overall exposure level for \S+: (\d+\.\d)/.exec(stdout) ?? []
+      expect(Number(exposure)).toBeLessThanOrEqual(3)
+    },
+  )
 
   test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
     'systemd accepts the unit as valid',
