@@ -30,6 +30,7 @@ import {
 import { createCallLimit } from './call-limit.ts'
 import { closeUnread, parseShallowJson, refuseUnknownEarly } from './bodies/body-limits.ts'
 import { BuiltAnswer, serializerOf } from '#server/platform/http/answers/built-answer.ts'
+import type { OpenAPIV3 } from 'openapi-types'
 import type { Config } from '#server/platform/config.ts'
 import {
   answerBadAddress,
@@ -43,6 +44,7 @@ import type { Log } from '#server/platform/log.ts'
 import { freeRefused } from './bodies/free-refused.ts'
 import { type BodyTimes, limitSlowBodies, longestRequestMs, usualBodyTimes } from './bodies/slow-bodies.ts'
 import { sendEtagResponse, EtagResponse } from '#server/platform/http/answers/etag-response.ts'
+import { describeApi } from './api-description.ts'
 import { logRequests, requestIdOf } from './request-log.ts'
 import { refuseForeignOrigin } from './own-origin.ts'
 
@@ -161,9 +163,11 @@ export async function createHttp(options: {
     openapi: { info: { title: 'Balcão', version: '1' } },
     transform: jsonSchemaTransform,
   })
+  const calls: Endpoint[] = []
+  let description: OpenAPIV3.Document | undefined
   app.get('/api/docs', { schema: { hide: true } }, async (request) => {
     if (!(await authenticate(request))) throw new AppError('auth.required')
-    return app.swagger()
+    return (description ??= describeApi(app.swagger() as OpenAPIV3.Document, calls))
   })
   /** What cannot be recorded is refused all the same. */
   async function noteRefusal(error: FastifyError, { who, permissionRow: call }: FastifyRequest) {
@@ -188,6 +192,7 @@ export async function createHttp(options: {
   })
 
   function serve<E extends Endpoint>(call: E, handler: (call: CallByRow<E>) => Answer<E>) {
+    calls.push(call)
     const rows: Readonly<Record<string, Row>> = call.rows
     const [first, ...others] = Object.values(rows)
     if (!first) throw new Error(`${call.method} ${call.path} has no row`)
