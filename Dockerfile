@@ -24,7 +24,7 @@ RUN apt-get update \
  && ln -s /opt/balcao/deploy/balcao-admin /usr/local/bin/balcao-admin
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 WORKDIR /opt/balcao
-COPY LICENSE README.md CHANGELOG.md package.json ./
+COPY LICENSE README.md CHANGELOG.md SECURITY.md package.json ./
 COPY docs ./docs
 COPY deploy ./deploy
 COPY scripts ./scripts

@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
+import { licenses } from './scripts/licenses.ts'
 import { serverOnlyLeftOut } from './scripts/server-only.ts'
 
 const root = resolve(import.meta.dirname, 'src/web')
@@ -74,6 +75,9 @@ const iconsWithoutKeys: Plugin = {
   },
 }
 
+/** Of these only stylesheets are used. */
+const shipped: Plugin = { ...licenses(['@fontsource-variable/inter', 'tailwindcss']), apply: 'build' }
+
 /** The letters of Portuguese, in all weights; the other files of the font are fetched when one is needed. */
 const font = /inter-latin-wght-normal-.*\.woff2$/
 
@@ -140,7 +144,7 @@ export default defineConfig({
   root,
   // React has it by now.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
-  plugins: [react(), tailwindcss(), serverOnlyLeftOut, iconsWithoutKeys, compressed, preloadedFont],
+  plugins: [react(), tailwindcss(), serverOnlyLeftOut, iconsWithoutKeys, compressed, preloadedFont, shipped],
   // The pages are built separately, so that neither loads what only the other needs.
   builder: {},
   environments: {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -84,6 +84,12 @@ async function examine({ address, env, printed }: RunningServer, folder: string)
   const page = await (await fetch(address)).text()
   const script = /src="(\/assets\/index-[^"]+)"/.exec(page)?.[1] ?? ''
   await expectCompressed(address + script, {}, 'import')
+  const texts = await (await fetch(`${address}/licenses.txt`)).text()
+  for (const name of ['react', 'lucide-react', '@fontsource-variable/inter'])
+    if (!texts.includes(`\n${name} `) && !texts.startsWith(`${name} `))
+      throw new Error(`No licence of ${name}`)
+  if (!existsSync(join(folder, 'dist', 'server', 'licenses.txt')))
+    throw new Error('The server has no licences')
   await call('POST', '/api/maintenance/backup', { name: 'Do início', type: 'complete' })
   const deadline = Date.now() + 60_000
   while (!printed().includes('"msg":"job failed"')) {

@@ -2,6 +2,7 @@ import { cpSync, rmSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 import { projectFolder } from './built.mjs'
+import { licenses } from './licenses.ts'
 
 const serverFolder = join(projectFolder, 'src', 'server')
 const builtFolder = join(projectFolder, 'dist', 'server')
@@ -138,7 +139,7 @@ export async function buildServer(): Promise<void> {
     platform: 'node',
     tsconfig: false,
     external: [...compiled, ...absent],
-    plugins: [leftOut, nodeStreams, mediaTypes, places, ascii],
+    plugins: [leftOut, nodeStreams, mediaTypes, places, ascii, licenses()],
     resolve: { mainFields: ['module', 'main'] },
   })
   await bundle.write({

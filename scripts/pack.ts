@@ -8,7 +8,16 @@ import { installedParts, projectFolder } from './start-line.ts'
 // `npm run pack`: the built program as one file, balcao-VERSION.tar.gz, to be installed without building.
 
 /** Besides the parts that run. */
-const papers = ['package-lock.json', '.npmrc', 'LICENSE', 'README.md', 'CHANGELOG.md', 'docs', 'compose.yaml']
+const papers = [
+  'package-lock.json',
+  '.npmrc',
+  'LICENSE',
+  'README.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'docs',
+  'compose.yaml',
+]
 
 /**
  * Packs what is built.
