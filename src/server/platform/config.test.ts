@@ -26,7 +26,7 @@ test('an empty environment is enough, and opens nothing to the network', () => {
     logLevel: 'info',
     callsPerMinute: 600,
     strictPasswords: 'of administrators',
-      isAccessLogged: false,
+    isAccessLogged: false,
     isDemo: false,
     simulator: false,
     admin: { username: undefined, email: undefined, password: undefined },
