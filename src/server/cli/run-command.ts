@@ -82,8 +82,8 @@ async function workOnInstallation(
   request: InstalledRequest,
   { config, terminal, onWork, stopRequested }: Omit<Surroundings, 'env'> & { config: Config },
 ): Promise<void> {
-  const work = await prepareWork(request, config, terminal, stopRequested)
   terminal.warn(`Banco de dados: ${databasePlace(config)}`)
+  const work = await prepareWork(request, config, terminal, stopRequested)
   onWork()
   if (!config.databaseUrl && !(await hasEmbeddedPostgres(config.dataDir))) throw nothingHere(config)
   // The embedded server may disappear while the command uses it, because the program that started it stops
