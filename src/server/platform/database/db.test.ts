@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream'
 import type { ConnectionOptions } from 'node:tls'
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
@@ -148,4 +149,22 @@ test('a thread connects with the same certificates, and the server’s name comp
   expect((await passedOn(files())).connection.ssl).toEqual(files())
   const loose = await passedOn({ ...files(), checkServerIdentity: () => undefined })
   expect(loose.connection.ssl).toEqual({ ...files(), checkServerIdentity: expect.any(Function) })
+})
+
+test('a lost connection is logged in a line without a stack, and not at all at a clean stop', async () => {
+  const lines: string[] = []
+  const to = new Writable({ write: (chunk: Buffer, _encoding, done) => (lines.push(String(chunk)), done()) })
+  const database = openDatabase({ ...t.database.opened, log: createLog('info', to), poolSize: 1 })
+  await rows(database, sql`select 1`)
+  database.pool.emit('error', new Error('terminating connection'))
+  expect(lines).toHaveLength(1)
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    msg: 'database connection lost',
+    reason: 'terminating connection',
+  })
+  expect(lines[0]).not.toContain(' at ')
+  const closed = database.close()
+  database.pool.emit('error', new Error('terminating connection'))
+  await closed
+  expect(lines).toHaveLength(1)
 })

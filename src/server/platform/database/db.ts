@@ -274,8 +274,7 @@ export function isDatabaseDown(error: unknown): boolean {
 
 /** Runs an SQL statement whose rows have the given shape. Timestamps are returned as text. */
 export async function rows<Row extends Record<string, unknown>>(db: Db, statement: SQL): Promise<Row[]> {
-  const result = await db.execute<Row>(statement)
-  return result.rows as unknown as Row[]
+  return (await db.execute<Row>(statement)).rows as unknown as Row[]
 }
 
 /**
