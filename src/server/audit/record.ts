@@ -10,7 +10,7 @@ import {
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, rows } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
-import type { RequestSource } from '#server/platform/http/request-source.ts'
+import type { RequestSource } from '#server/platform/http/source/request-source.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'
 
 /**

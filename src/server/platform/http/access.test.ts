@@ -4,7 +4,7 @@ import { defaultFlags } from '#shared/users/default-flags.ts'
 import { someone } from '#server/testing/plain-who.ts'
 import { allRows } from '#server/testing/calls.ts'
 import { isPermitted, type Who } from './access.ts'
-import { guesserAddress } from './guesser-address.ts'
+import { guesserAddress } from './source/guesser-address.ts'
 
 const declared = await allRows()
 

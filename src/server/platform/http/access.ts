@@ -5,7 +5,7 @@ import type { Permission } from '#shared/acts.ts'
 import type { Endpoint, Row } from '#shared/endpoint.ts'
 import type { Pending } from '#shared/users/users.ts'
 import type { Flags, Role } from '#shared/permissions.ts'
-import type { RequestSource } from './request-source.ts'
+import type { RequestSource } from './source/request-source.ts'
 import type { Db } from '#server/platform/database/db-type.ts'
 
 /** The person of a session, with their effective flags. */

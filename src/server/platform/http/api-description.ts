@@ -65,7 +65,10 @@ const bare = ({ responses }: Operation) => ({ ...responses, default: refusal('Qu
 const nameOf = (method: string, path: string) => `${method.toLowerCase()}${pascal(path.replace('/api/', ''))}`
 
 const pascal = (text: string) =>
-  text.replace(/(?:^|[^a-zA-Z0-9]+)([a-zA-Z0-9])/g, (_whole, letter: string) => letter.toUpperCase())
+  text
+    .split(/[^a-zA-Z0-9]/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('')
 
 function complete(call: Endpoint, operation: Operation): Operation {
   const isPublic = Object.values(call.rows).some((row) => row.isPublic === true)
@@ -128,10 +131,13 @@ function hoistCommon(paths: OpenAPIV3.PathsObject): { paths: unknown; named: Rec
     for (const operation of Object.values(item ?? {}))
       visit(operation, (operation as Operation).operationId ?? '')
   const names = new Map<string, string>()
+  const taken = new Set<string>()
   for (const [text, { key, times }] of seen) {
     if (times === 1) continue
-    const taken = [...names.values()].filter((name) => name.replace(/\d+$/, '') === pascal(key)).length
-    names.set(text, `${pascal(key)}${taken === 0 ? '' : taken + 1}`)
+    let name = pascal(key)
+    for (let next = 2; taken.has(name); next++) name = `${pascal(key)}${next}`
+    taken.add(name)
+    names.set(text, name)
   }
   const rebuilt = (value: unknown, isDefinition = false): unknown => {
     if (typeof value !== 'object' || value === null) return value

@@ -46,7 +46,7 @@ import { type BodyTimes, limitSlowBodies, longestRequestMs, usualBodyTimes } fro
 import { sendEtagResponse, EtagResponse } from '#server/platform/http/answers/etag-response.ts'
 import { describeApi } from './api-description.ts'
 import { logRequests, requestIdOf } from './request-log.ts'
-import { refuseForeignOrigin } from './own-origin.ts'
+import { refuseForeignOrigin } from './source/own-origin.ts'
 
 /** Authenticates a request; implemented by the users' room. */
 export type Authenticate = (request: FastifyRequest) => Promise<Who | undefined>

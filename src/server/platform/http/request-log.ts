@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Log } from '#server/platform/log.ts'
-import { sourceOf } from './request-source.ts'
+import { sourceOf } from './source/request-source.ts'
 
 const isId = /^[\w.:-]{1,64}$/
 

@@ -4,7 +4,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { closeCodes } from '#shared/live-events.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import type { Config } from '#server/platform/config.ts'
-import { isOwnOrigin } from '#server/platform/http/own-origin.ts'
+import { isOwnOrigin } from '#server/platform/http/source/own-origin.ts'
 
 /** A person who may connect, before and after the handshake. */
 export interface Upgraded {

@@ -2,8 +2,8 @@ import type { DetailsOf } from '#shared/audit/audit-actions.ts'
 import type { LoginForm } from '#shared/users/users.ts'
 import { record, recordRepeated } from '#server/audit/audit.ts'
 import type { Database, Db } from '#server/platform/database/db.ts'
-import { guesserAddress } from '#server/platform/http/guesser-address.ts'
-import type { RequestSource } from '#server/platform/http/request-source.ts'
+import { guesserAddress } from '#server/platform/http/source/guesser-address.ts'
+import type { RequestSource } from '#server/platform/http/source/request-source.ts'
 
 type Failure = DetailsOf<'auth.login_failed'>
 

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { mayBeOurScheme } from '#shared/http/page-origin.ts'
 import type { Config } from '#server/platform/config.ts'
-import { bearerOf } from './bearer.ts'
+import { bearerOf } from '../bearer.ts'
 
 /**
  * Protects against cross-site requests: one that changes something and has no bearer token must come from our
