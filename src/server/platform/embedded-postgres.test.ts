@@ -350,7 +350,7 @@ describe('as root', () => {
     const logs: string[] = []
     try {
       const host = await expectService(dataDir, { name, log: (line) => logs.push(line.msg) })
-      expect(logs.join('\n')).toContain(`o banco fica em ${dirname(host)}, fora dessa pasta`)
+      expect(logs.join('\n')).toContain(`the database is in ${dirname(host)}, outside that folder`)
       expect(dirname(dirname(host))).toBe(systemFolder)
       bench.alsoStop(dirname(host))
       expect((await stat(systemFolder)).mode & 0o777).toBe(0o755)
