@@ -19,11 +19,9 @@ function refuse(line) {
 
 /** Whether this account may write into the folder of the program, where the build goes. */
 function mayBuild() {
+  const dist = join(projectFolder, 'dist')
   try {
-    accessSync(
-      existsSync(join(projectFolder, 'dist')) ? join(projectFolder, 'dist') : projectFolder,
-      constants.W_OK,
-    )
+    accessSync(existsSync(dist) ? dist : projectFolder, constants.W_OK)
     return true
   } catch {
     return false
@@ -68,8 +66,7 @@ if (!existsSync(join(projectFolder, 'node_modules', 'vite'))) {
   if (!mayBuild())
     refuse(
       'O Balcão não está construído, ou mudou desde então, e esta conta não escreve em ' +
-        `${projectFolder}: rode ` +
-        '"npm run build" com a conta dona da pasta.',
+        `${projectFolder}: rode "npm run build" com a conta dona da pasta.`,
     )
   await build()
 }

@@ -13,8 +13,7 @@ const lines = (values: readonly unknown[]) =>
 /**
  * The permission table as text, for people and for the proofs of access: the rows that the calls declare,
  * with whether the password is asked for again (or for which fields of the body), what each leaves in the
- * audit log (null for nothing, save sometimes), the flags, and the default flags
- * of roles.
+ * audit log (null for nothing, save sometimes), the flags, and the default flags of roles.
  */
 export async function permissionTable(): Promise<string> {
   const rows = (await allRows()).map(

@@ -4,23 +4,16 @@ import { version } from '#shared/version.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { createBucketClient } from '#server/platform/file-store/bucket-client.ts'
 import { startBucketServer } from '#server/testing/servers/bucket-server.ts'
-import { eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { figureBecomes, figureOf, scrapeOf } from '#server/testing/servers/figures.ts'
+import { forAllTests, testApp } from '#server/testing/test-app.ts'
 
 // What is documented of the metrics, compared with what is served; those of a room are tested in the room.
 
 const t = forAllTests(testApp)
 
-const scrape = async () => (await fetch(`${t.app.url}/metrics`)).text()
-/** The value of a series such as `balcao_outbox_messages{state="failed"}`. */
-async function figure(series: string): Promise<number | undefined> {
-  const line = (await scrape()).split('\n').find((each) => each.startsWith(`${series} `))
-  return line === undefined ? undefined : Number(line.slice(series.length + 1))
-}
-const becomes = (series: string, isGood: (value: number) => boolean) =>
-  eventually(
-    () => figure(series),
-    (value) => value !== undefined && isGood(value),
-  )
+const scrape = () => scrapeOf(t)
+const figure = (series: string) => figureOf(t, series)
+const becomes = (series: string, isGood: (value: number) => boolean) => figureBecomes(t, series, isGood)
 
 test('a failed sign-in, the disk, the version and the age of the last backup are figures', async () => {
   const before = (await figure('balcao_login_failures_total')) ?? 0

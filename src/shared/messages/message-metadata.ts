@@ -97,8 +97,7 @@ export const messageMetadata = z.object({
   call: z.optional(z.object({ isVideo: z.boolean(), outcome: z.enum(callOutcomes) })),
   /**
    * For the type 'event': what the sender did, and who received the conversation. A null sender is the
-   * product
-   * itself. The content is a note for the team, or ''.
+   * product itself. The content is a note for the team, or ''.
    */
   event: z.optional(
     z.object({

@@ -42,9 +42,10 @@ export function unreadMessages(count: number): string {
 /** Shown for a quoted text of ours that not everybody sees. */
 export const automaticMessage = 'Mensagem automática'
 
-/** Shown instead of content that the console does not support. */
 /** Beside a message whose new text the gateway could not read. */
 export const unreadEdit = 'editada no celular: o texto novo não chegou'
+
+/** Shown instead of content that the console does not support. */
 export const unsupportedMessage = 'Mensagem não suportada'
 
 /** The line that administrators see when somebody opens a conversation. */

@@ -3,8 +3,6 @@ import { Download, Search } from 'lucide-react'
 import { useMemo } from 'react'
 import { auditPageSizes, type AuditPage } from '#shared/audit/audit-logs.ts'
 import { resourceTexts } from '#shared/audit/audit-actions.ts'
-import { isDeclined } from '#web/platform/api/api.ts'
-import { downloadConfirmed } from '#web/platform/browser/download.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -14,8 +12,7 @@ import { Pager } from '#web/ui/layout/pager.tsx'
 import { DeniedState } from '#web/ui/states/denied-state.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
-import { toast } from '#web/ui/states/toast.ts'
-import { useCan } from '#web/users/users.tsx'
+import { saveExport, useCan } from '#web/users/users.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditTable, AuditTableSkeleton } from './audit-table.tsx'
 import { BrokenChain, ChainState } from './chain-state.tsx'
@@ -27,11 +24,6 @@ import { zonedDates } from '#shared/text/time/zoned-dates.ts'
 export function AuditScreen() {
   return useCan('viewAudit') ? <Audit /> : <DeniedState isPage />
 }
-
-const save = (filter: Parameters<typeof exportAddress>[0]) =>
-  downloadConfirmed(exportAddress(filter)).catch((error: Error) => {
-    if (!isDeclined(error)) toast({ tone: 'error', title: 'Erro ao exportar', description: error.message })
-  })
 
 const usualZone = 'America/Sao_Paulo'
 
@@ -50,7 +42,7 @@ function Audit() {
       actions={
         <>
           {data && <ChainState chain={data.chain} dates={dates} />}
-          <Button icon={Download} onClick={() => void save(filter)}>
+          <Button icon={Download} onClick={() => void saveExport(exportAddress(filter))}>
             Exportar CSV
           </Button>
         </>

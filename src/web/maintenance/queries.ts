@@ -68,8 +68,6 @@ export const maintenanceQueries = {
     }),
 }
 
-/** Asked for the password and declined: nothing has happened, and there is nothing to report. */
-
 /** What the server says of a refusal. Of a failure it says only that there was one. */
 const reasonOf = (error: Error, otherwise: string): string =>
   error instanceof ApiError && (error.status < 500 || error.code === 'maintenance.store_away')
@@ -127,8 +125,8 @@ export function useDownloadBackup() {
   return useMutation({
     mutationFn: async (id: number) => {
       const address = downloadBackup.path.replace(':backupId', String(id))
-      // As a download is recorded, and this is none: without a body, and without the words of a refusal.
       await call(expectConfirmation)
+      // As a download is recorded, and this is none: without a body, and without the words of a refusal.
       const answer = await fetch(address, { method: 'HEAD', credentials: 'same-origin' })
       if (!answer.ok) throw await refusalOf(address)
       download(address)

@@ -14,8 +14,6 @@ export const privacyRequestsPage = (page: number, limit: number) =>
     placeholderData: keepPreviousData,
   })
 
-/** Asked for the password and declined: nothing has happened, and there is nothing to report. */
-
 /** Downloads all that there is about a contact. */
 export function useExportPersonalData() {
   const client = useQueryClient()

@@ -2,6 +2,7 @@
 export { useAway } from '#web/users/presence/away.ts'
 export { useTyping, useViewers, typingColleagues } from '#web/users/presence/presence.ts'
 export type { Typing } from '#web/users/presence/presence-state.ts'
+export { saveExport } from '#web/users/confirm/save-export.ts'
 export { useCan, useMe } from './me-context.ts'
 export { userQueries } from './queries.ts'
 export { SessionProvider } from './session-provider.tsx'

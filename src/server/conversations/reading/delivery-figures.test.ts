@@ -3,22 +3,15 @@ import { get } from 'node:http'
 import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { connectLive } from '#server/testing/live-client.ts'
+import { figureBecomes, figureOf, scrapeOf } from '#server/testing/servers/figures.ts'
 import { eventually, forAllTests, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('admin', 'ana'))
 
-const scrape = async () => (await fetch(`${t.app.url}/metrics`)).text()
-/** The value of a series such as `balcao_outbox_messages{state="failed"}`. */
-async function figure(series: string): Promise<number | undefined> {
-  const line = (await scrape()).split('\n').find((each) => each.startsWith(`${series} `))
-  return line === undefined ? undefined : Number(line.slice(series.length + 1))
-}
-const becomes = (series: string, isGood: (value: number) => boolean) =>
-  eventually(
-    () => figure(series),
-    (value) => value !== undefined && isGood(value),
-  )
+const scrape = () => scrapeOf(t)
+const figure = (series: string) => figureOf(t, series)
+const becomes = (series: string, isGood: (value: number) => boolean) => figureBecomes(t, series, isGood)
 const answered = 'balcao_gateway_answer_seconds_count{kind="sent"}'
 /** The number of messages that the gateway has confirmed. */
 const answers = async () => (await figure(answered)) ?? 0

@@ -13,13 +13,13 @@ const error: OpenAPIV3.SchemaObject = {
   type: 'object',
   required: ['code', 'message'],
   properties: {
-    code: { type: 'string', description: 'What was refused, for programs' },
-    message: { type: 'string', description: 'The same for people, in Portuguese' },
-    reference: { type: 'string', description: 'Of a 5xx: identifies the line of the log' },
+    code: { type: 'string', description: 'O que foi recusado, para programas' },
+    message: { type: 'string', description: 'O mesmo, para pessoas' },
+    reference: { type: 'string', description: 'De um 5xx: identifica a linha do registro' },
     fields: {
       type: 'object',
       additionalProperties: { type: 'string' },
-      description: 'Of a 400: the refused fields, each with its reason',
+      description: 'De um 400: os campos recusados, cada um com o motivo',
     },
   },
 }
@@ -53,7 +53,7 @@ export function describeApi(generated: OpenAPIV3.Document, calls: readonly Endpo
     paths: schemas.paths as OpenAPIV3.PathsObject,
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'The token of POST /api/auth/login' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'O token de POST /api/auth/login' },
       },
       schemas: { Error: error, ...schemas.named },
     },

@@ -1,11 +1,8 @@
 import { Download, FileSpreadsheet, FileText } from 'lucide-react'
 import { type ExportFormat, exportContacts } from '#shared/contacts/contact-imports.ts'
-import { isDeclined } from '#web/platform/api/api.ts'
-import { downloadConfirmed } from '#web/platform/browser/download.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
-import { toast } from '#web/ui/states/toast.ts'
-import { useCan } from '#web/users/users.tsx'
+import { saveExport, useCan } from '#web/users/users.tsx'
 import type { ContactFilter } from '#web/contacts/queries.ts'
 
 /** Saves what the filter shows as a file. */
@@ -23,18 +20,12 @@ export function ExportMenu({ filter }: { filter: ContactFilter }) {
   )
 }
 
-/** The browser saves it while it comes, however long it is. */
-async function save({ search, category, tag }: ContactFilter, format: ExportFormat): Promise<void> {
+function save({ search, category, tag }: ContactFilter, format: ExportFormat): Promise<void> {
   const query = new URLSearchParams({
     format,
     ...(search && { search }),
     ...(category && { category }),
     ...(tag && { tag }),
   })
-  try {
-    await downloadConfirmed(`${exportContacts.path}?${query.toString()}`)
-  } catch (error) {
-    if (isDeclined(error) || !(error instanceof Error)) return
-    toast({ tone: 'error', title: 'Erro ao exportar', description: error.message })
-  }
+  return saveExport(`${exportContacts.path}?${query.toString()}`)
 }

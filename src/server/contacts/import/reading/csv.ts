@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
-import { type KeptRow, longestCell, mostColumns, type OpenFile } from './kept-rows.ts'
+import { type KeptRow, lastRow, longestCell, mostColumns, type OpenFile } from './kept-rows.ts'
 import { Unreadable } from './refusal.ts'
 
 /** How the text of a CSV file is to be read. */
@@ -12,8 +12,6 @@ export interface CsvForm {
 
 /** Where a quotation mark opens and never closes, everything after it is one cell. */
 const longestRow = 1_000_000
-/** As many as a spreadsheet has. */
-const lastRow = 1_048_576
 
 const bom = Buffer.from([0xef, 0xbb, 0xbf])
 

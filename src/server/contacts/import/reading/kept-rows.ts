@@ -14,6 +14,8 @@ export interface KeptRow {
   cells: string[]
 }
 
+/** The last row that a spreadsheet can have. */
+export const lastRow = 1_048_576
 /** More columns than any directory has; further ones are ignored. */
 export const mostColumns = 100
 /** What a cell of a spreadsheet can have at most; the rest of a longer one is dropped. In UTF-16 units. */

@@ -10,7 +10,7 @@ const pieceBytes = 4 * 1024 * 1024
 
 /**
  * The texts of a workbook, to which its cells refer by number. They are bytes outside the heap: strings would
- * take five times that, and more than a thread may have.
+ * take five times that, and more than the reading process may have.
  */
 export class SharedTexts {
   readonly #pieces: Buffer[] = []

@@ -1,12 +1,11 @@
-import { type KeptRow, longestCell, mostColumns } from './kept-rows.ts'
+import { type KeptRow, lastRow, longestCell, mostColumns } from './kept-rows.ts'
 import type { Package } from './package.ts'
 import { Unreadable } from './refusal.ts'
 import { type SharedTexts, textOfItem, unescaped } from './shared-texts.ts'
 import { isTrue, type WorkbookParts } from './workbook-parts.ts'
 import { parseXml } from './xml.ts'
 
-/** The last that a spreadsheet has. */
-const lastRow = 1_048_576
+/** The last that a spreadsheet can have. */
 const lastColumn = 16_384
 /** Of all sheets together. */
 const mostCells = 20_000_000

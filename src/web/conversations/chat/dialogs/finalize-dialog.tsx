@@ -38,7 +38,9 @@ export function FinalizeDialog({
       },
       async (error: Error) => {
         if (error instanceof ApiError && error.code === 'conversations.client_wrote') {
-          const now = await client.fetchQuery({ ...conversationQueries.one(conversation.id), staleTime: 0 })
+          const now = await client
+            .fetchQuery({ ...conversationQueries.one(conversation.id), staleTime: 0 })
+            .catch(() => undefined)
           setSeen(now ?? conversation)
           setNewer(true)
         } else
