@@ -20,10 +20,21 @@ const bom = Buffer.from([0xef, 0xbb, 0xbf])
  * @throws Unreadable for a file that is no text
  */
 export async function formOfCsv(head: Buffer, open: OpenFile): Promise<CsvForm> {
+  if (controlsIn(head) > head.length * mostControls) throw new Unreadable({ name: 'noText' })
   const hasBom = head.subarray(0, 3).equals(bom)
   const encoding = await encodingOf(await open())
   const text = new TextDecoder(encoding).decode(hasBom ? head.subarray(3) : head)
   return { encoding, hasBom, separator: separatorOf(text) }
+}
+
+/** Exports have stray control characters, bytes of no kind have one in ten. */
+const mostControls = 0.01
+
+/** How many bytes are control characters that no line of text needs. */
+function controlsIn(bytes: Uint8Array): number {
+  let controls = 0
+  for (const byte of bytes) if (byte < 0x20 && (byte < 0x09 || byte > 0x0d)) controls++
+  return controls
 }
 
 async function encodingOf(bytes: AsyncIterable<Uint8Array>): Promise<CsvForm['encoding']> {

@@ -78,6 +78,13 @@ test('quotation marks that do not close are said, with the line', async () => {
     )
 })
 
+test('bytes of no kind are refused though none is zero, and a stray control character is read', async () => {
+  const bytes = Buffer.from(Array.from({ length: 4096 }, (_none, n) => 1 + ((n * 37) % 254)))
+  await expect(readAll(bytes)).rejects.toThrow('ele não é um texto')
+  const { rows } = await readAll(Buffer.from(`Nome\nAna\u0001 Paula\n${'Rui\n'.repeat(50)}`))
+  expect(rows).toHaveLength(52)
+})
+
 test('bytes that are no text are refused', async () => {
   const utf16 = Buffer.from('\ufeffNome;Fone\n', 'utf16le')
   await expect(readAll(utf16)).rejects.toThrow('Não conseguimos ler este arquivo: ele não é um texto.')
