@@ -137,7 +137,7 @@ function Reports() {
             (mayList ? (
               <RowsCard report={report} rows={report.rows} stats={data} before={then} dates={dates} />
             ) : (
-              <Card>
+              <Card className="mb-4">
                 <DeniedState description="Você não tem permissão para ver as conversas destes números." />
               </Card>
             ))}
