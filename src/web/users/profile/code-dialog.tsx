@@ -29,6 +29,8 @@ export function CodeDialog({
 }) {
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
+    // React passes events through the portal: the submit must not reach the form around the dialog.
+    event.stopPropagation()
     const code = new FormData(event.currentTarget).get('code')
     if (!isBusy && typeof code === 'string' && code.trim() !== '') onCode(code)
   }

@@ -1,6 +1,6 @@
 import type { unreadableFile } from '#shared/text/contacts/unreadable-file.ts'
 
-/** Why a file cannot be read, as it passes from the reading process to the program: a name of `unreadableFile`. */
+/** Why a file cannot be read, as the reading process tells the program: a name of `unreadableFile`. */
 export type Reason = {
   [Name in keyof typeof unreadableFile]: (typeof unreadableFile)[Name] extends (given: infer Given) => string
     ? { name: Name; given: Given }
