@@ -18,7 +18,7 @@ export interface Claimed extends Record<string, unknown> {
   hasMore: boolean
 }
 
-/** A row in one of these states blocks the later messages of its conversation. */
+/** A row in one of these states blocks what is sent later to the same contact by the same number. */
 const openStates = sql`('pending', 'sending', 'unknown')`
 
 /**
@@ -29,15 +29,28 @@ const maySend = (full: readonly number[]) => sql`
   g.is_active and g.status not in ('connecting', 'close')
      and (g.breaker_until is null or g.breaker_until <= now()) and g.id <> all(${sql.param(full)}::int[])`
 
-/** The first of these rows whose number may send now and whose conversation no earlier row blocks. */
+/**
+ * No earlier row to the same contact by the same number is open, over all their conversations: ids follow the
+ * order in which messages were decided, since a contact has one open conversation at a number. The row's own
+ * conversation is looked at first, since most are blocked there.
+ */
+const isFirst = sql`
+  (select p.id from outbox p
+    where p.conversation_id = o.conversation_id and p.id < o.id and p.state in ${openStates} limit 1) is null
+  and (select p.id from conversations own
+         join conversations v on v.contact_id = own.contact_id and v.id <> own.id
+         join outbox p on p.conversation_id = v.id
+        where own.id = o.conversation_id and p.instance_id = o.instance_id and p.id < o.id
+          and p.state in ${openStates} limit 1) is null`
+
+/** The first of these rows whose number may send now and that no earlier row blocks. */
 const firstSendable = (candidates: SQL, full: readonly number[]) => sql`(
   select o.id from (${candidates}) c
     join outbox o on o.id = c.id join evolution_api_config g on g.id = o.instance_id
    where o.state = 'pending' and o.not_before <= now() and ${maySend(full)}
      and g.next_send_at <= now() + interval '1 second'
      and (o.priority < 10 or g.next_automatic_at <= now())
-     and (select p.id from outbox p where p.conversation_id = o.conversation_id and p.id < o.id
-             and p.state in ${openStates} limit 1) is null
+     and ${isFirst}
    order by o.priority, o.id limit 1 for update of o skip locked)`
 
 const fewRows = 64
@@ -80,9 +93,9 @@ const uploadTime = sql`coalesce((select ${intervalOf(1 / slowestBytesPerMs)} * m
                                    from messages m where m.id = message_id), interval '0')`
 
 /**
- * Claims the next message, which is always the oldest unfinished one of its conversation. Messages written by
- * people precede automatic texts. With any number of instances, the order within a conversation is kept and
- * no message is claimed twice.
+ * Claims the next message, which is always the oldest unfinished one to its contact by its number. Messages
+ * written by people precede automatic texts. With any number of instances, the order of what one contact gets
+ * is kept and no message is claimed twice.
  * @param full numbers that have enough under way in this process
  * @see reliability §3.1
  */

@@ -12,9 +12,8 @@ import { recordHealth, reserveSlot, type SendSlot } from './outbox-pace.ts'
 
 const t = forAllTests(testDatabaseWithNumber)
 
-/** Answers a new client. @returns the message's id */
-function answered(priority: number): Promise<number> {
-  const client = person()
+/** A client writes, who is a new one unless given, and is answered. @returns the message's id */
+function answered(priority: number, client = person()): Promise<number> {
   return inTransaction(t.database, async (db) => {
     await handleGatewayEvent(db, t.instanceId, client.writes('oi', 30))
     const [row] = await rows<{ id: number }>(db, sql`select max(id)::int as id from conversations`)
@@ -23,10 +22,11 @@ function answered(priority: number): Promise<number> {
     return (await insertOutgoing(db, conversation, { content: 'olá', priority })).id
   })
 }
+const automaticAt = (time: string) =>
+  t.sql`update evolution_api_config set next_automatic_at = now() + ${time}::interval`
+const claimed = () => claimMessage(t.database, 90_000)
 
 test('an automatic text waits until its number may send one, a person’s message does not', async () => {
-  const automaticAt = (time: string) =>
-    t.sql`update evolution_api_config set next_automatic_at = now() + ${time}::interval`
   await automaticAt('1 hour')
   const automatic = await answered(outboxPriorities.automatic)
   const written = await answered(outboxPriorities.person)
@@ -34,6 +34,31 @@ test('an automatic text waits until its number may send one, a person’s messag
   expect(await claimMessage(t.database, 90_000)).toBeUndefined()
   await automaticAt('-1 second')
   expect(await claimMessage(t.database, 90_000)).toMatchObject({ messageId: automatic })
+})
+
+test('what was decided for a client before an answer goes before it, and at once', async () => {
+  await automaticAt('1 hour')
+  const client = person()
+  const automatic = await answered(outboxPriorities.automatic, client)
+  const written = await answered(outboxPriorities.person, client)
+  expect(await claimed()).toMatchObject({ messageId: automatic })
+  expect(await claimed()).toBeUndefined()
+  await t.sql`update outbox set state = 'sent' where message_id = ${automatic}`
+  expect(await claimed()).toMatchObject({ messageId: written })
+})
+
+test('a client gets what was decided in a conversation that has ended before what comes after', async () => {
+  const client = person()
+  const goodbye = await answered(outboxPriorities.automatic, client)
+  await t.sql`update conversations set status = 'completed', completed_at = app_now()
+               where id = (select conversation_id from messages where id = ${goodbye})`
+  const asked = await answered(outboxPriorities.automatic, client)
+  const other = await answered(outboxPriorities.automatic)
+  expect(await claimed()).toMatchObject({ messageId: goodbye })
+  expect(await claimed()).toMatchObject({ messageId: other })
+  expect(await claimed()).toBeUndefined()
+  await t.sql`update outbox set state = 'sent' where message_id = ${goodbye}`
+  expect(await claimed()).toMatchObject({ messageId: asked })
 })
 
 beforeEach(() =>

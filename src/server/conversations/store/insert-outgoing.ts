@@ -44,16 +44,20 @@ export async function insertOutgoing(
     quotedContent: quoted?.content ?? null,
     deliveryStatus: 'pending',
   })
+  const isAutomatic = priority === outboxPriorities.automatic
+  const row = {
+    instanceId: conversation.instanceId,
+    conversationId: conversation.id,
+    messageId: inserted.id,
+    priority: priority ?? outboxPriorities.person,
+    ...(isUndoable && { notBefore: sql`now() + ${undoSendTime}` }),
+  }
   await Promise.all([
     noteInConversation(db, conversation, inserted, change),
-    db.insert(outbox).values({
-      instanceId: conversation.instanceId,
-      conversationId: conversation.id,
-      messageId: inserted.id,
-      priority: priority ?? outboxPriorities.person,
-      ...(isUndoable && { notBefore: sql`now() + ${undoSendTime}` }),
-    }),
-    priority === outboxPriorities.automatic && endWaiting(db, conversation.id),
+    isAutomatic
+      ? db.insert(outbox).values(row)
+      : db.with(hastened(db, conversation)).insert(outbox).values(row),
+    isAutomatic && endWaiting(db, conversation.id),
   ])
   db.emit({ type: 'new_message', conversationId: conversation.id, messageId: inserted.id })
   db.signal('outbox')
@@ -71,4 +75,23 @@ async function endWaiting(db: Db, conversationId: number): Promise<void> {
         sql`${outbox.state} = 'pending' and ${outbox.tries} = 0 and ${outbox.notBefore} > now()`,
       ),
     )
+}
+
+/**
+ * Automatic texts to the same contact by the same number that were decided before a person's message leave
+ * before it, and so without the pace of automatic texts. One that a worker is claiming leaves anyway.
+ */
+function hastened(db: Db, { contactId, instanceId }: Locked) {
+  return db.$with('hastened').as(
+    db
+      .update(outbox)
+      .set({ priority: outboxPriorities.person })
+      .where(
+        sql`${outbox.id} in (select o.id from conversations v join outbox o on o.conversation_id = v.id
+                              where v.contact_id = ${contactId} and o.instance_id = ${instanceId}
+                                and o.state = 'pending' and o.priority > ${outboxPriorities.person}
+                                for update of o skip locked)`,
+      )
+      .returning({ id: outbox.id }),
+  )
 }
