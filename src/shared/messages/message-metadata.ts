@@ -12,6 +12,7 @@ export const conversationActs = [
   // Done by the product itself.
   'distributed',
   'closed_by_inactivity',
+  'text_withdrawn',
   // Of the agent that answers clients who wait.
   'assistant_on',
   'assistant_off',

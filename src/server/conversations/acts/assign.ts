@@ -14,7 +14,7 @@ import {
   lockConversationFor,
 } from '#server/conversations/store/access.ts'
 import { complete, hasWrittenSince } from './complete.ts'
-import { sendAutomatic } from '#server/conversations/store/texts.ts'
+import { withdrawTexts, sendAutomatic } from '#server/conversations/store/texts.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
 import { lockConversation, type Locked } from '#server/conversations/store/lock.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
@@ -183,6 +183,7 @@ const selectFirst = (db: Db, who: Who) =>
 /** Assigns a locked conversation, which leaves the FILA. Records and emits nothing. */
 export async function setAssignee(db: Tx, conversation: Locked, operatorId: number): Promise<Locked> {
   await leaveQueue(db, conversation.id)
+  await withdrawTexts(db, conversation, 'attended')
   return updateConversation(db, conversation, {
     assignedUserId: operatorId,
     status: 'active',

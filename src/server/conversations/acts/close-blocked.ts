@@ -1,5 +1,6 @@
 import { and, inArray, sql } from 'drizzle-orm'
 import type { ConversationAct } from '#shared/messages/message-metadata.ts'
+import { withdrawTexts } from '#server/conversations/store/texts.ts'
 import { leaveQueue } from '#server/automation/automation.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
@@ -29,6 +30,7 @@ export async function closeOpen(
   const open = await lockConversations(db, and(inArray(conversations.contactId, [...contactIds]), isOpen))
   for (const conversation of open) {
     await leaveQueue(db, conversation.id)
+    await withdrawTexts(db, conversation, 'ended')
     if (line) await noteAct(db, conversation, line)
     await updateConversation(db, conversation, {
       status: 'completed',

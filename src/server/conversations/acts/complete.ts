@@ -3,7 +3,7 @@ import type { ConversationAct } from '#shared/messages/message-metadata.ts'
 import { leaveQueue } from '#server/automation/automation.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
 import { settingsOfNumber } from '#server/settings/settings.ts'
-import { type AutomaticText, sendAutomatic } from '#server/conversations/store/texts.ts'
+import { withdrawTexts, type AutomaticText, sendAutomatic } from '#server/conversations/store/texts.ts'
 import { lastWriting } from '#server/conversations/store/waiting.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
 import { type Locked } from '#server/conversations/store/lock.ts'
@@ -21,6 +21,7 @@ export async function complete(
   { by, act, notes }: { by: number | null; act: ConversationAct; notes?: string },
 ): Promise<void> {
   const settings = await settingsOfNumber(db, conversation.instanceId)
+  await withdrawTexts(db, conversation, 'ended')
   await sendAutomatic(db, conversation, goodbye, { settings })
   const isWanted =
     settings.ratingsEnabled &&

@@ -229,6 +229,7 @@ test('a better place in the queue is sent once a minute at most', async () => {
   await sendPositions(t.database)
   expect(await saidTo(last)).toEqual(['> fila 4', '> agora 3'])
   // What has not left yet is not overtaken.
+  await deliver(second.phone)
   await finalize(second)
   await clock.forward(60_000)
   await sendPositions(t.database)
@@ -315,6 +316,7 @@ test('the closed hours are announced once a conversation and closed period', asy
 test('the closed hours are announced only two hours after somebody of the team has written', async () => {
   const one = client()
   await one.writes('oi')
+  await deliver(one.phone)
   await clock.set(new Date('2027-03-09T20:00:00-03:00'))
   await answers(one)
   await clock.forward(119 * 60_000)
@@ -581,6 +583,7 @@ describe('pre-attendance', () => {
 
 const answered = async (one: Client) => {
   await one.writes('oi')
+  await deliver(one.phone)
   await change(one, { waitingFor: 'client', waitingSince: null, status: 'active', subStatus: 'OPERADOR' })
 }
 const look = () => closeSilent(t.database, false)
@@ -611,9 +614,68 @@ test('inactivity warns before where that is wanted, once, and again after the ne
   await change(one, { waitingFor: 'client' })
   await clock.forward(25 * 60_000)
   await look()
+  await deliver(one.phone)
   await clock.forward(5 * 60_000)
   await look()
   expect(await saidTo(one)).toEqual(['> fila 1', '> ainda aí?', '> ainda aí?', '> encerrado'])
+})
+
+describe('a text that has not left when its reason goes', () => {
+  const states = async (one: Client) =>
+    (
+      await t.sql<{ state: string }>`
+        select o.state from outbox o join conversations v on v.id = o.conversation_id
+          join contacts c on c.id = v.contact_id where c.phone = ${one.phone} order by o.id`
+    ).map(({ state }) => state)
+
+  test('of the queue, is withdrawn once somebody answers', async () => {
+    const one = client()
+    await one.writes('oi')
+    await answers(one)
+    expect(await talksOf(one)).toMatchObject([{ said: ['oi', '·text_withdrawn', '·taken', '> pois não'] }])
+    expect(await states(one)).toEqual(['cancelled', 'pending'])
+  })
+
+  test('of the queue, is withdrawn once somebody takes or ends the conversation', async () => {
+    const [taken, ended] = [client(), client()]
+    await taken.writes('oi')
+    await ended.writes('oi')
+    await takeNext(t.database, await operator())
+    await finalize(ended)
+    expect(await talksOf(taken)).toMatchObject([{ said: ['oi', '·text_withdrawn', '·taken'] }])
+    expect(await talksOf(ended)).toMatchObject([{ said: ['oi', '·text_withdrawn', '> tchau', '·finalized'] }])
+  })
+
+  test('of the queue, is withdrawn by an answer from the phone, as is the question of a choice', async () => {
+    const one = client()
+    await one.writes('oi')
+    await feed({ ...one.event('Temos!', await clock.now()), origin: 'phone' })
+    expect(await talksOf(one)).toMatchObject([{ said: ['oi', '·text_withdrawn', '> Temos!'] }])
+    await saveSettings(t.database, { preAttendanceEnabled: true })
+    const other = client()
+    await other.writes('oi')
+    await feed({ ...other.event('Temos!', await clock.now()), origin: 'phone' })
+    expect(await talksOf(other)).toMatchObject([{ said: ['oi', '·text_withdrawn', '> Temos!'] }])
+  })
+
+  test('that warns of the end, is withdrawn once the client writes', async () => {
+    await saveSettings(t.database, { inactivityWarningMinutes: 5 })
+    const one = client()
+    await answered(one)
+    await clock.forward(25 * 60_000)
+    await look()
+    await one.writesAtOnce('estou')
+    expect(await talksOf(one)).toMatchObject([{ said: ['oi', '> fila 1', '·text_withdrawn', 'estou'] }])
+  })
+
+  test('is sent all the same once it was tried', async () => {
+    const one = client()
+    await one.writes('oi')
+    await t.sql`update outbox set tries = 1`
+    await answers(one)
+    expect(await saidTo(one)).toContain('> fila 1')
+    expect(await states(one)).not.toContain('cancelled')
+  })
 })
 
 test('inactivity of both sides counts with the setting, but not for who waits in the FILA', async () => {

@@ -4,6 +4,7 @@ import { greet, mayBeGreeted } from '#server/conversations/automatic/greeting.ts
 import type { OpenedByChoice } from '#server/conversations/automatic/pre-attendance.ts'
 import { appendIncoming } from '#server/conversations/messages/append.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
+import { withdrawTexts } from '#server/conversations/store/texts.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
 import { waitingOf } from '#server/conversations/store/waiting.ts'
 import { insertConversations } from '#server/conversations/store/write.ts'
@@ -111,6 +112,7 @@ export async function finishAppended(db: Tx, appended: Appended): Promise<void> 
         })
       : appended.conversation
   notifyAppended(db, { ...appended, conversation })
+  if (open?.inactivityWarnedAt) await withdrawTexts(db, open, 'client wrote')
   if (verdict.mayBeGreeted && conversation.waitingFor === 'operator')
     await greet(db, conversation, { settings: facts.settings, event, isFirst: !open, now: facts.now })
 }

@@ -3,7 +3,14 @@ import type { GatewayEvent, IncomingMessage } from '#server/gateway/gateway.ts'
 import type { Db, Tx } from '#server/platform/database/db.ts'
 import { recordDeliveries } from '#server/conversations/messages/deliveries.ts'
 import { appendMessages, notifyAppended } from './append.ts'
-import { decideContact, decideStored, isPlain, identityOf } from './decide.ts'
+import {
+  type Append,
+  type ContactFacts,
+  type ContactVerdict,
+  decideContact,
+  decideStored,
+  identityOf,
+} from './decide.ts'
 import { type FromContact, gatherFacts } from './facts.ts'
 import { findSeen } from './stored-message.ts'
 
@@ -105,4 +112,20 @@ async function lockContacts(
       received.set(contact.id, { n, event, contactId: contact.id })
   }
   return { blocked, received: [...received.values()] }
+}
+
+/** Whether nothing but the message itself, and a conversation for it, must be written. */
+export function isPlain(verdict: ContactVerdict, facts: ContactFacts): verdict is Append {
+  return (
+    verdict.kind === 'append' &&
+    !facts.hasPendingChanges &&
+    !verdict.replaces &&
+    !verdict.endsRatingRequest &&
+    !verdict.adoptsPhoneMessages &&
+    !verdict.movesStart &&
+    !verdict.needsWaiting &&
+    !verdict.mayBeGreeted &&
+    // A warning that has not left may have to be withdrawn.
+    !facts.open?.inactivityWarnedAt
+  )
 }

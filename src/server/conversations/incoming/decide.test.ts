@@ -3,14 +3,8 @@ import { defaultSettings } from '#server/settings/default-texts.ts'
 import { quietSettings } from '#server/testing/quiet-settings.ts'
 import { saying } from '#server/testing/test-person.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
-import {
-  type ContactFacts,
-  decideContact,
-  decideOwn,
-  decideStored,
-  isPlain,
-  type OwnFacts,
-} from './decide.ts'
+import { type ContactFacts, decideContact, decideOwn, decideStored, type OwnFacts } from './decide.ts'
+import { isPlain } from './batch.ts'
 import type { StoredMessage } from './stored-message.ts'
 
 /** A Tuesday, ten in the morning in São Paulo: within the working hours. */
@@ -39,6 +33,7 @@ const open = {
   waitingSince: ago(hour),
   assignedUserId: null,
   initiatedBy: 'contact',
+  inactivityWarnedAt: null,
 } as const
 /** Opened by a choice and not answered yet. */
 const chosen = { ...open, preAttendanceStage: 'attended' } as const
@@ -280,6 +275,7 @@ test.each<[boolean, string, ContactFacts]>([
   [false, 'before the conversation began', inOpen({ event: sent(2 * hour), newest: ago(3 * hour) })],
   [false, 'out of order', inOpen({ event: sent(2 * minute) })],
   [false, 'that may be greeted', ofContact({ settings: { ...settings, queueMessage: 'fila' } })],
+  [false, 'after a warning', inOpen({ open: { ...open, inactivityWarnedAt: ago(minute) } })],
   [false, 'that is history', ofContact({ event: message({ isHistory: true }) })],
 ])('plain is %s for a message %s', (expected, _title, facts) => {
   expect(isPlain(decideContact(facts), facts)).toBe(expected)

@@ -34,7 +34,13 @@ const clockSlackMs = 60_000
 
 type OpenConversation = Pick<
   Locked,
-  'startedAt' | 'preAttendanceStage' | 'subStatus' | 'waitingSince' | 'assignedUserId' | 'initiatedBy'
+  | 'startedAt'
+  | 'preAttendanceStage'
+  | 'subStatus'
+  | 'waitingSince'
+  | 'assignedUserId'
+  | 'initiatedBy'
+  | 'inactivityWarnedAt'
 >
 
 interface CommonFacts extends Neighbours {
@@ -259,20 +265,6 @@ function isForChoice(facts: ContactFacts, isRecovered: boolean): boolean {
   if (open) return asksForChoice(settings) && mayChooseAgain(open, event.sentAt ?? now)
   if (facts.isChoosing) return true
   return asksForChoice(settings) && (facts.hasLaterChoice || (!isRecovered && isOpen(settings, now)))
-}
-
-/** Whether nothing but the message itself, and a conversation for it, must be written. */
-export function isPlain(verdict: ContactVerdict, facts: ContactFacts): verdict is Append {
-  return (
-    verdict.kind === 'append' &&
-    !facts.hasPendingChanges &&
-    !verdict.replaces &&
-    !verdict.endsRatingRequest &&
-    !verdict.adoptsPhoneMessages &&
-    !verdict.movesStart &&
-    !verdict.needsWaiting &&
-    !verdict.mayBeGreeted
-  )
 }
 
 /**

@@ -9,6 +9,7 @@ import { updateConversation } from '#server/conversations/store/change.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import { findMessageIn, type Locked, lockForMessages } from '#server/conversations/store/lock.ts'
 import type { MessagePlace } from '#server/conversations/store/message-place.ts'
+import { withdrawTexts } from '#server/conversations/store/texts.ts'
 import { waitingOf } from '#server/conversations/store/waiting.ts'
 import type { OwnFacts } from './decide.ts'
 import { commonColumns, joinNeighbours } from './facts.ts'
@@ -100,6 +101,7 @@ export async function appendOwn(
     { conversation: open, event, place, isRecovered, isActivity: true, startsWaiting: false },
   ])
   if (messageId === undefined) throw new Error('message not written')
+  await withdrawTexts(db, open, 'attended')
   const changed =
     open.waitingFor === 'operator' ? await updateConversation(db, open, await waitingOf(db, open.id)) : open
   db.emit({ type: 'new_message', conversationId: open.id, messageId })

@@ -23,7 +23,7 @@ import {
 import { changeMessage, updateConversation } from '#server/conversations/store/change.ts'
 import type { Receipt } from './receipts.ts'
 import { keepWaiting } from '#server/conversations/store/waiting.ts'
-import { lastSent, sendAutomatic } from '#server/conversations/store/texts.ts'
+import { withdrawTexts, lastSent, sendAutomatic } from '#server/conversations/store/texts.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
 import { insertOutgoing } from '#server/conversations/store/insert-outgoing.ts'
 import { findPlace, noteAct } from '#server/conversations/store/write.ts'
@@ -157,6 +157,7 @@ async function assignByReply(db: Tx, conversation: Locked, who: Who): Promise<Lo
     assignedUserId: who.id,
   })
   await leaveQueue(db, conversation.id)
+  await withdrawTexts(db, conversation, 'attended')
   await noteAct(db, assigned, { by: who.id, act: 'taken' })
   await record(db, who, {
     action: 'conversation.take',

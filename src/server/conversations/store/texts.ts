@@ -2,13 +2,13 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { fillTemplate, type TemplateValues } from '#shared/text/template.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
-import type { Db } from '#server/platform/database/db.ts'
-import { rows, type Tx } from '#server/platform/database/db.ts'
+import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
 import { contacts, companies } from '#server/schema/contacts/contacts.ts'
 import { outboxPriorities } from '#server/schema/conversations/outbox.ts'
 import { users } from '#server/schema/users.ts'
 import { insertOutgoing, type OutgoingMessage } from './insert-outgoing.ts'
 import { type Locked } from './lock.ts'
+import { recount } from './write.ts'
 
 /** A text that comes just before a person's message is as urgent as that. */
 const beforePerson = { priority: outboxPriorities.person } as const
@@ -89,4 +89,41 @@ async function valuesOf(db: Db, conversation: Locked): Promise<TemplateValues> {
     company: row?.company ?? '',
     operator: row?.operator ?? '',
   }
+}
+
+/** Tell a client of the queue, and are wrong once somebody attends or the conversation has ended. */
+const ofQueue = ['queueWelcomeMessage', 'queueMessage', 'queuePositionUpdateMessage'] as const
+/** Ask a client to choose before the queue. */
+const ofChoice = ['preAttendanceMessage', 'preAttendanceInvalidMessage'] as const
+
+/** What has happened, and the automatic texts that have lost their reason by it. */
+const lostBy = {
+  attended: [...ofQueue, ...ofChoice],
+  ended: [...ofQueue, ...ofChoice, 'inactivityWarningMessage'],
+  'client wrote': ['inactivityWarningMessage'],
+} as const satisfies Record<string, readonly AutomaticText[]>
+
+/**
+ * Withdraws the automatic texts of a locked conversation that have lost their reason before a first attempt
+ * to send them. A line of the timeline stands in their place. One that a worker is claiming is sent.
+ */
+export async function withdrawTexts(db: Tx, { id }: Locked, happened: keyof typeof lostBy): Promise<void> {
+  const withdrawn = await rows(
+    db,
+    sql`with obsolete as (
+          select o.id, o.message_id from outbox o join messages m on m.id = o.message_id
+           where o.conversation_id = ${id} and o.state = 'pending' and o.tries = 0
+             and m.metadata ->> 'text' = any(${sql.param(lostBy[happened])}::text[])
+             for update of o skip locked),
+        cancelled as (
+          update outbox set state = 'cancelled' where id in (select id from obsolete))
+        update messages set message_type = 'event', content = '', delivery_status = null,
+               metadata = '{"event": {"act": "text_withdrawn"}}', version = version + 1
+         where id in (select message_id from obsolete)
+        returning id`,
+  )
+  if (withdrawn.length === 0) return
+  await recount(db, id)
+  // What comes after them is no longer blocked.
+  db.signal('outbox')
 }

@@ -15,6 +15,8 @@ export function actText(who: string, act: string, to = ''): string {
       return `A conversa foi distribuída para ${to}`
     case 'closed_by_inactivity':
       return 'Atendimento encerrado por inatividade'
+    case 'text_withdrawn':
+      return 'Texto automático não enviado: já não era preciso'
     case 'assistant_on':
       return `${who} ligou a IA nesta conversa`
     case 'assistant_off':
