@@ -41,6 +41,8 @@ export interface AppOptions {
   assistantServerTimes?: Partial<AssistantServerTimes>
   /** How often the plan of maintenance is looked at, in milliseconds. */
   planMs?: number
+  /** How often times that are ahead of the clock are looked for, in milliseconds; 'never' disables it. */
+  clockCorrectionMs?: number | 'never'
   /** Overrides how the notices for administrators are found; 'never' disables them. */
   notices?: Partial<NoticeOptions> | 'never'
   /** Measures the disk of a folder for an examination. */

@@ -38,6 +38,7 @@ import { trimEventsJob } from '#server/platform/database/events.ts'
 import { startJobQueue } from './platform/jobs/job-queue.ts'
 import { createJobThreads } from './platform/jobs/job-threads.ts'
 import type { Metrics } from './platform/metrics.ts'
+import { startClockCorrection } from './platform/work/correct-clock.ts'
 import { startPeriodicTasks } from './platform/work/periodic.ts'
 import { combineWorkers, type WorkerHealth } from './platform/work/worker.ts'
 import { startFacts } from './reports/reports.ts'
@@ -81,6 +82,9 @@ export async function startWork(options: AppOptions, parts: AppParts, metrics: M
       maintenanceTask({ database, queue: () => queue, job: maintenance }, options.planMs),
     ]),
     ...[startAuditSealer, startSearchIndex, startFacts].map((start) => start(database, log)),
+    ...(options.clockCorrectionMs === 'never'
+      ? []
+      : [startClockCorrection(database, log, options.clockCorrectionMs)]),
     ...(options.notices === 'never' ? [] : [startNoticeWatch({ database, config, log }, options.notices)]),
   ])
   const fetching = combineWorkers([

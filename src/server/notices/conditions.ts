@@ -5,6 +5,7 @@ import { findSendTroubles } from '#server/conversations/conversations.ts'
 import { countStuckLanes, findRefusals, findSilent, listActiveConfigs } from '#server/gateway/gateway.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Db } from '#server/platform/database/db.ts'
+import { findCorrection } from '#server/platform/work/correct-clock.ts'
 
 /** A trouble that holds now. */
 export interface Condition {
@@ -24,12 +25,13 @@ const leastUndelivered = 5
 
 /** The troubles that every instance finds alike, in the database. */
 export async function findShared(db: Db): Promise<Condition[]> {
-  const [numbers, silent, refusals, stuck, sends] = await Promise.all([
+  const [numbers, silent, refusals, stuck, sends, correctedAt] = await Promise.all([
     listActiveConfigs(db),
     findSilent(db),
     findRefusals(db),
     countStuckLanes(db),
     findSendTroubles(db),
+    findCorrection(db),
   ])
   const found: Condition[] = numbers
     .filter(({ status }) => status !== 'open')
@@ -61,6 +63,7 @@ export async function findShared(db: Db): Promise<Condition[]> {
     found.push({ subject: '', fact: { kind: 'sends_unconfirmed', count: sends.unconfirmed } })
   if (sends.failed >= leastFailures)
     found.push({ subject: '', fact: { kind: 'sends_failed', count: sends.failed } })
+  if (correctedAt) found.push({ subject: '', fact: { kind: 'clock_corrected' }, since: correctedAt })
   return found
 }
 

@@ -16,6 +16,7 @@ const heldFor: Record<NoticeKind, number> = {
   sends_unconfirmed: 0,
   sends_failed: 0,
   disk_low: 60,
+  clock_corrected: 0,
   plain_http: 0,
 }
 

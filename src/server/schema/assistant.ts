@@ -5,6 +5,7 @@ import { appNow, at, oneOf } from './columns.ts'
 import { momentary } from './declare/backup.ts'
 import { month, singleRow } from './declare/ends.ts'
 import { table } from './declare/table.ts'
+import { minutes } from './declare/waits.ts'
 import { conversations } from './conversations/conversations.ts'
 import { sinceOver } from './conversations/over.ts'
 
@@ -79,6 +80,7 @@ export const assistantTurns = table(
   {
     backup: momentary,
     ends: { trimmed: { by: 'trim-over', after: month, since: sinceOver } },
+    waits: { due: { notBefore: minutes(1.5) }, leases: { leaseUntil: minutes(4) } },
     other: 'conversationId answeredMessageId failures notBefore leaseUntil claim isOff ended',
   },
   (t) => [check('assistant_turns_ended', oneOf(t.ended, assistantEnds))],

@@ -9,6 +9,7 @@ import { month, singleRow } from './declare/ends.ts'
 import { messagesOf, naming, type Person } from './declare/person.ts'
 import { always, matchedBy } from './declare/restored.ts'
 import { table } from './declare/table.ts'
+import { minutes, seconds } from './declare/waits.ts'
 
 /**
  * A connected number: one row per instance of the gateway. All other tables reference it as `instance_id`.
@@ -97,6 +98,20 @@ export const evolutionApiConfig = table(
       `,
     },
     ends: { bounded: 'by the connected numbers' },
+    waits: {
+      due: { nextSendAt: minutes(1), nextAutomaticAt: minutes(1), breakerUntil: minutes(2) },
+      leases: { sweepLeaseUntil: minutes(2) },
+      past: [
+        'troubledAt',
+        'sweptUntil',
+        'lookedBackAt',
+        'silentSince',
+        'restartedAt',
+        'linkingAt',
+        'codeAt',
+        'closedAt',
+      ],
+    },
     other: `
       id instanceName apiKeyEncrypted apiKeyHint baseUrl webhookUrl isActive status ownerJid profileName
       lastConnectedAt webhookSecretEncrypted webhookSecretBeforeEncrypted webhookSecretPendingEncrypted
@@ -140,6 +155,7 @@ export const webhookRefusals = table(
   {
     backup: momentary,
     ends: singleRow,
+    waits: { past: ['since', 'lastAt'] },
     other: 'id count since lastAt',
   },
 )
@@ -196,6 +212,10 @@ export const webhookInbox = table(
         lane: sql`'erased:' || id`,
         deadReason: sql`case when dead_reason is not null then 'erased' end`,
       },
+    },
+    waits: {
+      due: { notBefore: seconds(16) },
+      where: sql`t.processed_at is null and t.dead_reason is null and t.instance_id is not null`,
     },
     // The key is that of a message, or a hash: a body that comes again is still known.
     other: 'id instanceId instanceName event dedupeKey receivedAt processedAt attempts notBefore',

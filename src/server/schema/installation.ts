@@ -3,6 +3,7 @@ import { boolean, check, integer, text, uuid } from 'drizzle-orm/pg-core'
 import { at, appNow, oneOf } from './columns.ts'
 import { singleRow } from './declare/ends.ts'
 import { table } from './declare/table.ts'
+import { minutes } from './declare/waits.ts'
 
 /** Where files may be: in the data folder, or in a bucket. */
 export const filePlaces = ['disk', 's3'] as const
@@ -32,6 +33,7 @@ export const installation = table(
   {
     backup: { left: 'another installation is another one' },
     ends: singleRow,
+    waits: { leases: { sendsPausedUntil: minutes(1) } },
     other: 'id epoch uid sendsPausedUntil filePlace isDemo createdAt',
   },
   (t) => [check('installation_file_place', oneOf(t.filePlace, filePlaces))],

@@ -112,6 +112,12 @@ export const mediaFetches = table(
     backup: momentary,
     ends: drained,
     personal: { of: ofMessage('message_id'), isDeleted: true, columns: { lastError: gone } },
+    // The pauses grow with the tries: five minutes, half an hour, two hours.
+    waits: {
+      due: {
+        notBefore: sql`case when t.tries < 5 then 300000 when t.tries = 5 then 1800000 else 7200000 end`,
+      },
+    },
     other: 'id messageId notBefore tries createdAt',
   },
   (t) => [index('media_fetches_todo').on(t.notBefore, t.id)],

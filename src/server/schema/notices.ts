@@ -28,6 +28,7 @@ export const notices = table(
   {
     backup: momentary,
     ends: { trimmed: { by: 'trim-notices', after: month, since: since('ended_at') } },
+    waits: { past: ['begunAt', 'seenAt'], where: sql`t.ended_at is null` },
     other: 'id kind subject fact since begunAt shownAt seenAt endedAt',
   },
   (t) => [

@@ -68,6 +68,9 @@ export const users = table(
     },
     resource: { type: 'user', name: sql`select u.name from users u where u.id = ${resourceId}` },
     ends: { kept: 'an account that was deleted keeps its name, for what the person did' },
+    waits: {
+      leases: { lockedUntil: sql`least(900000 * power(2, least(t.lock_count - 1, 7)), 86400000)` },
+    },
     other: `
       id username email passwordHash name role isActive isBlocked mustChangePassword totpSecretEncrypted
       totpConfirmedAt totpLastStep isAway failedLoginAttempts lastLoginAttemptAt loginLockedAt lockedUntil

@@ -140,10 +140,7 @@ export interface TestApp extends TestDatabase {
   instanceId: number
   /** Starts a second instance on the same database, with a pool of its own; the caller stops it. */
   startAnother(options?: Partial<AppOptions>): Promise<App>
-  /**
-   * Waits until every reply is sent and all that the gateway posted is processed. What a phone reports later,
-   * such as that a message was delivered, may still come.
-   */
+  /** Waits until replies are sent and what was posted is processed; phones may still report deliveries. */
   settled(): Promise<void>
   /** Inserts a user with the role, whose password is `testPassword`, and a session of theirs. */
   signIn(role: Role, username?: string): Promise<Client>
@@ -169,6 +166,7 @@ export interface TestAppOptions extends Pick<
   | 'assistantTimes'
   | 'assistantServerTimes'
   | 'sweepEveryMs'
+  | 'clockCorrectionMs'
   | 'jobThreads'
 > {
   /** Opens the app's database; by default the app uses the test's own pool. */
@@ -207,8 +205,13 @@ export async function testApp(
     deliveryAckMs: 10,
   })
   const { open: _open, clockOffset: _clockOffset, hasJobs, ...own } = options
-  const { avatarTimes = 'never', notices = 'never' } = own
-  const usual: Partial<AppOptions> = { avatarTimes, notices, ...(!hasJobs && { backgroundJobs: 'never' }) }
+  const { avatarTimes = 'never', notices = 'never', clockCorrectionMs = 'never' } = own
+  const usual: Partial<AppOptions> = {
+    avatarTimes,
+    notices,
+    clockCorrectionMs,
+    ...(!hasJobs && { backgroundJobs: 'never' }),
+  }
   const app = await startApp({ config, database, log: silent, ...own, ...usual })
   const gateway = await ensureConnection(db.database, app.secrets, {
     ...simulator,

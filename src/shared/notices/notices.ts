@@ -25,6 +25,8 @@ export const noticeFact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sends_unconfirmed'), count }),
   z.object({ kind: z.literal('sends_failed'), count }),
   z.object({ kind: z.literal('disk_low'), host: z.string(), freeBytes: z.number() }),
+  /** Times ahead of the clock were found: it was set back within a day. */
+  z.object({ kind: z.literal('clock_corrected') }),
   /** Sessions travel unprotected: the cookie has no Secure. */
   z.object({ kind: z.literal('plain_http') }),
 ])

@@ -5,6 +5,7 @@ import { momentary } from '#server/schema/declare/backup.ts'
 import { month } from '#server/schema/declare/ends.ts'
 import { gone, ofConversation } from '#server/schema/declare/person.ts'
 import { table } from '#server/schema/declare/table.ts'
+import { minutes, seconds } from '#server/schema/declare/waits.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'
 import { conversations, messages } from './conversations.ts'
 import { sinceOver } from './over.ts'
@@ -65,6 +66,13 @@ export const outbox = table(
         leaseUntil: gone,
         lastError: gone,
       },
+    },
+    // A lease lasts through the upload of the largest file.
+    waits: {
+      due: { notBefore: seconds(30) },
+      leases: { leaseUntil: minutes(4) },
+      past: ['firstAttemptAt', 'unknownSince'],
+      where: sql`t.state in ('pending', 'sending', 'unknown')`,
     },
     other: `
       id instanceId conversationId messageId priority notBefore tries firstAttemptAt unknownSince isRecorded

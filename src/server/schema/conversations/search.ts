@@ -60,6 +60,7 @@ export const searchDue = table(
   {
     backup: computed,
     ends: drained,
+    waits: { past: ['dueAt'] },
     other: 'id conversationId dueAt',
   },
 )

@@ -10,6 +10,7 @@ import type { Backup, WholeCopy } from './backup.ts'
 import type { Ends } from './ends.ts'
 import type { Personal } from './person.ts'
 import type { Resource } from './resource.ts'
+import type { Waits } from './waits.ts'
 
 /** What the product knows of a table besides its columns. The rooms that need it read it from here. */
 export interface Declaration {
@@ -23,6 +24,8 @@ export interface Declaration {
   personal?: Personal
   /** Absent: the audit log has no name for its rows. */
   resource?: Resource
+  /** Absent: nothing waits for a time of it. */
+  waits?: Waits
 }
 
 /** Where a table keeps its declaration. */
@@ -77,7 +80,7 @@ export function table<
   // One type for each: the compiler infers none from an object that lacks a property of the same type.
   declared: Declaration & {
     backup: OwnBackup & { without?: Without & OnlyColumns<keyof Columns & string, Without> }
-  } & { personal?: { columns: Record<PersonalColumn, SQL> } } & {
+  } & { personal?: { columns: Record<PersonalColumn, SQL> } } & { waits?: Waits<keyof Columns & string> } & {
     other: Other & AllBut<keyof Columns & string, PersonalColumn, Other>
   },
   extras?: (self: BuildExtraConfigColumns<Name, Columns, 'pg'>) => PgTableExtraConfigValue[],
@@ -88,7 +91,7 @@ export function table<
   dialect: 'pg'
 }> &
   Declared<OwnBackup> {
-  const { backup, wholeCopy, ends, personal, resource } = declared
+  const { backup, wholeCopy, ends, personal, resource, waits } = declared
   return Object.assign(pgTable(name, columns, extras), {
     [declaration]: {
       backup,
@@ -96,6 +99,7 @@ export function table<
       ...(wholeCopy && { wholeCopy }),
       ...(personal && { personal }),
       ...(resource && { resource }),
+      ...(waits && { waits }),
     },
   })
 }

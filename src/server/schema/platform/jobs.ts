@@ -3,9 +3,13 @@ import { bigint, check, index, integer, text, uuid } from 'drizzle-orm/pg-core'
 import { appNow, at, oneOf } from '#server/schema/columns.ts'
 import { momentary } from '#server/schema/declare/backup.ts'
 import { table } from '#server/schema/declare/table.ts'
+import { minutes } from '#server/schema/declare/waits.ts'
 import { users } from '#server/schema/users.ts'
 
-/** Short periodic tasks, each run by one instance at a time. Times are those of now(). */
+/**
+ * Short periodic tasks, each run by one instance at a time, and when the clock was last found set back. Times
+ * are those of now().
+ */
 export const jobs = table(
   'jobs',
   {
@@ -20,6 +24,7 @@ export const jobs = table(
   {
     backup: momentary,
     ends: { bounded: 'by the tasks of the program' },
+    waits: { leases: { leaseUntil: minutes(0.5) }, past: ['doneAt'] },
     other: 'name leaseUntil doneAt',
   },
 )
@@ -62,6 +67,7 @@ export const jobRuns = table(
   {
     backup: momentary,
     ends: { bounded: 'by fifty of each job, besides those under way' },
+    waits: { past: ['heartbeatAt'], where: sql`t.state = 'running'` },
     other: `
       id name state attempt stalled step done total startedBy createdAt startedAt heartbeatAt
       cancelRequestedAt finishedAt error

@@ -85,6 +85,7 @@ export const presence = table(
     backup: momentary,
     wholeCopy: { leftOutOf: ['copy', 'move', 'upgrade'], why: 'of the sockets of this moment' },
     ends: { bounded: 'by the open sockets' },
+    waits: { past: ['connectedAt', 'heartbeatAt', 'lastInputAt'] },
     other: 'connectionId processId userId connectedAt heartbeatAt lastInputAt',
   },
   (t) => [index('presence_process').on(t.processId)],

@@ -150,16 +150,20 @@ export async function giveNobodysAttemptBack(db: Db, key: string): Promise<void>
   )
 }
 
-/** Increments the counter within its window, and returns it. */
+/**
+ * Increments the counter within its window, and returns it. A window that ends later than one that begins now
+ * was begun while the clock was wrong.
+ */
 export async function countUp(db: Db, key: string, windowMinutes: number): Promise<number> {
   const [row] = await rows<{ count: number }>(
     db,
     sql`insert into rate_limits as r (key, count, window_ends_at)
         values (${key}, 1, app_now() + ${windowMinutes} * interval '1 minute')
         on conflict (key) do update set
-          count = case when r.window_ends_at <= app_now() then 1 else least(r.count + 1, 1000000) end,
-          window_ends_at = case when r.window_ends_at <= app_now() then excluded.window_ends_at
-            else r.window_ends_at end
+          count = case when r.window_ends_at > app_now() and r.window_ends_at <= excluded.window_ends_at
+                       then least(r.count + 1, 1000000) else 1 end,
+          window_ends_at = case when r.window_ends_at > app_now() then
+            least(r.window_ends_at, excluded.window_ends_at) else excluded.window_ends_at end
         returning count`,
   )
   return row?.count ?? 1

@@ -50,6 +50,7 @@ describe('what is wrong', () => {
       { kind: 'disk_low', host: 'servidor-1', freeBytes: 1200 * 1024 ** 2 },
       'O disco do servidor servidor-1 está quase cheio: 1,2 GB livres.',
     ],
+    [{ kind: 'clock_corrected' }, 'O relógio deste servidor foi corrigido (14:32): ele estava adiantado.'],
     [{ kind: 'plain_http' }, 'O sistema está sem HTTPS: senhas e sessões passam abertas pela rede.'],
   ])('of %o is a sentence', (fact, what) => {
     expect(whatOf(fact)).toBe(what)

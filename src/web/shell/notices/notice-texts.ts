@@ -21,6 +21,7 @@ const order: readonly NoticeKind[] = [
   'sends_failed',
   'sends_undelivered',
   'sends_unconfirmed',
+  'clock_corrected',
   'plain_http',
 ]
 /** Nothing works as it should until somebody acts. */
@@ -76,6 +77,11 @@ export function noticeText({ fact, since }: Notice, nowMs: number): NoticeText {
       return {
         what: `O disco do servidor ${fact.host} está quase cheio: ${gigabytes(fact.freeBytes)} GB livres.`,
         remedy: 'Libere espaço.',
+      }
+    case 'clock_corrected':
+      return {
+        what: `O relógio deste servidor foi corrigido (${sinceText(since, nowMs)}): ele estava adiantado.`,
+        remedy: 'O que esperava por uma hora futura já seguiu. Mantenha o relógio sincronizado.',
       }
     case 'plain_http':
       return {

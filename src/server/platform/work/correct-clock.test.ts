@@ -1,0 +1,85 @@
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Notice } from '#shared/notices/notices.ts'
+import { findShared } from '#server/notices/conditions.ts'
+import { declarationOf, schema, tableNames } from '#server/schema/schema.ts'
+import { eventually, filled, forAllTests, including, testApp } from '#server/testing/test-app.ts'
+import { correctClock } from './correct-clock.ts'
+
+const t = forAllTests(() => testApp({}, { hasJobs: true }))
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+
+const list = () => ana.get<Conversation[]>('/api/conversations')
+const namesOf = async () => (await list()).map(({ contact }) => contact.name)
+const receivedBy = (phoneId: string) =>
+  t.simulator.control
+    .chat(phoneId)
+    .filter(({ from }) => from === 'company')
+    .map((one) => one.text)
+
+test('what a clock two hours ahead has put off goes on when it is right, and once', async () => {
+  const maria = t.simulator.control.createPhone({ name: 'Maria', number: '5511987650001' })
+  t.simulator.control.sendText(maria.id, 'oi')
+  const [talk] = await eventually(list, filled)
+  // The clock is two hours ahead.
+  await t.sql`create function ahead() returns trigger language plpgsql as
+    $$ begin new.not_before := now() + interval '2 hours'; return new; end $$`
+  await t.sql`create trigger ahead before insert on webhook_inbox for each row execute function ahead()`
+  await t.sql`update evolution_api_config set next_send_at = now() + interval '2 hours',
+    next_automatic_at = now() + interval '2 hours', sweep_lease_until = now() + interval '2 hours'`
+  await t.sql`update jobs set lease_until = now() + interval '2 hours', done_at = now() + interval '2 hours'`
+  await t.sql`update pgboss.version set cron_on = now() + interval '2 hours'`
+  const rui = t.simulator.control.createPhone({ name: 'Rui', number: '5511987650002' })
+  t.simulator.control.sendText(rui.id, 'alguém?')
+  await ana.request('POST', `/api/conversations/${talk?.id}/messages`, { content: 'Olá!' })
+  await eventually(() => t.sql`select id from webhook_inbox where not_before > now()`, filled)
+  // It is set back.
+  await t.sql`drop trigger ahead on webhook_inbox`
+  expect(await namesOf()).toEqual(['Maria'])
+  expect(receivedBy(maria.id)).toEqual([])
+
+  expect(await correctClock(t.database)).toBeGreaterThanOrEqual(4)
+  await eventually(namesOf, including('Rui'))
+  await eventually(() => receivedBy(maria.id), filled)
+  expect(receivedBy(maria.id)).toHaveLength(1)
+  expect(
+    await t.sql`select from jobs where lease_until > now() + interval '31 seconds' or done_at > now()`,
+  ).toEqual([])
+  expect(await t.sql`select from pgboss.version where cron_on > now()`).toEqual([])
+  expect(await correctClock(t.database)).toBe(0)
+})
+
+test('administrators are told once that the clock was set right', async () => {
+  await t.sql`update jobs set lease_until = now() + interval '2 days'`
+  await correctClock(t.database)
+  const found = await findShared(t.database)
+  expect(found.filter(({ fact }: Pick<Notice, 'fact'>) => fact.kind === 'clock_corrected')).toHaveLength(1)
+})
+
+test('what waits as long as it should is left as it is', async () => {
+  await t.sql`update jobs set lease_until = now() + interval '29 seconds'`
+  expect(await correctClock(t.database)).toBe(0)
+})
+
+/** Times that are no work of ours, however far ahead. */
+const others = [
+  // Until then echoes of an erased person are recognised: days.
+  'privacy_requests.echoes_until',
+  // A window that is too far ahead is begun anew when it is counted.
+  'rate_limits.window_ends_at',
+]
+
+test('every time that paces work has its bound', () => {
+  const paced = tableNames.flatMap((key) => {
+    const { due, leases, past = [] } = declarationOf(key).waits ?? {}
+    const declared = [...Object.keys({ ...due, ...leases }), ...past]
+    return Object.entries(getTableColumns(schema[key]))
+      .filter(
+        ([column, { name }]) =>
+          /until|^not_before$|^next_|ends_at$|lease/.test(name) && !declared.includes(column),
+      )
+      .map(([, { name }]) => `${getTableName(schema[key])}.${name}`)
+  })
+  expect(paced.filter((name) => !others.includes(name))).toEqual([])
+})
