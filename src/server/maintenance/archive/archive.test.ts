@@ -20,7 +20,7 @@ import { claimVersion, rewriteManifest } from '#server/testing/database/archives
 import { forAllTests, testDatabase } from '#server/testing/test-app.ts'
 import { checkArchive, openArchive, placeAt } from './archive.ts'
 import { orDamaged } from './backup-error.ts'
-import { type BackupCipher, createBackupCipher } from './cipher.ts'
+import { type BackupCipher, createBackupCipher, seal, unseal } from './cipher.ts'
 import type { FileToCopy } from './copy-files.ts'
 import type { Kind } from './manifest.ts'
 import { noProgress } from './progress.ts'
@@ -68,6 +68,10 @@ const write = (kind: Kind, dir: string, cipher?: BackupCipher) =>
       noProgress,
     ),
   )
+
+async function* inPieces(text: string) {
+  for (let at = 0; at < text.length; at += 100_000) yield text.slice(at, at + 100_000)
+}
 
 /** Reads all of an archive, as each kind is read before it is used. */
 const readWhole = (kind: Kind, dir: string, cipher?: BackupCipher) =>
@@ -129,6 +133,20 @@ const damages: [string, (dir: string) => void, string][] = [
     'diferenças na tabela companies',
   ],
 ]
+
+test('a line that is longer than any of ours is refused, however small it is packed', async () => {
+  const read = async (text: string, longest: number) => {
+    const lines: string[] = []
+    for await (const some of unseal(await seal(inPieces(text), undefined), undefined, longest))
+      lines.push(...some)
+    return lines
+  }
+  const long = 'x'.repeat(3_000_000)
+  expect(await read(`a\n${long}\n\n${long}\nb\n`, 3_000_000)).toEqual(['a', long, '', long, 'b'])
+  await expect(read(`a\n${long}\n`, 2_999_999)).rejects.toThrow('uma linha longa demais')
+  await expect(read(long, 2_999_999)).rejects.toThrow('uma linha longa demais')
+  await expect(read(long, 3_000_000)).rejects.toThrow('cortado')
+})
 
 describe.each(kinds)('an archive of the kind %s', (kind) => {
   const another = () => {

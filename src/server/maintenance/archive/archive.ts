@@ -90,16 +90,23 @@ async function readText({ store, folder }: Place, name: string): Promise<string>
   return Buffer.concat(chunks).toString('utf8')
 }
 
+/**
+ * Characters of a row. A backup comes from anywhere, and has no row of more than a few hundred kilobytes; the
+ * other kinds are read where they were written, and have webhooks, whose bodies may be of 96 MiB.
+ */
+const longestRow = { backup: 16 * 1024 ** 2, other: 400 * 1024 ** 2 }
+
 /** The lines of members, some at a time. */
 async function* readMembers(
-  { store, folder, cipher }: Place,
+  { store, folder, cipher, manifest }: Archive,
   members: readonly StoredMember[],
 ): AsyncGenerator<readonly string[]> {
-  for (const { name } of members) yield* unseal(await store.read(folder, name), cipher)
+  const longest = 'kind' in manifest ? longestRow.other : longestRow.backup
+  for (const { name } of members) yield* unseal(await store.read(folder, name), cipher, longest)
 }
 
 /** The lines of a table, some at a time. */
-export const readLines = (archive: Place, { members }: Pick<TableEntry, 'members'>) =>
+export const readLines = (archive: Archive, { members }: Pick<TableEntry, 'members'>) =>
   readMembers(archive, members)
 
 /** The files that an archive lists. */

@@ -57,20 +57,34 @@ export async function seal(
   return cipher ? cipher.encrypt(compressed) : compressed
 }
 
-/** The reverse of `seal`: the lines, some at a time. */
+/**
+ * The reverse of `seal`: the lines, some at a time.
+ * @param longest characters of a line: some kilobytes can be packed so that they are a gigabyte without an end
+ */
 export async function* unseal(
   sealed: Readable,
   cipher: BackupCipher | undefined,
+  longest: number,
 ): AsyncGenerator<readonly string[]> {
   const source = cipher ? await cipher.decrypt(sealed) : sealed
   const text = pipeline(source, createZstdDecompress(), ignore).setEncoding('utf8')
-  let rest = ''
+  /** The beginning of a line, in pieces: joined once, when its end is there. */
+  let begun: string[] = []
+  let length = 0
   for await (const chunk of readable(text)) {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    if (lines.length > 0) yield lines
+    const lines = chunk.split('\n')
+    const rest = lines.pop() ?? ''
+    length += (lines[0] ?? rest).length
+    if (length > longest) throw new BackupError('O backup está danificado: tem uma linha longa demais')
+    if (lines.length > 0) {
+      lines[0] = begun.join('') + (lines[0] ?? '')
+      begun = []
+      length = rest.length
+      yield lines
+    }
+    if (rest !== '') begun.push(rest)
   }
-  if (rest !== '') throw new BackupError('O backup está cortado')
+  if (length > 0) throw new BackupError('O backup está cortado')
 }
 
 /** Whatever fails here, such as the decompression, tells that the bytes are not what was written. */

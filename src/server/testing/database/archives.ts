@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { placeAt, readLines } from '#server/maintenance/archive/archive.ts'
+import { type Archive, placeAt, readLines } from '#server/maintenance/archive/archive.ts'
 import { seal } from '#server/maintenance/archive/cipher.ts'
-import type { TableEntry } from '#server/maintenance/archive/manifest.ts'
+import type { Contents, TableEntry } from '#server/maintenance/archive/manifest.ts'
 import { copyLines, parseLine, rowsQuery } from '#server/maintenance/archive/rows.ts'
 import { measureRows, openClient } from '#server/maintenance/archive/scratch.ts'
 import { tablesThere } from '#server/maintenance/copy/whole-tables.ts'
@@ -26,7 +26,8 @@ export const claimVersion = (dir: string, version: number): void =>
  * @returns the tables of which it has less now
  */
 export async function makeFirstArchive(dir: string): Promise<string[]> {
-  const manifest = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')) as { tables: TableEntry[] }
+  const manifest = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')) as Contents
+  const archive = { ...placeAt(dir, undefined), manifest }
   const empty = await emptyDatabase()
   const client = await openClient(empty.database)
   try {
@@ -36,9 +37,12 @@ export async function makeFirstArchive(dir: string): Promise<string[]> {
     const tables: TableEntry[] = []
     for (const table of manifest.tables) {
       const columns = table.columns.filter((column) => known.get(table.name)?.includes(column))
-      if (columns.length === table.columns.length) tables.push(table)
-      else if (columns.length > 0) tables.push(await narrow(client, dir, table, columns))
-      else for (const { name } of table.members) rmSync(join(dir, name))
+      if (columns.length === table.columns.length) {
+        tables.push(table)
+        continue
+      }
+      if (columns.length > 0) tables.push(await narrow(client, archive, table, columns))
+      for (const { name } of table.members) rmSync(join(dir, name))
     }
     rewriteManifest(dir, () => JSON.stringify({ ...manifest, schema: firstVersion, tables }))
     await client.query('rollback')
@@ -52,23 +56,21 @@ export async function makeFirstArchive(dir: string): Promise<string[]> {
 /** Leaves only these columns of a table. */
 async function narrow(
   client: pg.ClientBase,
-  dir: string,
+  archive: Archive,
   table: TableEntry,
   columns: string[],
 ): Promise<TableEntry> {
-  const place = placeAt(dir, undefined)
   const lines: string[] = []
-  for await (const batch of readLines(place, table))
+  for await (const batch of readLines(archive, table))
     for (const line of batch) {
       const values = parseLine(line) ?? []
       lines.push(JSON.stringify(values.filter((_, n) => columns.includes(table.columns[n] ?? ''))))
     }
-  for (const { name } of table.members) rmSync(join(dir, name))
-  const name = `tables/${table.name}-0001.jsonl.zst`
+  const name = `tables/${table.name}-narrow.jsonl.zst`
   async function* batches() {
     yield* lines.map((line) => `${line}\n`)
   }
-  const written = await place.store.write('', name, await seal(batches(), undefined))
+  const written = await archive.store.write('', name, await seal(batches(), undefined))
   // The hash of a row is that of its text, of which PostgreSQL alone knows the form.
   const only = { name: table.name, columns }
   await client.query(`create temp table ${table.name} as ${rowsQuery(client, only)} with no data`)
