@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { slowestBytesPerMs } from '#server/gateway/gateway.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
+import { outboxPriorities } from '#server/schema/conversations/outbox.ts'
 import { intervalOf } from './outbox-times.ts'
 
 /** A row of the outbox that this worker has claimed. */
@@ -30,26 +31,36 @@ const maySend = (full: readonly number[]) => sql`
      and (g.breaker_until is null or g.breaker_until <= now()) and g.id <> all(${sql.param(full)}::int[])`
 
 /**
+ * A number's messages of a priority below this may leave now. It bounds a range of the index: while automatic
+ * texts wait for their pace, hundreds of them cost nothing.
+ */
+const below = sql`case when g.next_automatic_at <= now() then 2147483647 else ${sql.raw(String(outboxPriorities.automatic))} end`
+
+/**
  * No earlier row to the same contact by the same number is open, over all their conversations: ids follow the
  * order in which messages were decided, since a contact has one open conversation at a number. The row's own
- * conversation is looked at first, since most are blocked there.
+ * conversation is looked at first, since most are blocked there. The others are worded so that the planner
+ * cannot begin with the open rows: it expects three where hundreds may have come since the last analysis.
  */
 const isFirst = sql`
   (select p.id from outbox p
     where p.conversation_id = o.conversation_id and p.id < o.id and p.state in ${openStates} limit 1) is null
-  and (select p.id from conversations own
-         join conversations v on v.contact_id = own.contact_id and v.id <> own.id
-         join outbox p on p.conversation_id = v.id
-        where own.id = o.conversation_id and p.instance_id = o.instance_id and p.id < o.id
-          and p.state in ${openStates} limit 1) is null`
+  and (select p.id
+         from (select v.id from conversations own join conversations v on v.contact_id = own.contact_id
+                where own.id = o.conversation_id and v.id <> own.id offset 0) v
+        cross join lateral (
+          select p.id from outbox p
+           where p.conversation_id = v.id and p.instance_id = o.instance_id and p.id < o.id
+             and p.state in ${openStates} limit 1) p
+        limit 1) is null`
 
-/** The first of these rows whose number may send now and that no earlier row blocks. */
+/** The first of these rows, given by their ids, whose number may send now and that no earlier row blocks. */
 const firstSendable = (candidates: SQL, full: readonly number[]) => sql`(
-  select o.id from (${candidates}) c
-    join outbox o on o.id = c.id join evolution_api_config g on g.id = o.instance_id
-   where o.state = 'pending' and o.not_before <= now() and ${maySend(full)}
+  select o.id from outbox o join evolution_api_config g on g.id = o.instance_id
+   where o.id = any(array(${candidates}))
+     and o.state = 'pending' and o.not_before <= now() and ${maySend(full)}
      and g.next_send_at <= now() + interval '1 second'
-     and (o.priority < 10 or g.next_automatic_at <= now())
+     and o.priority < ${below}
      and ${isFirst}
    order by o.priority, o.id limit 1 for update of o skip locked)`
 
@@ -58,7 +69,7 @@ const fewRows = 64
 /** @param which of the rows of each number that may send, as `limit` and `offset` */
 const waitingOfNumbers = (full: readonly number[], which: SQL) => sql`
   select w.id from evolution_api_config g cross join lateral (
-    select w.id from outbox w where w.instance_id = g.id and w.state = 'pending'
+    select w.id from outbox w where w.instance_id = g.id and w.state = 'pending' and w.priority < ${below}
      order by w.priority, w.id ${which}) w
    where ${maySend(full)}`
 
@@ -116,6 +127,7 @@ export async function claimMessage(
                   message_id as "messageId", priority, tries,
                   exists (select from evolution_api_config g where ${maySend(full)} and exists (
                     select from outbox n where n.instance_id = g.id and n.state = 'pending'
+                       and n.priority < ${below}
                        and n.not_before <= now() and n.id <> outbox.id)) as "hasMore"`,
   )
   return row
