@@ -31,7 +31,7 @@ const wanted = ['x-content-type-options', 'content-security-policy', 'referrer-p
 export function faultsOf(answer: Answer, path: string, isHead: boolean): string[] {
   const faults: string[] = []
   const { status, headers, body } = answer
-  // An unreachable gateway may be reported; every other 5xx is a fault.
+  // A server of others that does not answer may be reported; every other 5xx is a fault.
   if (status >= 500 && !isGatewayTrouble(answer)) faults.push(`answer ${status}`)
   for (const name of wanted) if (headers[name] === undefined) faults.push(`no ${name}`)
   const isCall = path.startsWith('/api/')
@@ -55,8 +55,9 @@ function isKeptRightly(headers: Answer['headers']): boolean {
   return cache.includes('no-store') || (isFile && cache.startsWith('private, '))
 }
 
+/** The gateway, or the server of an AI, is not there: the calls themselves set any address. */
 export function isGatewayTrouble({ status, body }: Answer): boolean {
-  return status === 502 && body.includes('"code":"gateway.unreachable"')
+  return status === 502 && /"code":"(gateway\.unreachable|assistant\.failed)"/.test(body)
 }
 
 function isErrorBody(text: string): boolean {

@@ -30,11 +30,12 @@ const maySend = (full: readonly number[]) => sql`
   g.is_active and g.status not in ('connecting', 'close')
      and (g.breaker_until is null or g.breaker_until <= now()) and g.id <> all(${sql.param(full)}::int[])`
 
+const automatic = sql.raw(String(outboxPriorities.automatic))
 /**
  * A number's messages of a priority below this may leave now. It bounds a range of the index: while automatic
  * texts wait for their pace, hundreds of them cost nothing.
  */
-const below = sql`case when g.next_automatic_at <= now() then 2147483647 else ${sql.raw(String(outboxPriorities.automatic))} end`
+const below = sql`case when g.next_automatic_at <= now() then 2147483647 else ${automatic} end`
 
 /**
  * No earlier row to the same contact by the same number is open, over all their conversations: ids follow the
