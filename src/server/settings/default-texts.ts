@@ -36,6 +36,7 @@ export const defaultSettings: SystemSettings = {
   queuePositionUpdateMessage: 'Você agora é o {{position}}º da fila.',
   warningMessage: 'Olá! {{operator}} assumiu o seu atendimento. Protocolo: {{protocol}}.',
   operatorInitiatedWarningMessage: 'Olá! {{operator}} iniciou este atendimento. Protocolo: {{protocol}}.',
+  blockedFileNotice: true,
   blockedFileMessage:
     'Não recebemos este tipo de arquivo. Envie imagens, vídeos, áudios ou documentos PDF ou Word.',
   preAttendanceEnabled: false,

@@ -149,7 +149,7 @@ export const getFile = endpoint({
   query: served,
 })
 
-/** The MIME types that a client may send. @see specification §3 media_settings */
+/** The MIME types that the console shows by themselves. @see specification §3 media_settings */
 export const allowedTypes = {
   image: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
   video: ['video/mp4', 'video/webm', 'video/ogg'],
@@ -160,14 +160,15 @@ export const allowedTypes = {
     'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   ],
 } as const
-const allAllowed: ReadonlySet<string> = new Set(Object.values(allowedTypes).flat())
 
 /**
- * Whether the client is answered that files of this type are not accepted. A picture sent as a document
- * counts as a picture. A file without a type is accepted.
+ * The extension for which the file of a message that came is not stored, if any: one of those that no file may
+ * have. Every other type is stored, and shown as a document if nothing else.
  */
-export function isRefusedKind(messageType: MessageType, mimeType: string | undefined): boolean {
-  if (messageType === 'sticker' || !isMediaType(messageType)) return false
-  const type = mimeType?.split(';')[0]?.trim().toLowerCase() ?? ''
-  return type !== '' && !allAllowed.has(type)
+export function refusedExtensionOf(message: {
+  messageType: MessageType
+  fileName?: string | null | undefined
+}): string | undefined {
+  if (!message.fileName || !isMediaType(message.messageType)) return undefined
+  return blockedExtensionOf(finalFileName(message.fileName))
 }

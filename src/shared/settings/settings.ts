@@ -51,6 +51,8 @@ export const systemSettings = z.object({
   queuePositionUpdateMessage: text,
   warningMessage: text,
   operatorInitiatedWarningMessage: text,
+  /** Whether a client is told that a file was not kept. */
+  blockedFileNotice: z.boolean(),
   blockedFileMessage: text,
   preAttendanceEnabled: z.boolean(),
   preAttendanceMessage: text,

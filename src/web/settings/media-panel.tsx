@@ -68,7 +68,7 @@ function Panel({ settings }: { settings: MediaSettings }) {
       </SettingsSection>
       <SettingsSection
         title="Tipos permitidos"
-        description="O que um cliente pode enviar. De outros tipos ele é avisado com a mensagem abaixo."
+        description="O que aparece na própria conversa. Outros tipos são guardados como documentos."
       >
         <div className="grid w-full gap-3.5 md:grid-cols-2">
           {types.map(([label, list]) => (
@@ -152,7 +152,7 @@ function BlockedFileForm({ stored }: { stored: string }) {
         <Field
           label="Mensagem"
           className="content-start"
-          hint="Vai quando o cliente envia um tipo de arquivo que não é aceito. Vazio: ele não é avisado."
+          hint="Vai quando o arquivo do cliente não é guardado, por ser perigoso. Vazio: ele não é avisado."
           error={errors.blockedFileMessage?.message}
         >
           {(control) => (

@@ -336,19 +336,46 @@ test('a holiday has its own text for clients', async () => {
   expect(await saidTo(one)).toEqual([`> hoje é feriado, Cliente ${people}`])
 })
 
-test('a file of a kind that is not taken is said so once, and kept', async () => {
-  const one = client()
-  await saveSettings(t.database, { queueMessage: '' })
-  const sheet = {
-    messageType: 'document',
-    mimeType: 'application/vnd.ms-excel',
-    fileName: 'preços.xls',
-  } as const
-  await one.writes('', sheet)
-  await one.writes('', sheet)
-  await one.writes('', { messageType: 'image', mimeType: 'image/jpeg' })
-  expect(await saidTo(one)).toEqual(['> esse tipo não'])
-  expect((await talksOf(one))[0]?.said).toHaveLength(4)
+describe('of a file that a client sends', () => {
+  const document = (fileName: string, mimeType: string) =>
+    ({ messageType: 'document', fileName, mimeType }) as const
+  const program = document('fatura.pdf.EXE', 'application/pdf')
+  const wanted = () => t.sql`select f.id from media_fetches f join messages m on m.id = f.message_id
+                              where m.file_name like 'fatura%'`
+
+  test('that is not kept they are told once, and it is not fetched', async () => {
+    const one = client()
+    await saveSettings(t.database, { queueMessage: '' })
+    await one.writes('', program)
+    await one.writes('', program)
+    expect(await saidTo(one)).toEqual(['> esse tipo não'])
+    expect(await wanted()).toEqual([])
+  })
+
+  test('that is not kept they are not told where the notice is switched off', async () => {
+    const one = client()
+    await saveSettings(t.database, { queueMessage: '', blockedFileNotice: false })
+    await one.writes('', program)
+    expect(await saidTo(one)).toEqual([])
+  })
+
+  test('of any other type they are told nothing, and it is fetched', async () => {
+    const one = client()
+    await saveSettings(t.database, { queueMessage: '' })
+    const kept = [
+      document('fatura.xls', 'application/vnd.ms-excel'),
+      document('fatura.xml', 'text/xml'),
+      document('fatura.zip', 'application/zip'),
+      document('fatura.csv', 'text/csv'),
+      document('fatura.pfx', 'application/x-pkcs12'),
+      { messageType: 'image', fileName: 'fatura.heic', mimeType: 'image/heic' },
+      { messageType: 'video', fileName: 'fatura.mov', mimeType: 'video/quicktime' },
+      { messageType: 'audio', fileName: 'fatura.m4a', mimeType: 'audio/mp4' },
+    ] as const
+    for (const file of kept) await one.writes('', file)
+    expect(await saidTo(one)).toEqual([])
+    expect(await wanted()).toHaveLength(kept.length)
+  })
 })
 
 test('an operator is introduced once a conversation, however often it is queued', async () => {

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { isRefusedKind } from '#shared/messages/media.ts'
+import { refusedExtensionOf } from '#shared/messages/media.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { exceptionAt, isOpen, openMsBetween } from '#shared/settings/working-hours.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
@@ -12,7 +12,7 @@ import { lastWriting } from '#server/conversations/store/waiting.ts'
 import { lastSent, sendAutomatic } from '#server/conversations/store/texts.ts'
 
 /**
- * Sends the automatic texts that answer a contact's message: that this kind of file is refused, that nobody
+ * Sends the automatic texts that answer a contact's message: that the file was not kept, that nobody
  * answers now, or, with the first message of a conversation, the place in the queue or a welcome. Each is
  * sent once a conversation, the second once a closed period, and not where somebody of the team has just
  * written.
@@ -29,7 +29,7 @@ export async function greet(
     now,
   }: { settings: SystemSettings; event: IncomingMessage; isFirst: boolean; now: Date },
 ): Promise<void> {
-  if (bringsRefusedFile(event) && !(await lastSent(db, conversation.id, 'blockedFileMessage')))
+  if (isToldOfFile(settings, event) && !(await lastSent(db, conversation.id, 'blockedFileMessage')))
     await sendAutomatic(db, conversation, 'blockedFileMessage', { settings })
   if (!isOpen(settings, now)) return sendClosed(db, conversation, settings, now)
   if (!isFirst) return
@@ -49,9 +49,9 @@ export async function greet(
       .where(eq(queuePendingConversations.conversationId, conversation.id))
 }
 
-/** A file of a kind that is refused. @see specification §3 media_settings */
-function bringsRefusedFile({ content }: IncomingMessage): boolean {
-  return isRefusedKind(content.messageType, content.mimeType)
+/** Whether the client is told that their file was not kept. @see specification §5 Upload */
+function isToldOfFile(settings: SystemSettings, { content }: IncomingMessage): boolean {
+  return settings.blockedFileNotice && refusedExtensionOf(content) !== undefined
 }
 
 /** Whether `greet` may send anything. Pure. */
@@ -60,7 +60,7 @@ export function mayBeGreeted(
   event: IncomingMessage,
   { isFirst, now }: { isFirst: boolean; now: Date },
 ): boolean {
-  if (bringsRefusedFile(event) && !showsNothing(settings.blockedFileMessage)) return true
+  if (isToldOfFile(settings, event) && !showsNothing(settings.blockedFileMessage)) return true
   if (!isOpen(settings, now)) return settings.isAutoReplyEnabled
   return isFirst && !(showsNothing(settings.queueWelcomeMessage) && showsNothing(settings.queueMessage))
 }

@@ -140,6 +140,16 @@ test('a large file of a client is fetched once somebody opens it', async () => {
   expect((await get(url)).status).toBe(502)
 })
 
+test('a program that a client sends is neither fetched nor handed out', async () => {
+  const { phone, id } = await talk()
+  t.simulator.control.send(phone, { ...note, fileName: 'boleto.pdf.exe' })
+  const message = await received(id, (one) => one.messageType === 'document')
+  expect(message).toMatchObject({ fileName: 'boleto.pdf.exe', fileUrl: null })
+  const path = `/api/media/evolution/${message.id}?download=1`
+  expect(await ana.request('GET', path)).toMatchObject(refusal(404, 'media.not_found'))
+  expect(await t.sql`select from media_fetches where message_id = ${message.id}`).toEqual([])
+})
+
 test('a message without a file has no file fetched', async () => {
   const { id } = await talk()
   const path = `/api/media/evolution/${(await firstOf(id)).id}`

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { maxFileSize } from '#shared/messages/media.ts'
+import { maxFileSize, refusedExtensionOf } from '#shared/messages/media.ts'
 import { isMediaType, isPictureType } from '#shared/messages/message-kinds.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import {
@@ -24,7 +24,7 @@ import { lockMessage } from '#server/conversations/store/lock.ts'
 export interface MessageFiles {
   /**
    * Fetches the file from the gateway unless it is stored already.
-   * @returns undefined for a message that has no file
+   * @returns undefined for a message that has no file, or whose file is not kept
    * @throws FileTooLarge above `maxBytes`; DiskFull; the gateway's error
    */
   fetchFile(messageId: number, maxBytes: number): Promise<FileRow | undefined>
@@ -48,6 +48,7 @@ export function createMessageFiles({
     if (known) return known
     const message = await findSource(database, messageId)
     if (!message?.waId || !isMediaType(message.messageType) || message.metadata.isErased) return undefined
+    if (refusedExtensionOf(message)) return undefined
     // Known before the gateway fetches and decrypts it in vain.
     if (!(await files.hasRoom())) throw new DiskFull('no room for a file of the gateway')
     const { taken: spooled } = await gateway.fetchMedia(
@@ -87,6 +88,7 @@ async function findSource(db: Db, id: number) {
       instanceId: messages.instanceId,
       waId: messages.whatsappMessageId,
       messageType: messages.messageType,
+      fileName: messages.fileName,
       metadata: messages.metadata,
     })
     .from(messages)

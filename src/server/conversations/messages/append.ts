@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { maxFileSize } from '#shared/messages/media.ts'
+import { maxFileSize, refusedExtensionOf } from '#shared/messages/media.ts'
 import { isCountedMessage, isMediaType } from '#shared/messages/message-kinds.ts'
 import { wantFiles } from '#server/media/media.ts'
 import type { Tx } from '#server/platform/database/db.ts'
@@ -109,7 +109,8 @@ export async function appendIncoming(db: Tx, many: readonly NewIncoming[]): Prom
  * opened.
  */
 function isFetchedAtOnce({ content, isHistory }: IncomingMessage): boolean {
-  return isMediaType(content.messageType) && !isHistory && (content.sizeBytes ?? 0) <= maxFileSize
+  if (!isMediaType(content.messageType) || isHistory || refusedExtensionOf(content)) return false
+  return (content.sizeBytes ?? 0) <= maxFileSize
 }
 
 function toRow(

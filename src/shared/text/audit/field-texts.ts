@@ -29,6 +29,7 @@ const settingNames: Readonly<Record<keyof SystemSettings, string>> = {
   queuePositionUpdateMessage: 'Atualização de posição',
   warningMessage: 'Aviso antes da primeira mensagem do operador',
   operatorInitiatedWarningMessage: 'Aviso de conversa iniciada pelo operador',
+  blockedFileNotice: 'Avisar de arquivo bloqueado',
   blockedFileMessage: 'Arquivo bloqueado',
   preAttendanceEnabled: 'Pré-atendimento',
   preAttendanceMessage: 'Pergunta do pré-atendimento',

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { CircleHelp, Download } from 'lucide-react'
+import { CircleHelp, Download, FileX } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { refusedExtensionOf } from '#shared/messages/media.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { AudioPlayer } from '#web/media/media.tsx'
 import { conversationQueries, openRow } from '#web/conversations/cache/queries.ts'
@@ -17,10 +18,15 @@ export function FileLine({ message, meta }: { message: Message; meta: ReactNode 
   if (messageType === 'audio' && url !== undefined && !isLeftThere(message))
     return <Sound message={message} url={url} meta={meta} />
   const { title, detail, text } = factsOf(message)
+  const refused = url === undefined ? refusedExtensionOf(message) : undefined
   const isFile = messageType === 'document' || messageType === 'audio'
   return (
     <div className={cardWidth}>
-      <BodyHead icon={lookOf(messageType).icon ?? CircleHelp} title={title} detail={detail}>
+      <BodyHead
+        icon={refused ? FileX : (lookOf(messageType).icon ?? CircleHelp)}
+        title={title}
+        detail={refused ? `Não guardado: extensão .${refused} não é permitida` : detail}
+      >
         {isFile && url !== undefined && <Keep url={url} title={title} />}
         {!text && <span className="self-end">{meta}</span>}
       </BodyHead>
@@ -96,5 +102,5 @@ function factsOf(message: Message): { title: string; detail?: string | undefined
   }
   if (messageType === 'document')
     return { title: cut(fileName ?? label), detail: documentFacts(message), text }
-  return { title: label, text }
+  return { title: cut(fileName ?? label), text }
 }

@@ -210,6 +210,16 @@ test.each<[string, Partial<Message>]>([
   expect(show({ content: '', ...given }).textContent).toBe(text)
 })
 
+test.each(['document', 'image', 'video'] as const)(
+  'a %s that is not kept says why, and offers nothing',
+  (messageType) => {
+    const shown = show({ messageType, content: 'abra!', fileName: 'boleto.pdf.exe', fileUrl: null })
+    expect(shown.textContent).toContain('Não guardado: extensão .exe não é permitida')
+    expect(shown.textContent).toContain('abra!')
+    expect(shown.querySelector('a, img, video')).toBeNull()
+  },
+)
+
 test.each(['image', 'sticker'] as const)('an %s that is not to be drawn is offered as a download', (type) => {
   const given = { messageType: type, fileUrl: '/api/media/files/abc', fileSize: 2048 }
   expect(show(given).querySelector('img')).not.toBeNull()

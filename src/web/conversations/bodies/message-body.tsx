@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
+import { refusedExtensionOf } from '#shared/messages/media.ts'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { erasedContent, expiredContent } from '#shared/erased.ts'
@@ -8,6 +9,7 @@ import { MediaBox } from './media-box.tsx'
 import { LocationCard } from './location.tsx'
 import { Poll } from './poll.tsx'
 import { pollOptions } from './poll-options.ts'
+import { mediaAddress } from '#web/conversations/kinds/media-address.ts'
 import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 import { sharedContacts } from './shared-contacts.ts'
 import { UnsupportedLine } from './unsupported-line.tsx'
@@ -44,6 +46,9 @@ export function MessageBody(props: BodyProps) {
   const { metadata, fileUrl } = props.message
   if (metadata.isErased) return <GoneBody {...props} words={erasedContent} />
   if (metadata.isExpired && fileUrl === null) return <GoneBody {...props} words={expiredContent} />
+  // A file that is not kept has nothing but its name.
+  if (mediaAddress(props.message) === undefined && refusedExtensionOf(props.message))
+    return <FileLine {...props} />
   const Body = (bodies as Partial<Record<MessageType, ComponentType<BodyProps>>>)[props.message.messageType]
   return Body ? <Body {...props} /> : <TextBody {...props} />
 }

@@ -1,5 +1,5 @@
 import type { Message } from '#shared/messages/messages.ts'
-import { maxFileSize } from '#shared/messages/media.ts'
+import { maxFileSize, refusedExtensionOf } from '#shared/messages/media.ts'
 
 /** Stored by the server, or chosen in this browser a moment ago. */
 function isAtHand({ fileUrl }: Message) {
@@ -11,6 +11,7 @@ function isAtHand({ fileUrl }: Message) {
  */
 export function mediaAddress(message: Message): string | undefined {
   if (isAtHand(message)) return message.fileUrl ?? undefined
+  if (refusedExtensionOf(message)) return undefined
   // A message that is being uploaded has no id yet.
   return message.id > 0 ? `/api/media/evolution/${message.id}` : undefined
 }

@@ -23,6 +23,7 @@ export function MessagesTab() {
         'ratingMessage',
         'ratingAfterInactivity',
         'thanksStayClosed',
+        'blockedFileNotice',
         'blockedFileMessage',
         'readReceiptsEnabled',
         'phoneAnswersCount',
@@ -50,7 +51,15 @@ export function MessagesTab() {
           hint="Desligado, quem parou de responder não é perguntado."
         />
       </SettingsSection>
-      <SettingsSection title="Arquivos" description="Sem texto, o cliente não é avisado.">
+      <SettingsSection
+        title="Arquivos"
+        description="Programas e outros arquivos perigosos não são guardados. Todos os outros tipos são."
+      >
+        <SwitchSetting
+          name="blockedFileNotice"
+          label="Avisar o cliente"
+          hint="Desligado, ou sem texto, só a equipe vê na conversa que o arquivo não foi guardado."
+        />
         <TextSetting name="blockedFileMessage" />
       </SettingsSection>
       <SettingsSection title="Comportamento" description="Vale para toda a equipe." isLast>
