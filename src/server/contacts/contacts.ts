@@ -29,7 +29,7 @@ import {
 } from './identity/identity.ts'
 import { listDuplicates } from './merging/duplicates.ts'
 import { isErased, printOf } from './identity/erased.ts'
-import { joinContacts } from './merging/join.ts'
+import { joinContacts, keepName } from './merging/join.ts'
 import { lockKnown } from './identity/known.ts'
 import {
   areDistinct,
@@ -79,6 +79,7 @@ export {
   lockContact,
   lockKnown,
   joinContacts,
+  keepName,
   keepAvatar,
   nameByBook,
   noAvatar,

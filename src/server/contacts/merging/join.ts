@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { contactIdentities, contacts } from '#server/schema/contacts/contacts.ts'
@@ -36,6 +36,21 @@ export async function joinContacts(db: Db, keepId: number, goneId: number): Prom
     })
     .where(eq(contacts.id, keepId))
   return isBlocked
+}
+
+/**
+ * Keeps the name that a contact had before a person merged another one into it, unless somebody typed the
+ * other's: messages come from both numbers, each with a name of its own, and the names would take turns. One
+ * without a name may still get one.
+ */
+export async function keepName(
+  db: Db,
+  { id, name, gatewayNamedAt }: Pick<ContactRow, 'id' | 'name' | 'gatewayNamedAt'>,
+): Promise<void> {
+  await db
+    .update(contacts)
+    .set({ hasGatewayName: false, ...(gatewayNamedAt !== null && { name }) })
+    .where(and(eq(contacts.id, id), contacts.hasGatewayName, isNotNull(contacts.gatewayNamedAt)))
 }
 
 async function lockJoined(db: Db, id: number): Promise<ContactRow> {

@@ -383,6 +383,25 @@ test('two merged contacts are answered at the number that wrote last', async () 
   expect((await contactOf(second.conversation.contactId)).phone).toBe(other)
 })
 
+test('two merged contacts keep the name of one, and have each their own when they are separated', async () => {
+  const [first, second] = [await talk(), await talk()]
+  const nameOf = async ({ conversation }: typeof first) => (await contactOf(conversation.contactId)).name
+  const [one, other] = [await nameOf(first), await nameOf(second)]
+  await merge(first.conversation.contactId, second.conversation.contactId)
+  // A name of the same second is no newer one.
+  const aMinutePasses = () =>
+    t.sql`update contacts set gateway_named_at = gateway_named_at - interval '1 minute'`
+  await aMinutePasses()
+  await write(second.phoneId, 'do outro número')
+  expect(await nameOf(first)).toBe(one)
+  await undoNewest()
+  expect([await nameOf(first), await nameOf(second)]).toEqual([one, other])
+  await aMinutePasses()
+  t.simulator.control.changePhone(first.phoneId, { name: 'Rita Nova' })
+  await write(first.phoneId, 'mudei de nome')
+  expect(await nameOf(first)).toBe('Rita Nova')
+})
+
 test('two merged contacts are blocked when one of them was', async () => {
   const { conversation } = await talk()
   const gone = await newContact()

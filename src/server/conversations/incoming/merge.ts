@@ -6,6 +6,7 @@ import {
   factsOf,
   forgetDistinction,
   joinContacts,
+  keepName,
   listIdentityIds,
   lockPair,
   readFacts,
@@ -56,6 +57,7 @@ export async function mergeByHand(db: Tx, who: Who, keptId: number, mergedId: nu
   await forgetDistinction(db, keptId, mergedId)
   const identityIds = await listIdentityIds(db, mergedId)
   const { joined, conversationIds } = await mergeAll(db, keptId, mergedId, who)
+  await keepName(db, kept)
   const undo = {
     kept: factsOf(kept),
     keptAfter: await readFacts(db, keptId),

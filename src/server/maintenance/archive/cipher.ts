@@ -59,7 +59,7 @@ export async function seal(
 
 /**
  * The reverse of `seal`: the lines, some at a time.
- * @param longest characters of a line: some kilobytes can be packed so that they are a gigabyte without an end
+ * @param longest characters of a line: some kilobytes can be packed to a gigabyte without an end
  */
 export async function* unseal(
   sealed: Readable,
