@@ -24,8 +24,23 @@ const admin = forAllTests(() => t.signIn('admin'))
 test('a refusal speaks Portuguese also where the specification has no text', async () => {
   const { body } = await t.request('POST', '/api/auth/login', { username: 7 })
   expect(body.message).toBe('Dados inválidos')
-  expect(Object.keys(body.fields ?? {})).toEqual(['username', 'password'])
-  for (const text of Object.values(body.fields ?? {})) expect(text).toMatch(/^Entrada inválida: esperava/)
+  expect(body.fields).toEqual({ username: 'Valor inválido', password: 'Por favor, preencha usuário e senha' })
+})
+
+test.each([
+  ['/api/contacts', {}, { name: 'Nome é obrigatório' }],
+  ['/api/users', {}, { name: 'Nome é obrigatório', email: 'Email inválido' }],
+  ['/api/contact-categories', { name: 'VIP 2' }, { color: 'Cor é obrigatória' }],
+])('an absent field of a call to %s is told what an empty one is told', async (path, sent, told) => {
+  const { status, body } = await admin.request('POST', path, sent)
+  expect(status).toBe(400)
+  expect(body.fields).toMatchObject(told)
+})
+
+test('a refusal names neither types nor regular expressions', async () => {
+  const wrong = await admin.request('GET', '/api/contacts?page=zero')
+  expect(wrong.status).toBe(400)
+  expect(JSON.stringify(wrong.body)).not.toMatch(/undefined|regex|padrão|vetor|\^/i)
 })
 
 test.each(['/api/conversations/archived/0', '/api/conversations/0'])(

@@ -383,7 +383,7 @@ test('two merged contacts are answered at the number that wrote last', async () 
   expect((await contactOf(second.conversation.contactId)).phone).toBe(other)
 })
 
-test('two merged contacts keep the name of one, and have each their own when they are separated', async () => {
+test('two merged contacts keep the name of one, and have their own again when separated', async () => {
   const [first, second] = [await talk(), await talk()]
   const nameOf = async ({ conversation }: typeof first) => (await contactOf(conversation.contactId)).name
   const [one, other] = [await nameOf(first), await nameOf(second)]

@@ -10,12 +10,12 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { jsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod'
 import { config as configureZod, type z } from 'zod'
-import ptBR from 'zod/v4/locales/pt-BR.js'
 import { conditionOf } from '#shared/acts.ts'
 import type { Endpoint, Row, Schema } from '#shared/endpoint.ts'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
+import { validationText } from '#shared/text/validation-text.ts'
 import {
   beginJudgement,
   confirmRights,
@@ -46,6 +46,7 @@ import { type BodyTimes, limitSlowBodies, longestRequestMs, usualBodyTimes } fro
 import { sendEtagResponse, EtagResponse } from '#server/platform/http/answers/etag-response.ts'
 import { describeApi } from './api-description.ts'
 import { logRequests, requestIdOf } from './request-log.ts'
+import { validatorCompiler } from './validation.ts'
 import { refuseForeignOrigin } from './source/own-origin.ts'
 
 /** Authenticates a request; implemented by the users' room. */
@@ -112,7 +113,7 @@ const notUsed = () => {
 }
 
 // Fields without a text of their own are refused in the language of the product.
-configureZod(ptBR())
+configureZod({ localeError: validationText })
 
 export async function createHttp(options: {
   config: Config

@@ -57,6 +57,8 @@ test.each([
     'a\uD83D',
     'O texto tem um caractere que não pode ser guardado',
   ],
+  ['what is absent', z.boolean(), undefined, 'Campo obrigatório'],
+  ['what is unknown', z.strictObject({}), { cor: 'azul' }, 'Campo desconhecido: cor'],
   ['anything else', z.boolean(), 'sim', 'Valor inválido'],
 ])('the text of a validation error: %s', (_name, schema, value, words) => {
   expect(said(schema, value)).toEqual([words])

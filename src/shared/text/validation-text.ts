@@ -1,14 +1,19 @@
 import type * as z from 'zod/mini'
 
 /**
- * What a form says of a value whose schema has no words of its own; set for the whole page in main.tsx.
- * zod/mini comes without a language, and a complete locale of zod would be several times as large.
+ * What is said of a value whose schema has no words of its own, by forms and by the server alike. zod/mini
+ * comes without a language; a complete locale of zod would be several times as large, and speaks of arrays,
+ * types and regular expressions.
  */
 export function validationText(issue: z.core.$ZodRawIssue): string {
+  if (issue.code === 'invalid_type' && issue.input === undefined) return absentText
+  if (issue.code === 'unrecognized_keys') return `Campo desconhecido: ${issue.keys.join(', ')}`
   if (issue.code === 'too_big') return `No máximo ${amount(issue.maximum, issue.origin)}`
   if (issue.code === 'too_small') return `No mínimo ${amount(issue.minimum, issue.origin)}`
   return 'Valor inválido'
 }
+
+export const absentText = 'Campo obrigatório'
 
 function amount(limit: number | bigint, origin: string): string {
   const number = limit.toLocaleString('pt-BR')
