@@ -9,7 +9,14 @@ export const gatewayNews = z.object({
   /** One of the numbers is open. */
   gatewayConnected: z.boolean(),
   /** The active numbers that were connected before, and are not open now. */
-  away: z.array(z.object({ id, name: z.string() })),
+  away: z.array(
+    z.object({
+      id,
+      name: z.string(),
+      /** One of `gatewayStates`, which no first load knows. */
+      state: z.string(),
+    }),
+  ),
   /** Another one whenever `GET /api/numbers` would answer otherwise. */
   numbersVersion: z.string(),
   /** Messages of ours that wait for the gateway, or for their turn in its pace. */

@@ -2,6 +2,7 @@
 export const errors = {
   'gateway.not_configured': [409, 'O gateway do WhatsApp não está configurado.'],
   'gateway.unreachable': [502, 'Não foi possível conectar ao gateway: {reason}'],
+  'gateway.hindered': [502, 'Nada mudou no WhatsApp: {reason}. Tente de novo.'],
   'gateway.duplicate': [409, 'Já existe uma conexão com este nome de instância.'],
   'gateway.address_refused': [
     422,

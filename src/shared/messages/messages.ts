@@ -50,7 +50,7 @@ export const message = z.object({
   metadata: messageMetadata,
   /** null for messages of the contact and rows that are never sent. */
   deliveryStatus: z.nullable(z.enum(deliveryStatuses)),
-  /** In Portuguese; present when `deliveryStatus` is 'failed'. */
+  /** In Portuguese: why it has failed, or, while it is 'pending', what it waits for where that is known. */
   failureReason: z.nullable(z.string()),
   quoted: z.nullable(quotedMessage),
   reactions: z.array(z.object({ emoji: z.string(), from: z.enum(senderTypes) })),

@@ -70,6 +70,7 @@ export const failureTexts = {
   not_on_whatsapp: 'Número sem WhatsApp',
   gateway_refused_key: 'O gateway recusou a chave de acesso',
   too_large: 'Arquivo grande demais para o WhatsApp',
+  text_too_large: 'Texto grande demais para o gateway',
   invalid: 'O gateway recusou a mensagem',
   unconfirmed: 'Não foi possível confirmar o envio; confira no celular',
   rejected: 'O WhatsApp não entregou a mensagem',
@@ -80,11 +81,32 @@ export const failureTexts = {
 } as const
 export type FailureReason = keyof typeof failureTexts
 
+/** Why the gateway does nothing for now: what is asked of it waits, and nothing has left. */
+export const hindranceTexts = {
+  key: 'o gateway recusou a chave de acesso',
+  license: 'a Evolution API precisa de uma licença',
+  no_instance: 'a Evolution API não tem a instância do número',
+  busy: 'o gateway pediu uma pausa',
+  silent: 'o gateway não responde',
+  socket: 'a Evolution API está sem conexão com o WhatsApp',
+} as const
+export type Hindrance = keyof typeof hindranceTexts
+
+/** Why messages of a number in this state wait. */
+export const hindranceIn = (state: string | undefined): Hindrance =>
+  state === 'unauthorized' ? 'key' : state === 'unreachable' ? 'silent' : 'socket'
+
+/** What a message that waits for the gateway says. */
+export const waitText = (hindrance: Hindrance): string =>
+  hindrance === 'socket' ? 'aguardando o WhatsApp' : `aguardando: ${hindranceTexts[hindrance]}`
+
 /** Results of gateway calls that have no error text of their own. */
 export const gatewayTexts = {
   connected: 'Conectado',
   silent: 'O gateway não respondeu',
   noAnswer: 'O endereço não respondeu ({code}).',
+  tooLate: 'sem resposta a tempo',
+  noReason: 'sem motivo conhecido',
   answered: 'resposta {status}',
   somethingElse: 'a resposta não é de uma Evolution API',
   checkKey: 'Confira a chave da API: é a AUTHENTICATION_API_KEY do servidor da Evolution API.',

@@ -26,8 +26,8 @@ function show(news: Partial<GatewayNews> | undefined) {
 }
 
 const [norte, sul] = [
-  { id: 2, name: 'loja-norte' },
-  { id: 3, name: 'loja-sul' },
+  { id: 2, name: 'loja-norte', state: 'close' },
+  { id: 3, name: 'loja-sul', state: 'close' },
 ]
 
 test('the top bar names absent numbers, or the state of all', () => {

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { DeliveryStatus } from '#shared/messages/delivery.ts'
-import type { FailureReason } from '#shared/text/text.ts'
+import type { FailureReason, Hindrance } from '#shared/text/text.ts'
 import type { Content } from '#server/gateway/gateway.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
@@ -129,12 +129,15 @@ async function judgeWaiting(db: Tx, messageId: number): Promise<void> {
   if (conversation) await keepWaiting(db, conversation)
 }
 
-/** Changes the delivery status of a message unless the gateway has it already. */
+/**
+ * Changes the delivery status of a message unless the gateway has it already.
+ * @param reason why it has failed, or why it waits
+ */
 export async function moveTo(
   db: Tx,
   messageId: number,
   status: DeliveryStatus,
-  reason: FailureReason | null = null,
+  reason: FailureReason | Hindrance | null = null,
 ): Promise<void> {
   const message = await lockMessage(db, messageId)
   if (!message?.deliveryStatus || !isOursToSend.has(message.deliveryStatus)) return

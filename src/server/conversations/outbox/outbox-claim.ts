@@ -23,11 +23,11 @@ export interface Claimed extends Record<string, unknown> {
 const openStates = sql`('pending', 'sending', 'unknown')`
 
 /**
- * Without a connection to WhatsApp rows wait; a gateway that does not answer is tried again, as the breaker
- * allows.
+ * While a number is away rows wait, whatever keeps it from sending: the look at its connection ends that.
+ * 'disconnected' is one that has not been looked at.
  */
 const maySend = (full: readonly number[]) => sql`
-  g.is_active and g.status not in ('connecting', 'close')
+  g.is_active and g.status in ('open', 'disconnected')
      and (g.breaker_until is null or g.breaker_until <= now()) and g.id <> all(${sql.param(full)}::int[])`
 
 const automatic = sql.raw(String(outboxPriorities.automatic))

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
@@ -35,7 +35,7 @@ test("what waited an hour for the gateway arrives once, in order, people's messa
     }
   await eventually(
     () => t.sql`select failures from evolution_api_config`,
-    ([row]) => Number(row?.['failures']) >= 3,
+    ([row]) => Number(row?.['failures']) >= 1,
   )
   // Found out by the first call that failed, and not by the next look.
   await eventually(
@@ -51,7 +51,7 @@ test("what waited an hour for the gateway arrives once, in order, people's messa
   expect(await eventually(states, (found) => !found.includes('sending'))).toEqual(['pending'])
   await t.sql`
     update evolution_api_config set base_url = ${t.simulator.url}, failures = 0, breaker_until = null,
-               next_automatic_at = now()`
+               next_automatic_at = now(), status = 'open'`
   await t.sql`update outbox set not_before = now(), first_attempt_at = null`
   await t.sql`update installation set sends_paused_until = null`
   t.database.signals.send('outbox')
@@ -109,3 +109,29 @@ test.each(['connecting', 'close'] as const)(
       expect(received.filter((entry) => entry.phone === phoneId).map((entry) => entry.text)).toEqual(texts)
   },
 )
+
+test('a number whose key is refused sends no more, and goes on in order with the right one', async () => {
+  const chats = [await newTalk(t, ana), await newTalk(t, ana)]
+  const useKey = (key: string) =>
+    t.sql`update evolution_api_config set api_key_encrypted = ${t.app.secrets.encrypt(key)}`
+  await useKey('another')
+  const asked = vi.spyOn(t.app.gateway, 'sendText')
+  const texts = ['um', 'dois']
+  for (const content of texts)
+    for (const { conversation } of chats)
+      await ana.request('POST', `/api/conversations/${conversation.id}/messages`, { content })
+  await eventually(() => t.sql`select status from evolution_api_config`, { 0: { status: 'unauthorized' } })
+  const calls = asked.mock.calls.length
+  expect(calls).toBeLessThanOrEqual(chats.length)
+  await t.sql`update outbox set not_before = now() where state = 'pending'`
+  t.database.signals.send('outbox')
+  await setTimeout(500)
+  expect(asked).toHaveBeenCalledTimes(calls)
+  expect(await t.sql`select from outbox where state = 'pending'`).toHaveLength(4)
+  expect(await states()).not.toContain('failed')
+  await useKey(t.simulator.apiKey)
+  await eventually(states, (found) => found.length === 1 && found[0] === 'sent', 15_000)
+  const { received } = t.simulator.control.oracle()
+  for (const { phoneId } of chats)
+    expect(received.filter((entry) => entry.phone === phoneId).map((entry) => entry.text)).toEqual(texts)
+})

@@ -112,21 +112,26 @@ test('the probe closes the breaker, or opens it for another fifteen seconds', as
   await gateway(`failures = 5, breaker_until = now()`)
   await reserve(1, 0)
   expect((await breaker())?.seconds).toBeGreaterThan(60)
-  await recordHealth(t.database, { instanceId: t.instanceId, isProbe: true }, false, 15_000)
+  await recordHealth(t.database, { instanceId: t.instanceId, isProbe: true }, 'failing', 15_000)
   expect((await breaker())?.seconds).toBeLessThanOrEqual(18)
-  await recordHealth(t.database, { instanceId: t.instanceId, isProbe: true }, true, 15_000)
+  await recordHealth(t.database, { instanceId: t.instanceId, isProbe: true }, 'well', 15_000)
   expect(await breaker()).toEqual({ failures: 0, seconds: null })
 })
 
 test('a success after four failures begins the count anew, and leaves the breaker closed', async () => {
   for (const isHealthy of [false, false, false, false, true, false])
-    await recordHealth(t.database, { instanceId: t.instanceId, isProbe: false }, isHealthy, 15_000)
+    await recordHealth(
+      t.database,
+      { instanceId: t.instanceId, isProbe: false },
+      isHealthy ? 'well' : 'failing',
+      15_000,
+    )
   expect(await breaker()).toEqual({ failures: 1, seconds: null })
 })
 
 test('a send from before it opened that fails during the probe lets no second one through', async () => {
   await gateway(`failures = 5, breaker_until = now()`)
   await reserve(1, 0)
-  await recordHealth(t.database, { instanceId: t.instanceId, isProbe: false }, false, 15_000)
+  await recordHealth(t.database, { instanceId: t.instanceId, isProbe: false }, 'failing', 15_000)
   expect((await breaker())?.seconds).toBeGreaterThan(60)
 })

@@ -49,21 +49,28 @@ export async function releaseProbe(db: Db, instanceId: number): Promise<void> {
   )
 }
 
-/** Counts failures: five in a row open the breaker for about `breakerMs`. Then one message is the probe. */
+/** What an answer says of the gateway's health; 'busy': it asks for a pause. */
+export type Health = 'well' | 'failing' | 'busy'
+
+/**
+ * Counts failures: five in a row, or a gateway that asks for a pause, open the breaker for about `breakerMs`.
+ * Then one message is the probe.
+ */
 export async function recordHealth(
   db: Db,
   { instanceId, isProbe }: { instanceId: number; isProbe: boolean },
-  isHealthy: boolean,
+  health: Health,
   breakerMs: number,
 ): Promise<void> {
   const until = sql`now() + ${intervalOf(breakerMs)} * (0.8 + 0.4 * random())`
+  const failures = health === 'busy' ? sql`greatest(failures + 1, 5)` : sql`failures + 1`
   await db.execute(
-    isHealthy
+    health === 'well'
       ? sql`update evolution_api_config set failures = 0, breaker_until = null
              where id = ${instanceId} and (failures > 0 or breaker_until is not null)`
       : // A send from before the breaker opened must not, by failing, allow a second probe beside the first.
-        sql`update evolution_api_config set failures = failures + 1,
-                   breaker_until = case when failures + 1 < 5 then null
+        sql`update evolution_api_config set failures = ${failures},
+                   breaker_until = case when ${failures} < 5 then null
                                         when ${isProbe} then ${until}
                                         else greatest(breaker_until, ${until}) end
              where id = ${instanceId}`,

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { SendAnswer } from '#simulator/control-api.ts'
@@ -25,10 +26,15 @@ afterEach(async () => {
   vi.restoreAllMocks()
   t.simulator.control.clearSendAnswers()
   t.simulator.control.setFaults({ dropWebhook: { on: false } })
-  await gateway(sql`failures = 0, breaker_until = null, base_url = ${t.simulator.url}`)
+  await reachable()
 })
 
 const gateway = (change: SQL) => t.sql`update evolution_api_config set ${change}`
+/** The gateway is where it was, and nothing is held against it. */
+async function reachable() {
+  await gateway(sql`base_url = ${t.simulator.url}, failures = 0, breaker_until = null, status = 'open'`)
+  for (const channel of ['connections', 'outbox'] as const) t.database.signals.send(channel)
+}
 const answerNext = (...answers: SendAnswer[]) => t.simulator.control.nextSendAnswers(answers)
 
 interface Chat {
@@ -146,10 +152,9 @@ const ambiguous: [string, SendAnswer][] = [
   ['a 502', { status: 502, body: '<html>Bad Gateway</html>' }],
   ['a 504', { status: 504, body: '' }],
   ['a 400 that is no refusal', { status: 400, body: { response: { message: ['Error: Timed Out'] } } }],
-  ['a 404', { status: 404, body: { response: { message: ['The "loja1" instance does not exist'] } } }],
+  ['a 404 of a proxy', { status: 404, body: '404 page not found' }],
   ['a 201 without an id', { status: 201, body: { status: 'PENDING' } }],
   ['a 408', { status: 408, body: '<html>408 Request Time-out</html>' }],
-  ['a 429', { status: 429, body: { error: 'Too Many Requests' } }],
   ['a 503', { status: 503, body: '' }],
   ['a page with 200', { status: 200, body: '<html>Login</html>' }],
   ['a connection that is cut before the answer', { cut: 'before' }],
@@ -322,7 +327,7 @@ test('one that was given up and turns out to have arrived is shown as sent', asy
     acks: 'none',
   })
   await isGivenUp(chat, id)
-  await gateway(sql`base_url = ${t.simulator.url}`)
+  await reachable()
   await echo(chat, 'chegou sim')
   expect(await became(chat, id, 'sent')).toMatchObject({ failureReason: null })
   expect(await ours(chat)).toHaveLength(1)
@@ -331,7 +336,7 @@ test('one that was given up and turns out to have arrived is shown as sent', asy
 test('a failed message is tried again at the word of a person, and arrives once', async () => {
   const { chat, id } = await unconfirmed('mais uma vez')
   await isGivenUp(chat, id)
-  await gateway(sql`base_url = ${t.simulator.url}, failures = 0, breaker_until = null`)
+  await reachable()
   const path = `/api/conversations/${chat.id}/messages/${id}/retry`
   const answers = await Promise.all([ana.request('POST', path), ana.request('POST', path)])
   expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409])
@@ -340,12 +345,63 @@ test('a failed message is tried again at the word of a person, and arrives once'
 })
 
 test.each<[string, SendAnswer, string]>([
-  ['401', { status: 401, delivered: false }, 'O gateway recusou a chave de acesso'],
-  ['403', { status: 403, delivered: false }, 'O gateway recusou a chave de acesso'],
-  ['413', { status: 413, delivered: false }, 'Arquivo grande demais para o WhatsApp'],
-])('%s fails at once with its reason, and the next message goes', async (_status, answer, failureReason) => {
+  ['401', { status: 401 }, 'aguardando: o gateway recusou a chave de acesso'],
+  ['403', { status: 403 }, 'aguardando: o gateway recusou a chave de acesso'],
+  [
+    '404, without the instance',
+    { status: 404, body: { response: { message: ['The "loja1" instance does not exist'] } } },
+    'aguardando: a Evolution API não tem a instância do número',
+  ],
+  ['429', { status: 429, body: { error: 'Too Many Requests' } }, 'aguardando: o gateway pediu uma pausa'],
+  [
+    '503, without a license',
+    { status: 503, body: { error: 'service not activated', code: 'LICENSE_REQUIRED' } },
+    'aguardando: a Evolution API precisa de uma licença',
+  ],
+])(
+  'a message that is answered with %s waits, says why, and goes before the next',
+  async (_what, answer, why) => {
+    const chat = await newChat()
+    answerNext({ ...answer, delivered: false })
+    const { id } = await send(chat, 'primeira')
+    const next = await send(chat, 'segunda')
+    await eventually(async () => (await ours(chat)).find((one) => one.id === id), {
+      deliveryStatus: 'pending',
+      failureReason: why,
+    })
+    expect(await outboxOf(id)).toMatchObject({ state: 'pending', tries: 0 })
+    expect(await outboxOf(next.id)).toMatchObject({ state: 'pending', tries: 0 })
+    await t.sql`update outbox set not_before = now() where message_id = ${id}`
+    await reachable()
+    await became(chat, next.id, 'delivered')
+    expect(received(chat)).toEqual(['primeira', 'segunda'])
+    expect(await ours(chat)).toMatchObject([{ failureReason: null }, { failureReason: null }])
+  },
+)
+
+test('a gateway that asks for a pause is left alone by all conversations of its number', async () => {
+  const [one, other] = [await newChat(), await newChat()]
+  answerNext({ status: 429, delivered: false })
+  const asked = vi.spyOn(t.app.gateway, 'sendText')
+  const first = await send(one, 'cedo demais')
+  await eventually(() => outboxOf(first.id), { lastError: (error) => error?.startsWith('429') === true })
+  const second = await send(other, 'depois')
+  await t.sql`update outbox set not_before = now() where state = 'pending'`
+  t.database.signals.send('outbox')
+  await setTimeout(500)
+  expect(asked).toHaveBeenCalledTimes(1)
+  await reachable()
+  for (const [chat, id] of [
+    [one, first.id],
+    [other, second.id],
+  ] as const)
+    await became(chat, id, 'delivered')
+})
+
+test('413 fails at once with its reason, and the next message goes', async () => {
+  const failureReason = 'Texto grande demais para o gateway'
   const chat = await newChat()
-  answerNext(answer)
+  answerNext({ status: 413, delivered: false })
   const { id } = await send(chat, 'recusada')
   const next = await send(chat, 'seguinte')
   expect(await became(chat, id, 'failed')).toMatchObject({ failureReason })
@@ -368,11 +424,13 @@ test('a connection that is refused is tried again until there is one, and costs 
   const { id } = await send(chat, 'quando der')
   for (let n = 0; n < 6; n++) {
     await eventually(() => outboxOf(id), { lastError: 'ECONNREFUSED', state: 'pending', tries: 0 })
+    expect(await ours(chat)).toMatchObject([{ failureReason: 'aguardando: o gateway não responde' }])
     await t.sql`update outbox set not_before = now(), last_error = null where message_id = ${id}`
-    await gateway(sql`failures = 0, breaker_until = null`)
+    // As somebody finds who looks before it is away again.
+    await gateway(sql`failures = 0, breaker_until = null, status = 'open'`)
     t.database.signals.send('outbox')
   }
-  await gateway(sql`base_url = ${t.simulator.url}`)
+  await reachable()
   await t.sql`update outbox set not_before = now() where message_id = ${id}`
   await became(chat, id, 'delivered')
   expect(received(chat)).toEqual(['quando der'])
@@ -383,7 +441,7 @@ test('an address that is not allowed is never called', async () => {
   await gateway(sql`base_url = 'http://169.254.169.254'`)
   const { id } = await send(chat, 'endereço proibido')
   await eventually(() => outboxOf(id), { lastError: 'gateway.address_refused', state: 'pending' })
-  await gateway(sql`base_url = ${t.simulator.url}, failures = 0, breaker_until = null`)
+  await reachable()
   await t.sql`update outbox set not_before = now() where message_id = ${id}`
   await became(chat, id, 'delivered')
 })
@@ -409,7 +467,7 @@ test('the echo of a message belongs to the one under way, not to an older one gi
   const first = await send(chat, 'ok')
   await became(chat, first.id, 'unknown')
   await isGivenUp(chat, first.id)
-  await gateway(sql`base_url = ${t.simulator.url}, failures = 0, breaker_until = null`)
+  await reachable()
   answerNext({ echo: 'early', hangMs: 100 })
   const second = await send(chat, 'ok')
   await became(chat, second.id, 'delivered')

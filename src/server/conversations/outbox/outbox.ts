@@ -10,7 +10,7 @@ import { combineWorkers, createWorker, type Pass, type Worker } from '#server/pl
 import { recordFailed, recordSent, moveTo } from '#server/conversations/messages/sent.ts'
 import { type Claimed, claimMessage } from './outbox-claim.ts'
 import { listUnconfirmed, resolveOfNumber } from './outbox-unconfirmed.ts'
-import { recordHealth, releaseProbe, reserveSlot, type SendSlot } from './outbox-pace.ts'
+import { type Health, recordHealth, releaseProbe, reserveSlot, type SendSlot } from './outbox-pace.ts'
 import { type OutboxTimes, usualTimes } from './outbox-times.ts'
 import { learnAddress, sendStored } from './outgoing.ts'
 import { createPerNumber, endingWith } from '#server/platform/work/per-number.ts'
@@ -169,9 +169,13 @@ async function recordResult(
   await inTransaction(database, async (db) => {
     await lockConversation(db, claimed.conversationId)
     await recordOutcome(db, claimed, result)
-    const isHealthy = result.kind === 'sent' || result.kind === 'refused'
-    await recordHealth(db, claimed, isHealthy, times.breakerMs)
+    await recordHealth(db, claimed, healthOf(result), times.breakerMs)
   })
+}
+
+function healthOf(result: SendResult): Health {
+  if (result.kind === 'sent' || result.kind === 'refused') return 'well'
+  return result.kind === 'not_sent' && result.hindrance === 'busy' ? 'busy' : 'failing'
 }
 
 async function recordOutcome(db: Tx, claimed: Claimed, result: SendResult): Promise<void> {
@@ -192,7 +196,7 @@ async function recordOutcome(db: Tx, claimed: Claimed, result: SendResult): Prom
               not_before = now() + interval '1 second' * (2 + 3 * random())`,
         )
       )
-        await moveTo(db, claimed.messageId, 'pending')
+        await moveTo(db, claimed.messageId, 'pending', result.hindrance)
       return
     case 'unknown':
       if (

@@ -6,6 +6,7 @@ import type { FailureReason } from '#shared/text/text.ts'
 const aboutTheMessage: readonly FailureReason[] = [
   'not_on_whatsapp',
   'too_large',
+  'text_too_large',
   'file_missing',
   'cancelled',
 ]

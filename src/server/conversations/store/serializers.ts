@@ -1,7 +1,15 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isTrackingType, type MessageType, messageTypes } from '#shared/messages/message-kinds.ts'
+import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
 import type { Message, Sender } from '#shared/messages/messages.ts'
-import { automaticMessage, type FailureReason, failureTexts } from '#shared/text/text.ts'
+import {
+  automaticMessage,
+  type FailureReason,
+  failureTexts,
+  type Hindrance,
+  hindranceTexts,
+  waitText,
+} from '#shared/text/text.ts'
 import { toCard } from '#server/contacts/contacts.ts'
 import type { ConversationRow } from './rows.ts'
 import type { MessageRow, QuotedRow, SenderColumns } from './message-rows.ts'
@@ -73,12 +81,9 @@ export function toMessage(row: MessageRow): Message {
     fileSize: m.fileSize,
     whatsappMessageId: m.whatsappMessageId,
     clientMessageId: m.clientMessageId,
-    metadata: m.metadata,
+    metadata: shownOf(m.metadata),
     deliveryStatus: m.deliveryStatus,
-    failureReason:
-      m.deliveryStatus === 'failed'
-        ? (failureTexts[m.failureReason as FailureReason] ?? failureTexts.invalid)
-        : null,
+    failureReason: reasonOf(m),
     quoted: quotedOf(row),
     reactions: row.reactions,
     votes: row.votes,
@@ -90,6 +95,20 @@ export function toMessage(row: MessageRow): Message {
     createdAt: m.createdAt.toISOString(),
     version: m.version,
   }
+}
+
+/** Why a message was not sent, or not yet; null when it was, or nothing hinders it. */
+function reasonOf({ deliveryStatus, failureReason }: MessageRow['message']): string | null {
+  if (deliveryStatus === 'failed') return failureTexts[failureReason as FailureReason] ?? failureTexts.invalid
+  const isHindered = deliveryStatus === 'pending' && failureReason !== null && failureReason in hindranceTexts
+  return isHindered ? waitText(failureReason as Hindrance) : null
+}
+
+/** Without what only the order of messages needs. */
+function shownOf(metadata: MessageMetadata & { postedMs?: number }): MessageMetadata {
+  if (metadata.postedMs === undefined) return metadata
+  const { postedMs: _ofOrder, ...shown } = metadata
+  return shown
 }
 
 /** The original if it is stored; otherwise the text of the quote as the gateway reported it. */

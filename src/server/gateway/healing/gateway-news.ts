@@ -62,7 +62,8 @@ export async function readNewsOf(db: Db, given: readonly GivenNumbers[]): Promis
                exists (select from evolution_api_config g
                         where g.is_active and g.status = 'open' and (s.ids is null or g.id = any(s.ids)))
                  as "gatewayConnected",
-               (select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.instance_name)
+               (select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.instance_name,
+                                                                      'state', g.status)
                                 order by g.id), '[]')
                   from evolution_api_config g
                  where g.is_active and g.status <> 'open' and g.last_connected_at is not null

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { hindranceIn, waitText } from '#shared/text/text.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { useGatewayNews } from '#web/gateway/gateway.tsx'
 
@@ -6,6 +7,7 @@ import { useGatewayNews } from '#web/gateway/gateway.tsx'
 export function AwayLine({ conversationId }: { conversationId: number }) {
   const away = useGatewayNews()?.away
   const shown = useQueryClient().getQueryData(conversationQueries.one(conversationId).queryKey)
-  if (!away?.some(({ id }) => id === shown?.instanceId)) return null
-  return <p className="mx-1 mt-1 text-xs text-ink-2">aguardando o WhatsApp</p>
+  const own = away?.find(({ id }) => id === shown?.instanceId)
+  if (!own) return null
+  return <p className="mx-1 mt-1 text-xs text-ink-2">{waitText(hindranceIn(own.state))}</p>
 }

@@ -3,6 +3,7 @@ import type { ClosedReason } from '#shared/gateway/gateway-link.ts'
 import { gatewayTexts } from '#shared/text/text.ts'
 import { closedReasonOf } from '#server/gateway/evolution/parse/linking.ts'
 import { field, items, text } from '#server/gateway/evolution/parse/values.ts'
+import { isUnlicensed } from './answers.ts'
 import { type Caller, type ClientContext, type Instance, request } from './request.ts'
 
 export interface InstanceInfo {
@@ -46,11 +47,14 @@ const blocksSince = [2, 3, 7]
 export async function connectionState(context: ClientContext, instance: Instance): Promise<ConnectionState> {
   try {
     // Without `onAway`, since this call is made because of it.
-    const { status, body } = await request({ http: context.http }, instance, {
+    const answer = await request({ http: context.http }, instance, {
       method: 'GET',
       endpoint: '/instance/connectionState',
     })
+    const { status, body } = answer
     if (status === 401 || status === 403) return 'unauthorized'
+    // What answers is a proxy, or a gateway that says nothing of the number.
+    if ((status >= 500 && !isUnlicensed(answer)) || status === 429) return 'unreachable'
     const state = field(field(body, 'instance'), 'state')
     return state === 'open' || state === 'connecting' ? state : 'close'
   } catch {
@@ -166,10 +170,6 @@ export function throwIfRefused(answer: { status: number; body?: unknown }): void
 
 /** @param reason a message, or a status */
 export const refused = (reason: string) => new AppError('gateway.unreachable', { values: { reason } })
-
-/** A gateway since release 2.4 refuses everything until its license is activated. */
-export const isUnlicensed = ({ status, body }: { status: number; body?: unknown }): boolean =>
-  status === 503 && field(body, 'code') === 'LICENSE_REQUIRED'
 
 /** A row of the gateway's table; release 1 puts each into an object, with other names. */
 function instanceInfoOf(given: unknown): InstanceInfo {

@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors.ts'
-import type { FailureReason } from '#shared/text/text.ts'
+import type { FailureReason, Hindrance } from '#shared/text/text.ts'
 import { bag, errorCode, field, text, timeMs } from '#server/gateway/evolution/parse/values.ts'
 import { UnreadFile } from './file-json.ts'
 
@@ -14,8 +14,8 @@ export type SendResult =
       acceptedAt: Date | undefined
     }
   | { kind: 'refused'; reason: FailureReason; detail: string }
-  /** Nothing was sent: the gateway was not reached, or it has no connection to WhatsApp. */
-  | { kind: 'not_sent'; detail: string }
+  /** Nothing was sent, and it may be tried again once what hinders the gateway is over. */
+  | { kind: 'not_sent'; detail: string; hindrance?: Hindrance | undefined }
   | {
       kind: 'unknown'
       detail: string
@@ -62,12 +62,37 @@ export function isSocketClosed({ status, body }: { status: number; body: unknown
   return neverLeft.has(reason) || reason.includes('Connection Closed')
 }
 
+/** A gateway since release 2.4 refuses everything until its license is activated. */
+export const isUnlicensed = ({ status, body }: { status: number; body?: unknown }): boolean =>
+  status === 503 && field(body, 'code') === 'LICENSE_REQUIRED'
+
 /**
- * Definitive refusals are a number without WhatsApp, a refused key and a body that is too large. Any other
- * pattern is ambiguous: gateways answer 400 and 500 for messages that arrived.
+ * Why nothing that was asked has left the gateway, as far as an answer to any call proves that: it is given
+ * before the gateway does anything. A proxy's 502, 503 and 504 prove nothing.
+ */
+export function hindranceOf({ status, body }: { status: number; body: unknown }): Hindrance | undefined {
+  if (status === 401 || status === 403) return 'key'
+  if (status === 429) return 'busy'
+  if (isUnlicensed({ status, body })) return 'license'
+  const reason = reasonOf(status, body)
+  if (status === 404 && reason.includes('instance does not exist')) return 'no_instance'
+  return neverLeft.has(reason) ? 'socket' : undefined
+}
+
+/** Whether an answer is a reason to ask for the state of the connection. */
+export const tellsOfState = (answer: { status: number; body: unknown }): boolean => {
+  if (answer.status >= 500 || isSocketClosed(answer)) return true
+  const hindrance = hindranceOf(answer)
+  return hindrance !== undefined && hindrance !== 'busy'
+}
+
+/**
+ * Definitive refusals are a number without WhatsApp and a body that is too large. Any other pattern is
+ * ambiguous, unless the gateway is hindered: gateways answer 400 and 500 for messages that arrived.
+ * @param hasFile whether the message is a file, which may be what is too large
  * @see reliability F-06
  */
-export function judgeSend(status: number, body: unknown): SendResult {
+export function judgeSend(status: number, body: unknown, hasFile = false): SendResult {
   if (status >= 200 && status < 300) {
     const key = field(body, 'key')
     const waId = text(field(key, 'id'))
@@ -78,11 +103,11 @@ export function judgeSend(status: number, body: unknown): SendResult {
       : { kind: 'unknown', detail: `${status} without an id`, isRecorded: true }
   }
   const detail = reasonOf(status, body)
-  if (status === 401 || status === 403) return { kind: 'refused', reason: 'gateway_refused_key', detail }
-  if (status === 413) return { kind: 'refused', reason: 'too_large', detail }
+  if (status === 413) return { kind: 'refused', reason: hasFile ? 'too_large' : 'text_too_large', detail }
   if (status === 400 && isNotOnWhatsApp(field(body, 'response')))
     return { kind: 'refused', reason: 'not_on_whatsapp', detail }
-  if (neverLeft.has(detail)) return { kind: 'not_sent', detail }
+  const hindrance = hindranceOf({ status, body })
+  if (hindrance) return { kind: 'not_sent', detail, hindrance }
   // With any other 400 the gateway reports that its socket failed during a send, as 'Timed Out'. The message
   // may have arrived, and is not in the record.
   return { kind: 'unknown', detail, isRecorded: status !== 400 }
@@ -106,7 +131,7 @@ export function judgeFailure(error: unknown): SendResult {
   }
   const code = errorCode(error)
   return neverConnected.has(code)
-    ? { kind: 'not_sent', detail: code }
+    ? { kind: 'not_sent', detail: code, hindrance: 'silent' }
     : { kind: 'unknown', detail: code, isRecorded: true }
 }
 
@@ -137,6 +162,8 @@ export type ChangeResult =
     }
   /** Nothing has changed, and a retry would not change that. */
   | { kind: 'refused'; detail: string }
+  /** Nothing has changed, since the gateway was hindered. */
+  | { kind: 'not_changed'; detail: string; hindrance: Hindrance }
   /** The result is unknown. A retry is harmless. */
   | { kind: 'unconfirmed'; detail: string }
 
@@ -153,9 +180,21 @@ export async function judgeChange(
       return { kind: 'done', atMs: timeMs(field(protocol, 'timestampMs')) }
     }
     const detail = reasonOf(status, body)
-    const isRefused = status < 500 && (status !== 400 || neverChanges.test(detail))
-    return { kind: isRefused ? 'refused' : 'unconfirmed', detail }
+    const hindrance = isSocketClosed({ status, body }) ? 'socket' : hindranceOf({ status, body })
+    if (hindrance) return { kind: 'not_changed', detail, hindrance }
+    return { kind: isRefusal(status, body, detail) ? 'refused' : 'unconfirmed', detail }
   } catch (error) {
-    return { kind: 'unconfirmed', detail: error instanceof AppError ? error.code : errorCode(error) }
+    if (error instanceof AppError) return { kind: 'unconfirmed', detail: error.code }
+    const detail = errorCode(error)
+    return neverConnected.has(detail)
+      ? { kind: 'not_changed', detail, hindrance: 'silent' }
+      : { kind: 'unconfirmed', detail }
   }
+}
+
+/** Whether the gateway itself, and not a proxy before it, refuses a change for good. */
+function isRefusal(status: number, body: unknown, detail: string): boolean {
+  if (status === 413) return true
+  if (status < 400 || status >= 500 || field(body, 'response') === undefined) return false
+  return (status !== 400 && status !== 404) || neverChanges.test(detail)
 }

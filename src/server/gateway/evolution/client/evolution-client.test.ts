@@ -39,13 +39,13 @@ test.each<[number, unknown, string]>([
   [200, { error: true, message: '[object Object]' }, 'unknown'],
   // Definitive refusals.
   [400, notThere, 'refused not_on_whatsapp'],
-  [
-    401,
-    { status: 401, error: 'Unauthorized', response: { message: 'Unauthorized' } },
-    'refused gateway_refused_key',
-  ],
-  [403, undefined, 'refused gateway_refused_key'],
-  [413, '<html>Request Entity Too Large</html>', 'refused too_large'],
+  [413, '<html>Request Entity Too Large</html>', 'refused text_too_large'],
+  // Answered before anything is done.
+  [401, { status: 401, error: 'Unauthorized', response: { message: 'Unauthorized' } }, 'not_sent key'],
+  [403, undefined, 'not_sent key'],
+  [404, message('The "x" instance does not exist'), 'not_sent no_instance'],
+  [429, undefined, 'not_sent busy'],
+  [503, { error: 'service not activated', code: 'LICENSE_REQUIRED' }, 'not_sent license'],
   // The shape of a refusal with another status, or a similar shape.
   [500, notThere, 'unknown'],
   [400, message({ exists: true }), 'unknown'],
@@ -55,26 +55,29 @@ test.each<[number, unknown, string]>([
   [400, message(['instance requires property "text"']), 'unknown'],
   [400, { data: null, isBoom: true, output: { statusCode: 428 } }, 'unknown'],
   [400, undefined, 'unknown'],
-  [404, message('The "x" instance does not exist'), 'unknown'],
+  [404, '404 page not found', 'unknown'],
   [408, undefined, 'unknown'],
   [409, undefined, 'unknown'],
   [422, undefined, 'unknown'],
-  [429, undefined, 'unknown'],
   [500, message('Connection Closed: 503'), 'unknown'],
   [500, message('Error: Timed Out; Connection Closed'), 'unknown'],
   [502, { response: { message: 'Connection Closed' } }, 'unknown'],
   // WhatsApp's socket is closed: thrown before the message leaves.
-  [400, message('Error: Connection Closed'), 'not_sent'],
-  [500, { status: 500, response: { message: 'Connection Closed' } }, 'not_sent'],
-  [400, message("TypeError: Cannot read properties of undefined (reading 'sendMessage')"), 'not_sent'],
+  [400, message('Error: Connection Closed'), 'not_sent socket'],
+  [500, { status: 500, response: { message: 'Connection Closed' } }, 'not_sent socket'],
+  [400, message("TypeError: Cannot read properties of undefined (reading 'sendMessage')"), 'not_sent socket'],
   // Of a file, the upload fails before the send.
-  [500, message('Error: Connection Closed'), 'not_sent'],
-  [500, message("TypeError: Cannot read properties of undefined (reading 'waUploadToServer')"), 'not_sent'],
+  [500, message('Error: Connection Closed'), 'not_sent socket'],
+  [
+    500,
+    message("TypeError: Cannot read properties of undefined (reading 'waUploadToServer')"),
+    'not_sent socket',
+  ],
   [500, message('Error: Timed Out'), 'unknown'],
   [500, message('Error: connect ECONNREFUSED 10.0.0.7:443'), 'unknown'],
   [500, undefined, 'unknown'],
   [502, '<html>Bad Gateway</html>', 'unknown'],
-  [503, { error: 'service not activated', code: 'LICENSE_REQUIRED' }, 'unknown'],
+  [503, '<html>Service Unavailable</html>', 'unknown'],
   [504, '', 'unknown'],
   [301, undefined, 'unknown'],
   [302, undefined, 'unknown'],
@@ -84,7 +87,8 @@ test.each<[number, unknown, string]>([
   [599, null, 'unknown'],
 ])('a send answered with %i and %j is judged %s', (status, body, verdict) => {
   const result = judgeSend(status, body)
-  expect(result.kind === 'refused' ? `refused ${result.reason}` : result.kind).toBe(verdict)
+  const why = result.kind === 'refused' ? result.reason : result.kind === 'not_sent' ? result.hindrance : ''
+  expect(`${result.kind} ${why}`.trim()).toBe(verdict)
   if (result.kind === 'sent') expect(result.waId).toBe('3EB0')
   else expect(result.detail.length).toBeLessThanOrEqual(300)
 })
@@ -92,12 +96,60 @@ test.each<[number, unknown, string]>([
 test('an answer that nobody foresaw is never taken for sent or refused', () => {
   fc.assert(
     fc.property(fc.integer({ min: 100, max: 599 }), fc.jsonValue(), (status, body) => {
-      fc.pre(![401, 403, 413].includes(status))
+      fc.pre(![401, 403, 413, 429].includes(status))
       const result = judgeSend(status, body)
       expect(result.kind).toBe('unknown')
       if (result.kind === 'unknown') expect(result.detail.length).toBeLessThanOrEqual(300)
     }),
   )
+})
+
+test('a file that is too large is called one', () => {
+  expect(judgeSend(413, undefined, true)).toMatchObject({ kind: 'refused', reason: 'too_large' })
+})
+
+test.each<[number, unknown, string]>([
+  [200, { message: { protocolMessage: { timestampMs: '1760000000123' } } }, 'done'],
+  [400, message('Message not compatible'), 'refused'],
+  [404, message('Message not found'), 'refused'],
+  [400, message('Error: Timed Out'), 'unconfirmed'],
+  // What a proxy says is not WhatsApp's word.
+  [301, '', 'unconfirmed'],
+  [404, '404 page not found', 'unconfirmed'],
+  [408, '<html>', 'unconfirmed'],
+  [502, '<html>Bad Gateway</html>', 'unconfirmed'],
+  [401, { response: { message: 'Unauthorized' } }, 'not_changed key'],
+  [403, undefined, 'not_changed key'],
+  [404, message('The "x" instance does not exist'), 'not_changed no_instance'],
+  [429, undefined, 'not_changed busy'],
+  [503, { code: 'LICENSE_REQUIRED' }, 'not_changed license'],
+  [400, message('Error: Connection Closed'), 'not_changed socket'],
+  [500, message('Connection Closed'), 'not_changed socket'],
+])('a change answered with %i and %j is judged %s', async (status, body, verdict) => {
+  const client = clientWith(() => Promise.resolve({ status, body }))
+  for (const result of [
+    await client.editMessage(instance, { to: 'x', waId: 'A', text: 'oi' }),
+    await client.deleteMessage(instance, { to: 'x', waId: 'A' }),
+  ])
+    expect(result.kind === 'not_changed' ? `not_changed ${result.hindrance}` : result.kind).toBe(verdict)
+})
+
+test.each<[number, unknown, string]>([
+  [200, { instance: { state: 'open' } }, 'open'],
+  [200, { instance: { state: 'connecting' } }, 'connecting'],
+  [200, { instance: { state: 'close' } }, 'close'],
+  [401, undefined, 'unauthorized'],
+  [403, undefined, 'unauthorized'],
+  [404, message('The "x" instance does not exist'), 'close'],
+  [503, { code: 'LICENSE_REQUIRED' }, 'close'],
+  // What answers is not the gateway, or says nothing of the number.
+  [429, undefined, 'unreachable'],
+  [500, undefined, 'unreachable'],
+  [502, '<html>Bad Gateway</html>', 'unreachable'],
+  [503, '<html>', 'unreachable'],
+])('a number whose state is answered with %i and %j is %s', async (status, body, state) => {
+  const client = clientWith(() => Promise.resolve({ status, body }))
+  expect(await client.connectionState(instance)).toBe(state)
 })
 
 describe('what an error proves about a send', () => {
@@ -402,9 +454,20 @@ test.each(calls)('%s that finds the connection closed, or the gateway away, says
   expect(await saysAway(call, refusedWith(500, 'Read messages fail', 'Error: Connection Closed'))).toBe(true)
 })
 
+test.each(calls)(
+  '%s that is answered by a proxy, or without its key or instance, says so',
+  async (_what, call) => {
+    for (const status of [500, 502, 503, 504])
+      expect(await saysAway(call, { status, body: '<html>' })).toBe(true)
+    for (const status of [401, 403])
+      expect(await saysAway(call, refusedWith(status, 'Unauthorized'))).toBe(true)
+    expect(await saysAway(call, refusedWith(404, 'The "loja1" instance does not exist'))).toBe(true)
+  },
+)
+
 test.each(calls)('%s that is refused for another reason, or done, does not', async (_what, call) => {
   expect(await saysAway(call, refusedWith(400, 'Error: Timed Out'))).toBe(false)
-  expect(await saysAway(call, refusedWith(404, 'The "loja1" instance does not exist'))).toBe(false)
-  expect(await saysAway(call, refusedWith(500, 'Error: connect ECONNREFUSED 10.0.0.7:443'))).toBe(false)
+  expect(await saysAway(call, refusedWith(404, 'Message not found'))).toBe(false)
+  expect(await saysAway(call, refusedWith(429, 'Too Many Requests'))).toBe(false)
   expect(await saysAway(call, { status: 200, body: { text: 'Connection Closed' } })).toBe(false)
 })

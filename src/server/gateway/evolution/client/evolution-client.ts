@@ -127,7 +127,7 @@ export interface EvolutionClient {
   ): Promise<RecordedPage>
 }
 
-const defaultTimes: GatewayTimes = {
+export const defaultTimes: GatewayTimes = {
   /** Shorter than the outbox's lease, longer than the gateway's own timeout. */
   sendMs: 60_000,
   /** The gateway fetches the file from WhatsApp during the call, in two attempts. */

@@ -1,6 +1,7 @@
 import { AppError } from '#shared/errors.ts'
-import { errorCode, field, items, text } from '#server/gateway/evolution/parse/values.ts'
-import { eventsFor, type InstanceInfo, instancesIn, isUnlicensed, releaseOf } from './administration.ts'
+import { errorCode, errorWords, field, items, text } from '#server/gateway/evolution/parse/values.ts'
+import { eventsFor, type InstanceInfo, instancesIn, releaseOf } from './administration.ts'
+import { isUnlicensed } from './answers.ts'
 import { machineMs } from '#server/platform/clock.ts'
 import { type ClientContext, type Instance, request } from './request.ts'
 
@@ -57,7 +58,7 @@ function failureOf(error: unknown): Reached {
   const code = errorCode(error)
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { kind: 'unknown_name', code }
   if (/CERT|SIGNATURE|SELF_SIGNED|ERR_TLS|ERR_SSL|EPROTO/.test(code)) return { kind: 'bad_certificate', code }
-  return { kind: 'silent', code }
+  return { kind: 'silent', code: errorWords(error) }
 }
 
 /** A webhook as the gateway has it. */

@@ -1,5 +1,5 @@
 import type { OutgoingCall, OutgoingHttp } from '#server/platform/http/outgoing-http.ts'
-import { isSocketClosed, readRefusal, reasonOf } from './answers.ts'
+import { readRefusal, reasonOf, tellsOfState } from './answers.ts'
 import { UnreadFile } from './file-json.ts'
 
 /** One number at a gateway. Its key is in clear text: keep it only for the duration of a call. */
@@ -21,7 +21,10 @@ export interface GatewayTimes {
 export interface ClientContext {
   http: OutgoingHttp
   times: GatewayTimes
-  /** Called when a call finds the gateway, or the gateway's connection to WhatsApp, away. */
+  /**
+   * Called when a call finds the gateway, or the gateway's connection to WhatsApp, away, or is answered by
+   * what says so: the state of the connection is to be asked for.
+   */
   onAway?: (() => void) | undefined
 }
 
@@ -54,7 +57,7 @@ export async function request(
 ): ReturnType<OutgoingHttp['fetchJson']> {
   try {
     const answer = await http.fetchJson({ ...outgoingCall(instance, call), maxBytes })
-    if (isSocketClosed(answer)) onAway?.()
+    if (tellsOfState(answer)) onAway?.()
     return answer
   } catch (error) {
     if (!(error instanceof UnreadFile)) onAway?.()
@@ -75,7 +78,7 @@ export async function requestStream(
     const { status, body: bytes } = await http.fetchStream(outgoingCall(instance, call))
     if (status < 400) return { bytes }
     const body = await readRefusal(bytes)
-    if (isSocketClosed({ status, body })) onAway?.()
+    if (tellsOfState({ status, body })) onAway?.()
     return { reason: reasonOf(status, body) }
   } catch (error) {
     onAway?.()

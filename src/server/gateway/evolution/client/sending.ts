@@ -97,7 +97,7 @@ async function sendMessage(
   try {
     await failpoint('outbox.asking')
     const { status, body } = await request(context, instance, call)
-    return judgeSend(status, body)
+    return judgeSend(status, body, call.streamed !== undefined)
   } catch (error) {
     return judgeFailure(error)
   }

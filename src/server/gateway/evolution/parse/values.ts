@@ -1,4 +1,5 @@
 import { showsNothing } from '#shared/text/shows-nothing.ts'
+import { gatewayTexts } from '#shared/text/text.ts'
 
 /** Reads values from bodies of unknown shape. Nothing here throws or reads from a prototype. */
 
@@ -95,4 +96,16 @@ export function idOf(value: unknown): string | undefined {
 export function errorCode(error: unknown): string {
   const code = field(error, 'code') ?? (error instanceof Error ? error.name : undefined)
   return typeof code === 'string' ? code : 'unknown'
+}
+
+/** Codes and names of an error that only say that nothing came in time. */
+const tooLate = /^(TimeoutError|ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/
+/** Names of an error that say nothing to a person. */
+const saysNothing = /^(unknown|Error|TypeError|SyntaxError|DOMException|AbortError)$/
+
+/** The same as a person reads it: a code such as 'ECONNREFUSED' is as it is, since it can be looked up. */
+export function errorWords(error: unknown): string {
+  const code = errorCode(error)
+  if (tooLate.test(code)) return gatewayTexts.tooLate
+  return saysNothing.test(code) ? gatewayTexts.noReason : code
 }

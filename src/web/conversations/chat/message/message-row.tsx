@@ -6,6 +6,7 @@ import { clockTime } from '#web/platform/live/server-clock.ts'
 import { useMe } from '#web/users/users.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import type { Message } from '#shared/messages/messages.ts'
+import { hindranceIn, waitText } from '#shared/text/text.ts'
 import { authorName } from './message-author.tsx'
 import { MessageBubble } from './message-bubble.tsx'
 import type { MessageActions, MessageItem } from './message-item.ts'
@@ -96,12 +97,14 @@ function isOfBrowser({ target, nativeEvent }: MouseEvent): boolean {
 /** Below a bubble that the server has and has not sent yet: it waits for WhatsApp, or can be undone. */
 function WaitingLine({ message, actions: { onUndo } }: { message: Message; actions: MessageActions }) {
   const isMine = useMe().id === message.senderId
-  const isAway = useGatewayNews()?.gatewayConnected === false
+  const news = useGatewayNews()
   const parts = useNumberParts()
   return (
     <>
-      {isAway ? (
-        <p className="mx-1 mt-1 text-xs text-ink-2">aguardando o WhatsApp</p>
+      {message.failureReason !== null || news?.gatewayConnected === false ? (
+        <p className="mx-1 mt-1 text-xs text-ink-2">
+          {message.failureReason ?? waitText(hindranceIn(news?.away[0]?.state))}
+        </p>
       ) : (
         parts && <parts.AwayLine conversationId={message.conversationId} />
       )}
