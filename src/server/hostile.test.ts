@@ -49,9 +49,10 @@ const strictError = z.strictObject(errorBody.shape)
 /** Expects a success or a refusal that reveals nothing, and no internal error. */
 function expectSound(status: number, body: unknown, what: string): void {
   if (status >= 500)
-    expect(['gateway.unreachable', 'gateway.key_refused', 'assistant.failed'], what).toContain(
-      (body as { code?: string }).code,
-    )
+    expect(
+      ['gateway.unreachable', 'gateway.hindered', 'gateway.key_refused', 'assistant.failed'],
+      what,
+    ).toContain((body as { code?: string }).code)
   if (status >= 400) expect(strictError.safeParse(body).success, what).toBe(true)
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
 }

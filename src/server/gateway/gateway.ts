@@ -1,3 +1,5 @@
+import { AppError } from '#shared/errors.ts'
+import { type Hindrance, hindranceTexts } from '#shared/text/text.ts'
 import type { Db, Tx } from '#server/platform/database/db.ts'
 import type { OutgoingHttp } from '#server/platform/http/outgoing-http.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
@@ -7,6 +9,7 @@ import type { SentMessage } from '#server/gateway/evolution/client/changing.ts'
 import {
   type ClientOptions,
   createEvolutionClient,
+  defaultTimes,
   type EvolutionClient,
 } from '#server/gateway/evolution/client/evolution-client.ts'
 import type { Reached } from '#server/gateway/evolution/client/examine.ts'
@@ -41,11 +44,12 @@ import {
   noteTroubles,
   setOwner,
 } from '#server/gateway/instances/queries.ts'
+import { createChangesInTurn } from './changes-in-turn.ts'
 
 export type { Typing } from '#server/gateway/webhook/webhook-route.ts'
 export { auditedUrl, ownWebhookUrl } from './destinations.ts'
 export type { EvolutionClient, Reached }
-export { errorCode } from '#server/gateway/evolution/parse/values.ts'
+export { errorCode, errorWords } from '#server/gateway/evolution/parse/values.ts'
 export { webhookTripSeconds, measureWebhookTrip } from '#server/gateway/instances/webhook-trip.ts'
 export { isBearerOf } from '#server/gateway/webhook/webhook-auth.ts'
 export { countStuckLanes, createInboxWriter, inboxHealth } from '#server/gateway/inbox/inbox.ts'
@@ -89,7 +93,11 @@ export interface Gateway {
   markRead(db: Db, instanceId: number, read: ReadMessages): Promise<void>
   /** Does nothing when the number is not connected. @throws when the request fails */
   sendTyping(db: Db, instanceId: number, typing: OutgoingTyping): Promise<void>
-  /** Edits an outgoing message. @param message.to used when the gateway's record has no address */
+  /**
+   * Edits an outgoing message. Like a deletion and a reaction it waits for a gateway that is hindered, for
+   * `changeMs` at most.
+   * @param message.to used when the gateway's record has no address
+   */
   editMessage(db: Db, instanceId: number, message: SentMessage & { text: string }): Promise<ChangeResult>
   /** Deletes an outgoing message for everyone. @param message.to as in `editMessage` */
   deleteMessage(db: Db, instanceId: number, message: SentMessage): Promise<ChangeResult>
@@ -125,6 +133,7 @@ export interface Gateway {
 
 export function createGateway(http: OutgoingHttp, secrets: Secrets, options?: ClientOptions): Gateway {
   const client = createEvolutionClient(http, options)
+  const inTurn = createChangesInTurn(options?.times?.changeMs ?? defaultTimes.changeMs)
   const instance = async (db: Db, instanceId: number) => {
     const config = await findConfig(db, instanceId)
     return config?.isActive ? instanceOf(config, secrets) : undefined
@@ -143,7 +152,9 @@ export function createGateway(http: OutgoingHttp, secrets: Secrets, options?: Cl
     async sendReaction(db, instanceId, reaction) {
       const to = await instance(db, instanceId)
       if (!to) return { kind: 'not_sent', detail: 'not configured' }
-      return client.sendReaction(to, { ...reaction, to: await findRecordedAddress(client, to, reaction) })
+      return inTurn(db, { instanceId, waId: reaction.waId }, async () =>
+        client.sendReaction(to, { ...reaction, to: await findRecordedAddress(client, to, reaction) }),
+      )
     },
     async markRead(db, instanceId, read) {
       const at = await instance(db, instanceId)
@@ -157,12 +168,16 @@ export function createGateway(http: OutgoingHttp, secrets: Secrets, options?: Cl
     async editMessage(db, instanceId, message) {
       const at = await instance(db, instanceId)
       if (!at) return { kind: 'unconfirmed', detail: 'not configured' }
-      return client.editMessage(at, { ...message, to: await findRecordedAddress(client, at, message) })
+      return inTurn(db, { instanceId, waId: message.waId }, async () =>
+        client.editMessage(at, { ...message, to: await findRecordedAddress(client, at, message) }),
+      )
     },
     async deleteMessage(db, instanceId, message) {
       const at = await instance(db, instanceId)
       if (!at) return { kind: 'unconfirmed', detail: 'not configured' }
-      return client.deleteMessage(at, { ...message, to: await findRecordedAddress(client, at, message) })
+      return inTurn(db, { instanceId, waId: message.waId }, async () =>
+        client.deleteMessage(at, { ...message, to: await findRecordedAddress(client, at, message) }),
+      )
     },
     async fetchMedia(db, instanceId, waId, take) {
       const at = await instance(db, instanceId)
@@ -213,6 +228,10 @@ async function* bytesIn(base64: string): AsyncGenerator<Buffer> {
   for (let at = 0; at < base64.length; at += pieceLength)
     yield Buffer.from(base64.slice(at, at + pieceLength), 'base64')
 }
+
+/** A change that was not made, and why. */
+export const gatewayHindered = (hindrance: Hindrance): AppError =>
+  new AppError('gateway.hindered', { values: { reason: hindranceTexts[hindrance] } })
 
 /** Records the connection state that the gateway reports for its number. */
 export async function recordConnection(

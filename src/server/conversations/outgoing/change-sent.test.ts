@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import type { Conversation } from '#shared/conversations/conversations.ts'
@@ -349,24 +350,37 @@ test('a message that still waits is sent with the edited text alone', async () =
   expect(await versionsOf(id, message.id)).toEqual([])
 })
 
-test.each([
-  ['a reaction', 'a reação', (id: number, messageId: number) => react(id, messageId, '👍')],
-  ['an edit', 'a edição', (id: number, messageId: number) => edit(id, messageId, 'não fica')],
-  ['a deletion', 'a exclusão', (id: number, messageId: number) => remove(id, messageId)],
-])('%s that the gateway does not confirm is reported, and changes nothing', async (_what, name, act) => {
+const acts: [string, (id: number, messageId: number) => Promise<{ status: number; body: unknown }>][] = [
+  ['a reaction', (id, messageId) => react(id, messageId, '👍')],
+  ['an edit', (id, messageId) => edit(id, messageId, 'mudou')],
+  ['a deletion', (id, messageId) => remove(id, messageId)],
+]
+
+test.each(acts)('%s that finds WhatsApp away says so, and changes nothing', async (_what, act) => {
   const { phone, id } = await talk()
   const message = await sent(id, 'fica')
   t.simulator.control.setFaults({ disconnect: { on: true } })
   const refused = await act(id, message.id)
   t.simulator.control.setFaults({ disconnect: { on: false } })
+  const reason = 'a Evolution API está sem conexão com o WhatsApp'
   expect(refused).toMatchObject({
     status: 502,
-    body: { message: `Não foi possível conectar ao gateway: ${name} não foi confirmada` },
+    body: { message: `Nada mudou no WhatsApp: ${reason}. Tente de novo.` },
   })
   expect(await one(id, message.id)).toMatchObject({ content: 'fica', deletedAt: null, reactions: [] })
   expect(onPhone(phone)).toEqual(['fica'])
   expect(await auditOf(message.id)).toEqual([])
   expect((await act(id, message.id)).status).toBe(200)
+})
+
+test.each(acts)("%s waits while WhatsApp's socket connects", async (_what, act) => {
+  const { id } = await talk()
+  const message = await sent(id, 'fica')
+  t.simulator.control.setFaults({ disconnect: { on: true, state: 'connecting' } })
+  const made = act(id, message.id)
+  await sleep(200)
+  t.simulator.control.setFaults({ disconnect: { on: false, state: 'close' } })
+  expect((await made).status).toBe(200)
 })
 
 test('an edit that WhatsApp refuses changes nothing', async () => {

@@ -10,7 +10,7 @@ import {
 import { gatewayTexts } from '#shared/text/text.ts'
 import { record } from '#server/audit/audit.ts'
 import { addressOf, chatJid } from '#server/contacts/contacts.ts'
-import type { ChangeResult, Gateway } from '#server/gateway/gateway.ts'
+import { type ChangeResult, type Gateway, gatewayHindered } from '#server/gateway/gateway.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
@@ -48,7 +48,7 @@ interface MessageAddress {
 /**
  * Edits the text of a person's own message.
  * @throws AppError 404, 403 another person's message, 409 completed, not text, too late, being sent or
- * refused by WhatsApp, 502 not confirmed
+ * refused by WhatsApp, 502 not made or not confirmed
  */
 export async function editMessage(
   { database, gateway }: Deps,
@@ -88,7 +88,7 @@ export async function editMessage(
  * Deletes a message for everyone. A message in the outbox is never sent, one at WhatsApp is revoked. Deleting
  * a deleted message does nothing.
  * @throws AppError 404, 403 another person's message, 409 completed, not deletable, too late, being sent or
- * refused by WhatsApp, 502 not confirmed
+ * refused by WhatsApp, 502 not made or not confirmed
  */
 export async function deleteMessage({ database, gateway }: Deps, who: Who, target: Target): Promise<void> {
   const sent = await actOnConversation(database, who, target, async (db, conversation) => {
@@ -204,6 +204,7 @@ async function findAddress(
 function expectDone(result: ChangeResult, unconfirmed: string): number {
   if (result.kind === 'done') return result.atMs
   if (result.kind === 'refused') throw new AppError('messages.change_refused')
+  if (result.kind === 'not_changed') throw gatewayHindered(result.hindrance)
   throw new AppError('gateway.unreachable', { values: { reason: unconfirmed } })
 }
 

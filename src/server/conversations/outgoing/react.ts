@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { gatewayTexts } from '#shared/text/text.ts'
 import { addressOf, chatJid } from '#server/contacts/contacts.ts'
-import type { Gateway } from '#server/gateway/gateway.ts'
+import { type Gateway, gatewayHindered } from '#server/gateway/gateway.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction } from '#server/platform/database/db.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
@@ -12,7 +12,7 @@ import { recordChange } from '#server/conversations/messages/changes.ts'
 /**
  * Sends the team's reaction to a message, or removes it with '', and records it once the gateway confirms. It
  * bypasses the outbox, since a reaction may be repeated safely.
- * @throws AppError 404 not visible, 409 completed or not at WhatsApp, 502 not confirmed by the gateway
+ * @throws AppError 404 not visible, 409 completed or not at WhatsApp, 502 not made or not confirmed
  */
 export async function setReaction(
   { database, gateway }: { database: Database; gateway: Gateway },
@@ -30,6 +30,7 @@ export async function setReaction(
     fromMe: senderType === 'user',
     emoji,
   })
+  if (result.kind === 'not_sent' && result.hindrance) throw gatewayHindered(result.hindrance)
   if (result.kind !== 'sent')
     throw new AppError('gateway.unreachable', { values: { reason: gatewayTexts.reactionUnconfirmed } })
   await inTransaction(database, (db) =>
