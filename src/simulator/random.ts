@@ -36,12 +36,13 @@ export function newPhoneMessageId() {
 export function newOwnerMessageId() {
   return `3A${upperHex(9)}`
 }
-/** A row id of Evolution's database: `cm` and 23 characters. */
-export function newDbId() {
-  return `cm${BigInt(`0x${upperHex(16)}`)
+/** A row id of Evolution's database, a cuid: `c`, the time in eight digits, and sixteen more. */
+export function newDbId(atMs: number) {
+  const rest = BigInt(`0x${upperHex(16)}`)
     .toString(36)
     .padStart(25, '0')
-    .slice(0, 23)}`
+    .slice(0, 16)
+  return `c${atMs.toString(36).padStart(8, '0')}${rest}`
 }
 export function newToken() {
   return randomUUID().toUpperCase()

@@ -31,7 +31,7 @@ export function importHistory(
     const message: Message = {
       ...newMessageFields,
       waId,
-      dbId: newDbId(),
+      dbId: newDbId(world.clock.now()),
       instance: world.instanceName,
       phoneId,
       author: from === 'phone' ? 'phone' : 'console',

@@ -90,7 +90,7 @@ export function sendElsewhere(
   const message: Message = {
     ...newMessageFields,
     waId: id ?? newPhoneMessageId(),
-    dbId: newDbId(),
+    dbId: newDbId(world.clock.now()),
     instance: world.instanceName,
     phoneId: null,
     author: 'phone',

@@ -37,7 +37,7 @@ function messageOf(world: World, phone: Phone, author: By, draft: Draft): Messag
     ...newMessageFields,
     ...own,
     waId: id ?? (author === 'owner' ? newOwnerMessageId() : newPhoneMessageId()),
-    dbId: newDbId(),
+    dbId: newDbId(world.clock.now()),
     instance: instanceNamed(world, instance).name,
     phoneId: phone.id,
     author,

@@ -78,6 +78,18 @@ describe('trouble at the receiver', () => {
     await receiver.until('messages.upsert', 9)
   })
 
+  it('webhooks that failed together come again in another order, with their first time', async () => {
+    await restart({ retryBaseMs: 500 }, only)
+    const written = Array.from({ length: 8 }, (_, n) => String(n))
+    receiver.answers.push(...written.map(() => 500))
+    for (const text of written) control.sendText('maria', text)
+    await receiver.until('messages.upsert', 16)
+    const bodies = receiver.got.map(({ body }) => JSON.stringify(body))
+    expect(bodies.slice(8).toSorted()).toEqual(bodies.slice(0, 8).toSorted())
+    expect(texts().slice(8).toSorted()).toEqual(written)
+    expect(texts().slice(8)).not.toEqual(written)
+  })
+
   it('the sender of webhooks gives up after ten attempts', async () => {
     await restart({ retryBaseMs: 0 }, only)
     receiver.answers.push(...Array.from({ length: 20 }, () => 503))

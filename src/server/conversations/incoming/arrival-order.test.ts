@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { formatPhone } from '#shared/text/phone.ts'
@@ -185,3 +186,33 @@ test('messages of the last minute stand in the order in which they were written'
     ).toEqual(expected)
   }
 })
+
+test.each([10, 40, 1200])(
+  'messages of one second, %i seconds ago, stand in the order in which the gateway had them',
+  async (seconds) => {
+    const names = ['1', '2', '3', '4', '5']
+    const orders = permutations([0, 1, 2, 3, 4])
+    for (const order of [...spread(orders, 12), [2, 0, 3, 4, 1]]) {
+      const p = person()
+      const minute = (Math.floor(Date.now() / 1000) - seconds - p.base / 1000) / 60
+      const events = names.map((name, n) => {
+        const more = { postedMs: 700 + n * 40 }
+        return n === 3 ? p.byPhone(name, minute, more) : p.writes(name, minute, more)
+      })
+      await feed(p.writes('0', minute - 1 / 60))
+      // Pauses are shorter here than between repetitions of the gateway.
+      for (const index of order) {
+        await sleep(5)
+        await feed(...[events[index]].filter((event) => event !== undefined))
+      }
+      const shown = await t.sql<{ content: string }>`
+        select m.content from messages m join conversations v on v.id = m.conversation_id
+              join contacts c on c.id = v.contact_id
+             where c.phone = ${p.phone} and not v.is_history order by m.sort_at, m.id`
+      expect(
+        shown.map(({ content }) => content),
+        `order ${order.join(' ')}`,
+      ).toEqual(['0', ...names])
+    }
+  },
+)

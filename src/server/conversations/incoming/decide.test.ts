@@ -54,7 +54,15 @@ const inHistory = { ...stored, isHistory: true }
 const settings = { ...defaultSettings, ...quietSettings }
 const withChoice = { ...settings, preAttendanceEnabled: true }
 
-const alone = { newest: null, previous: null, previousSentAt: null, next: null, nextSentAt: null }
+const alone = {
+  newest: null,
+  previous: null,
+  previousSentAt: null,
+  previousPostedMs: null,
+  next: null,
+  nextSentAt: null,
+  nextPostedMs: null,
+}
 const ofContact = (more: Partial<ContactFacts> = {}): ContactFacts => ({
   event: message(),
   now,
@@ -340,7 +348,20 @@ test.each<[string, boolean, IncomingMessage, StoredMessage]>([
   ['under a LID', true, message({ peer: lid }), stored],
   ['under a number', true, message({ peer: phone }), ofLid],
   ['under a LID, of a contact with another one', false, message({ peer: lid }), { ...stored, lid: '8' }],
-  ['under both', false, message({ peer: { ...phone, lid: '999' } }), stored],
+  ['under both', true, message({ peer: { ...phone, lid: '999' } }), stored],
+  ['under both, of a contact with the LID', true, message({ peer: { ...phone, lid: '999' } }), ofLid],
+  [
+    'under both, of a contact with another number',
+    false,
+    message({ peer: { ...phone, phone: '5511900000000', lid: '999' } }),
+    stored,
+  ],
+  [
+    'under both, of a contact with another LID',
+    false,
+    message({ peer: { ...phone, lid: '999' } }),
+    { ...stored, lid: '8' },
+  ],
   ['with other words', false, message({ peer: lid, content: saying('olá') }), stored],
   ['of another second', false, message({ peer: lid, sentAt: ago(second) }), stored],
   ['without a time', false, message({ peer: lid, sentAt: undefined }), stored],

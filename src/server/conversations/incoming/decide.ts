@@ -196,7 +196,8 @@ export interface SecondSighting {
 /**
  * What a message that is stored already still brings. A message under a telephone number and again under a
  * LID says that both are one person. It must be the same in every respect, so that whoever knows an id cannot
- * pass for somebody else by it.
+ * pass for somebody else by it. With both addresses it says so by itself, if its contact is known by one of
+ * them and has no other.
  */
 export function decideStored(event: IncomingMessage, stored: StoredMessage, now: Date): SecondSighting {
   if (stored.isErased) return { learnsAddress: false, isFirstLive: false }
@@ -206,8 +207,10 @@ export function decideStored(event: IncomingMessage, stored: StoredMessage, now:
   const isNew =
     lid !== undefined ? stored.phone !== undefined && stored.lid === undefined : stored.phone === undefined
   const isLive = event.origin === 'contact' && !isOfPast(event, now)
+  const isOfPair =
+    stored.phone === undefined ? stored.lid === lid : stored.phone === phone && stored.lid === undefined
   return {
-    learnsAddress: isSame && isNew && !(phone !== undefined && lid !== undefined),
+    learnsAddress: phone !== undefined && lid !== undefined ? isOfPair : isSame && isNew,
     isFirstLive: stored.isHistory && isLive,
   }
 }
@@ -240,7 +243,7 @@ export function decideContact(facts: ContactFacts): ContactVerdict {
   const place =
     !open && facts.hasLaterPhoneMessages
       ? placeAtOwnTime(event.sentAt, now, facts.newest)
-      : placeMessage(event.sentAt, now, facts)
+      : placeMessage(event, now, facts)
   const isFirst = open !== undefined && place.sortAt < open.startedAt
   const adoptsPhoneMessages = (!open || isFirst) && facts.hasLaterPhoneMessages
   return {
@@ -278,7 +281,7 @@ export function decideOwn(facts: OwnFacts): OwnVerdict {
   if (copiedId !== undefined) return { kind: 'duplicate', messageId: copiedId }
   if (deletedInFlightId !== undefined) return { kind: 'confirm-deleted', messageId: deletedInFlightId }
   if (!open || !belongsTo(open, facts)) return { kind: 'history' }
-  return { kind: 'append-own', place: placeMessage(event.sentAt, now, facts) }
+  return { kind: 'append-own', place: placeMessage(event, now, facts) }
 }
 
 /**

@@ -36,8 +36,8 @@ const only = (condition: SQL, query: SQL) =>
   sql<boolean>`case when ${condition} then ${exists(query)} else false end`
 
 /**
- * What is asked of every message `a`: it has "instanceId", "waId", "sentAt" and, where a conversation is
- * open, "openId". Its neighbours are joined.
+ * What is asked of every message `a`: it has "instanceId", "waId", "sentAt", "postedMs" and, where a
+ * conversation is open, "openId". Its neighbours are joined.
  */
 export const commonColumns = {
   now: sql`app_now()`.mapWith(messages.sortAt),
@@ -57,7 +57,10 @@ export const commonColumns = {
 
 /** Joins to a message `a` its neighbours in the open conversation, which `commonColumns` read. */
 export const joinNeighbours = sql`
-  left join lateral (${neighboursOf(sql`a."openId"`, sql`a."sentAt"`)}) around on true`
+  left join lateral (${neighboursOf(sql`a."openId"`, {
+    sentAt: sql`a."sentAt"`,
+    postedMs: sql`a."postedMs"`,
+  })}) around on true`
 
 // What is the same for all rows is a column, too: seen as a value, the planner would make a plan for each
 // execution.
@@ -69,6 +72,7 @@ const columnTypes = {
   openId: 'int',
   startedAt: 'timestamptz',
   sentAt: 'timestamptz',
+  postedMs: 'float8',
   mayChoose: 'bool',
   toRateId: 'int',
   ratedId: 'int',
@@ -160,6 +164,7 @@ export async function gatherFacts<Message extends FromContact>(
     openId: conversations[n]?.open?.id ?? null,
     startedAt: conversations[n]?.open?.startedAt.toISOString() ?? null,
     sentAt: event.sentAt?.toISOString() ?? null,
+    postedMs: event.postedMs ?? null,
     mayChoose: asksForChoice(settings),
     toRateId: conversations[n]?.toRate?.id ?? null,
     ratedId: conversations[n]?.toRate?.assignedUserId ?? null,

@@ -53,7 +53,8 @@ export async function gatherOwnFacts(
     .from(
       sql`(select ${instanceId}::int as "instanceId", ${event.waId}::text as "waId",
                   ${open?.id ?? null}::int as "openId",
-                  ${event.sentAt?.toISOString() ?? null}::timestamptz as "sentAt") a
+                  ${event.sentAt?.toISOString() ?? null}::timestamptz as "sentAt",
+                  ${event.postedMs ?? null}::float8 as "postedMs") a
           ${joinNeighbours}
           left join lateral (${inFlightIn(ids, event.content)}) f on true`,
     )

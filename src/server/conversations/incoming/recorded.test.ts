@@ -68,8 +68,8 @@ async function stored(): Promise<string[]> {
         (select sender_type || coalesce(' by ' || (metadata ->> 'origin'), '') || ' ' || message_type
                || ': ' || left(content, 60) || coalesce(' [' || file_name || ']', '')
                || case when quoted_content is null then '' else ' > ' || quoted_content end
-               || case when metadata - 'origin' - 'recovered' = '{}' then ''
-                       else ' ' || (metadata - 'origin' - 'recovered')::text end
+               || case when metadata - 'origin' - 'recovered' - 'postedMs' = '{}' then ''
+                       else ' ' || (metadata - 'origin' - 'recovered' - 'postedMs')::text end
                || coalesce(' ' || delivery_status, '')
                || case when edited_at is null then '' else ' edited' end
                || case when deleted_at is null then '' else ' deleted' end

@@ -138,6 +138,7 @@ function toRow(
       ...quoteFacts(quoted),
       ...(isRecovered && { recovered: true }),
       ...(isOwn && { origin: event.origin }),
+      ...(event.postedMs !== undefined && { postedMs: event.postedMs }),
     }),
     delivery_status: isOwn ? 'sent' : null,
     sort_at: place.sortAt.toISOString(),
@@ -168,7 +169,7 @@ export async function appendTo(
   event: IncomingMessage,
   isRecovered: boolean,
 ): Promise<{ id: number; sortAt: Date }> {
-  const place = await findPlace(db, conversation.id, event.sentAt, conversation.isHistory)
+  const place = await findPlace(db, conversation.id, event, conversation.isHistory)
   const [id] = await appendIncoming(db, [
     { conversation, event, place, isRecovered, isActivity: false, startsWaiting: false },
   ])

@@ -84,7 +84,7 @@ interface ReplyState {
 async function readState(db: Db, conversationId: number, { clientMessageId }: Reply): Promise<ReplyState> {
   const [earlier, place] = await Promise.all([
     clientMessageId ? findByClientId(db, conversationId, clientMessageId) : undefined,
-    findPlace(db, conversationId, undefined),
+    findPlace(db, conversationId, {}),
   ])
   return { earlier, place }
 }

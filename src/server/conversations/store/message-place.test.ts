@@ -3,11 +3,19 @@ import { type Neighbours, placeMessage } from './message-place.ts'
 
 const now = new Date('2026-11-20T15:00:00Z')
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)
-const alone: Neighbours = { newest: null, previous: null, previousSentAt: null, next: null, nextSentAt: null }
+const alone: Neighbours = {
+  newest: null,
+  previous: null,
+  previousSentAt: null,
+  previousPostedMs: null,
+  next: null,
+  nextSentAt: null,
+  nextPostedMs: null,
+}
 
 /** The place of a message that was sent `seconds` ago. */
 const placeOf = (seconds: number, around: Partial<Neighbours> = {}) =>
-  placeMessage(ago(seconds), now, { ...alone, ...around })
+  placeMessage({ sentAt: ago(seconds) }, now, { ...alone, ...around })
 const previous = (sent: number, placed: number) => ({ previousSentAt: ago(sent), previous: ago(placed) })
 const next = (sent: number, placed: number) => ({
   nextSentAt: ago(sent),
@@ -46,4 +54,37 @@ test.each<[string, ReturnType<typeof placeOf>, Date, boolean]>([
   ],
 ])('the place of a message: %s', (_title, place, sortAt, isNewest) => {
   expect(place).toMatchObject({ sortAt, isNewest })
+})
+
+/** The place of a message of five minutes ago that the gateway had `ms` after the beginning of its second. */
+const placeInSecond = (ms: number, around: Partial<Neighbours>) => {
+  const sentAt = ago(300)
+  const place = placeMessage({ sentAt, postedMs: ms }, now, { ...alone, ...around })
+  return +place.sortAt - +sentAt
+}
+const inSecond = (ms: number) => new Date(+ago(300) + ms)
+const before = (posted: number, placed: number) => ({
+  previous: inSecond(placed),
+  previousSentAt: ago(300),
+  previousPostedMs: posted,
+})
+const behind = (posted: number, placed: number) => ({
+  next: inSecond(placed),
+  nextSentAt: ago(300),
+  nextPostedMs: posted,
+})
+
+test.each<[string, Partial<Neighbours>, number]>([
+  ['the first of its second stands at the second', {}, 0],
+  ['a later one stands as far behind as the gateway had it', before(500, 0), 200],
+  ['an earlier one stands as far before', behind(900, 0), -200],
+  ['one between two at one place stands beside them', { ...before(600, 40), ...behind(800, 40) }, 40],
+  ['one between two stands by its share', { ...before(600, 0), ...behind(800, 500) }, 250],
+  [
+    'one whose neighbour has no time of the gateway stands behind it',
+    { ...before(0, 40), previousPostedMs: null },
+    40,
+  ],
+])('the place of a message within its second: %s', (_title, around, expected) => {
+  expect(placeInSecond(700, around)).toBe(expected)
 })

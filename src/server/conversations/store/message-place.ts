@@ -13,6 +13,14 @@ export interface MessagePlace {
   isNewest: boolean
 }
 
+/** When a message was sent, by clocks that are not ours. */
+export interface SentWhen {
+  /** By WhatsApp's clock, in whole seconds; undefined: now. */
+  sentAt?: Date | undefined
+  /** How long after that the gateway had it, in milliseconds: the order of messages of one second. */
+  postedMs?: number | undefined
+}
+
 /** The messages between which a message belongs; null: there is none. */
 export interface Neighbours {
   /** The last place that is taken in the conversation. */
@@ -20,9 +28,11 @@ export interface Neighbours {
   /** The place of the last message that was sent no later, by WhatsApp's clock, and when that was. */
   previous: Date | null
   previousSentAt: Date | null
+  previousPostedMs: number | null
   /** The same of the first message that was sent later. */
   next: Date | null
   nextSentAt: Date | null
+  nextPostedMs: number | null
 }
 
 /** How many of a conversation's last messages are searched for the neighbours of one that arrives. */
@@ -30,16 +40,24 @@ const searched = 32
 
 /**
  * The neighbours of a message, as a query with one row. The client's messages, and those written on the
- * connected phone, have the time of WhatsApp's clock; ours have our own clock's, and are not compared.
+ * connected phone, have the time of WhatsApp's clock; ours have our own clock's, and are not compared. Of
+ * messages of one second the gateway's clock tells which was first; where it says nothing, the order of
+ * arrival does.
+ * @param sent its `sentAt` and `postedMs`; null: not known
  */
-export const neighboursOf = (conversationId: SQL, sentAt: SQL): SQL => {
-  const earlier = sql`filter (where m."isTimed" and m.sent_at <= ${sentAt})`
-  const later = sql`filter (where m."isTimed" and m.sent_at > ${sentAt})`
+export const neighboursOf = (conversationId: SQL, sent: Record<keyof SentWhen, SQL>): SQL => {
+  const isLater = sql`(m.sent_at > ${sent.sentAt}
+    or (m.sent_at = ${sent.sentAt} and m."postedMs" > ${sent.postedMs} is true))`
+  const earlier = sql`filter (where m."isTimed" and not ${isLater})`
+  const later = sql`filter (where m."isTimed" and ${isLater})`
+  const last = sql`order by m.sort_at desc, m.id desc) ${earlier})[1]`
+  const first = sql`order by m.sort_at, m.id) ${later})[1]`
   return sql`
     select max(m.sort_at) as newest, max(m.sort_at) ${earlier} as previous, min(m.sort_at) ${later} as next,
-           (array_agg(m.sent_at order by m.sort_at desc, m.id desc) ${earlier})[1] as "previousSentAt",
-           (array_agg(m.sent_at order by m.sort_at, m.id) ${later})[1] as "nextSentAt"
-      from (select m.id, m.sort_at, m.sent_at,
+           (array_agg(m.sent_at ${last} as "previousSentAt", (array_agg(m.sent_at ${first} as "nextSentAt",
+           (array_agg(m."postedMs" ${last} as "previousPostedMs",
+           (array_agg(m."postedMs" ${first} as "nextPostedMs"
+      from (select m.id, m.sort_at, m.sent_at, (m.metadata ->> 'postedMs')::float8 as "postedMs",
                    m.sender_type = 'contact' or m.metadata ->> 'origin' in ('phone', 'api') as "isTimed"
               from messages m where m.conversation_id = ${conversationId}
              order by m.sort_at desc, m.id desc limit ${sql.raw(String(searched))}) m`
@@ -52,23 +70,28 @@ export const neighbourColumns = {
   newest: instant(sql`around.newest`),
   previous: instant(sql`around.previous`),
   previousSentAt: instant(sql`around."previousSentAt"`),
+  previousPostedMs: sql<number | null>`around."previousPostedMs"`,
   next: instant(sql`around.next`),
   nextSentAt: instant(sql`around."nextSentAt"`),
+  nextPostedMs: sql<number | null>`around."nextPostedMs"`,
 }
 
 /**
  * The place of a message, set once: now, or the gateway's own time when that is more than a minute older, or
  * when a message that was sent later is there already. 'Now' is never before what is there, so that the order
  * is the order of the locks.
- * @param sentAt the gateway's time; undefined: now
+ * @param sent by the gateway's clocks
  * @see decisions §3 Conversation
  */
-export function placeMessage(sentAt: Date | undefined, now: Date, around: Neighbours): MessagePlace {
+export function placeMessage(sent: SentWhen, now: Date, around: Neighbours): MessagePlace {
   const { newest, previous } = around
-  const plausible = plausibleTime(sentAt, now, false)
+  const plausible = plausibleTime(sent.sentAt, now, false)
+  const own = { sentAt: plausible, postedMs: sent.postedMs ?? null }
   const isLate = now.getTime() - plausible.getTime() > lateMs
-  const sortAt =
-    placeBeforeNext(plausible, around) ?? latest(isLate ? plausible : latest(now, newest), previous)
+  const atEnd = isLate
+    ? latest(plausible, placeAfter(own, around, now))
+    : latest(latest(now, newest), previous)
+  const sortAt = placeBeforeNext(own, around) ?? atEnd
   return { sentAt: plausible, sortAt, isNewest: newest === null || sortAt >= newest }
 }
 
@@ -78,14 +101,55 @@ export function placeAtOwnTime(sentAt: Date | undefined, now: Date, newest: Date
   return { sentAt: own, sortAt: own, isNewest: newest === null || own >= newest }
 }
 
+interface OwnTime {
+  sentAt: Date
+  postedMs: number | null
+}
+
 /** The place of a message that was slower than a later one; undefined when there is no later one. */
-function placeBeforeNext(sentAt: Date, { previous, previousSentAt, next, nextSentAt }: Neighbours) {
+function placeBeforeNext(own: OwnTime, around: Neighbours): Date | undefined {
+  const { previous, previousSentAt, previousPostedMs, next, nextSentAt, nextPostedMs } = around
   if (!next || !nextSentAt) return undefined
+  const { sentAt, postedMs } = own
+  const toNext = Math.max(1, apart(own, { sentAt: nextSentAt, postedMs: nextPostedMs }))
   if (sentAt < next && (!previous || sentAt > previous)) return sentAt
-  if (!previous || !previousSentAt || previous >= next) return new Date(Math.min(+sentAt, +next - 1))
-  // As far between their places as between their times: so there is room for others that are slower yet.
-  const share = (+sentAt - +previousSentAt) / (+nextSentAt - +previousSentAt)
-  return new Date(Math.floor(+previous + share * (+next - +previous)))
+  const isOfNext = +sentAt === +nextSentAt
+  // Between two at one place there is none: it stands beside them.
+  if (isOfNext && previous && +previous === +next) return next
+  if (!previous || !previousSentAt || previous >= next) return new Date(Math.min(+sentAt, +next - toNext))
+  const room = +next - +previous
+  const isOfPrevious = +sentAt === +previousSentAt
+  if (isOfPrevious && isOfNext && previousPostedMs !== null && postedMs !== null && nextPostedMs !== null)
+    return shared(previous, room, (postedMs - previousPostedMs) / (nextPostedMs - previousPostedMs))
+  if (isOfNext) {
+    const share = postedMs !== null && nextPostedMs !== null && postedMs > 0 ? postedMs / nextPostedMs : 0.5
+    return new Date(Math.max(+previous, Math.min(+shared(previous, room, share), +next - 1)))
+  }
+  if (isOfPrevious) {
+    const fromPrevious = apart({ sentAt: previousSentAt, postedMs: previousPostedMs }, own)
+    return new Date(+previous + Math.min(fromPrevious, Math.floor((room - 1) / 2)))
+  }
+  return shared(previous, room, (+sentAt - +previousSentAt) / (+nextSentAt - +previousSentAt))
+}
+
+/** As far between their places as between their times: so there is room for others that are slower yet. */
+const shared = (previous: Date, room: number, share: number) => new Date(Math.floor(+previous + share * room))
+
+/**
+ * The place behind the previous message. Late ones of one second all have the same time of their own: they
+ * stand as far apart as the gateway had them, for others that belong between them.
+ */
+function placeAfter(own: OwnTime, around: Neighbours, now: Date): Date | null {
+  const { previous, previousSentAt, previousPostedMs } = around
+  if (!previous || !previousSentAt) return previous
+  const behind = +previous + apart({ sentAt: previousSentAt, postedMs: previousPostedMs }, own)
+  return new Date(Math.max(+previous, Math.min(behind, +now)))
+}
+
+/** How long after the one message the gateway had the other of its second, in milliseconds below 1000. */
+function apart(one: OwnTime, other: OwnTime): number {
+  if (+one.sentAt !== +other.sentAt || one.postedMs === null || other.postedMs === null) return 0
+  return Math.max(0, Math.min(999, other.postedMs - one.postedMs))
 }
 
 const latest = (one: Date, other: Date | null): Date => (other !== null && other > one ? other : one)

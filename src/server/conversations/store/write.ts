@@ -14,6 +14,7 @@ import {
   neighboursOf,
   placeAtOwnTime,
   placeMessage,
+  type SentWhen,
 } from './message-place.ts'
 
 type NewConversation = Pick<typeof conversations.$inferInsert, 'instanceId' | 'contactId' | 'initiatedBy'> &
@@ -123,7 +124,11 @@ export async function recount(db: Tx, id: number): Promise<void> {
   db.emit({ type: 'timeline_changed', conversationId: id })
 }
 
-const selectNeighbours = statement<{ conversationId: number; sentAt: string | null }>()((db) =>
+const selectNeighbours = statement<{
+  conversationId: number
+  sentAt: string | null
+  postedMs: number | null
+}>()((db) =>
   db
     .select({
       now: sql`app_now()`.mapWith(messages.sortAt),
@@ -134,10 +139,10 @@ const selectNeighbours = statement<{ conversationId: number; sentAt: string | nu
           and p.sender_id is not null and p.delivery_status is not null limit 1) is not null`,
     })
     .from(
-      sql`(${neighboursOf(
-        sql`(select ${sql.placeholder('conversationId')}::int)`,
-        sql`(select ${sql.placeholder('sentAt')}::timestamptz)`,
-      )}) around`,
+      sql`(${neighboursOf(sql`(select ${sql.placeholder('conversationId')}::int)`, {
+        sentAt: sql`(select ${sql.placeholder('sentAt')}::timestamptz)`,
+        postedMs: sql`(select ${sql.placeholder('postedMs')}::float8)`,
+      })}) around`,
     ),
 )
 
@@ -148,12 +153,14 @@ const selectNeighbours = statement<{ conversationId: number; sentAt: string | nu
 export async function findPlace(
   db: Db,
   conversationId: number,
-  sentAt: Date | undefined,
+  sent: SentWhen,
   isHistory = false,
 ): Promise<PlaceNow & { isAnswered: boolean }> {
-  const [row] = await selectNeighbours(db, { conversationId, sentAt: sentAt?.toISOString() ?? null })
+  const { sentAt, postedMs = null } = sent
+  const asked = { conversationId, sentAt: sentAt?.toISOString() ?? null, postedMs }
+  const [row] = await selectNeighbours(db, asked)
   if (!row) throw new Error('the database has no clock')
-  const place = isHistory ? placeAtOwnTime(sentAt, row.now, row.newest) : placeMessage(sentAt, row.now, row)
+  const place = isHistory ? placeAtOwnTime(sentAt, row.now, row.newest) : placeMessage(sent, row.now, row)
   return { ...place, now: row.now, isAnswered: row.isAnswered }
 }
 
@@ -186,7 +193,8 @@ export async function insertRow(
   message: NewMessage,
 ): Promise<Inserted & { isNewest: boolean }> {
   const { place, ...values } = message
-  const { now, sentAt, sortAt, isNewest } = place ?? (await findPlace(db, conversation.id, message.sentAt))
+  const { now, sentAt, sortAt, isNewest } =
+    place ?? (await findPlace(db, conversation.id, { sentAt: message.sentAt }))
   const [row] = await db
     .insert(messages)
     .values({

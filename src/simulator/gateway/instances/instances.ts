@@ -51,7 +51,7 @@ export function setWebhook(
   const now = world.clock.now()
   const webhook: WebhookConfig = {
     ...wanted,
-    id: before?.id ?? newDbId(),
+    id: before?.id ?? newDbId(now),
     // Omitted headers stay as they were.
     headers: wanted.headers ?? before?.headers ?? null,
     createdAt: before?.createdAt ?? now,

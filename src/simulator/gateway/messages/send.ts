@@ -107,7 +107,7 @@ function draftMessage(
     ...newMessageFields,
     ...own,
     waId: newConsoleMessageId(),
-    dbId: newDbId(),
+    dbId: newDbId(world.clock.now()),
     instance: instance.name,
     phoneId: target.phone?.id ?? null,
     author: 'console',

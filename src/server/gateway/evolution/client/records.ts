@@ -1,6 +1,7 @@
 import { contentOf } from '#server/gateway/evolution/parse/content.ts'
 import type { Content } from '#server/gateway/evolution/parse/gateway-events.ts'
-import { bag, field, integer, list, text } from '#server/gateway/evolution/parse/values.ts'
+import { peerOf } from '#server/gateway/evolution/parse/peers.ts'
+import { bag, field, integer, list, text, timeMs } from '#server/gateway/evolution/parse/values.ts'
 import { type ClientContext, type Instance, oneMegabyte, request } from './request.ts'
 
 /** An outgoing message in the gateway's record. */
@@ -17,6 +18,8 @@ export interface RecordedBody {
   message: unknown
   /** For an outgoing message, a `messages.update` for each acknowledgement in the record. */
   updates: unknown[]
+  /** Both addresses of the client who wrote it, where the record has them. */
+  pair: { phone: string; lid: string } | undefined
   /** When the message was edited or deleted, a `messages.edited` or `messages.delete`. */
   change: unknown
 }
@@ -31,6 +34,8 @@ export interface RecordedPage {
 const pageSize = 50
 /** More pages than a chat between people has: they would hold up the check of other sends. */
 const maxPages = 20
+/** By how much later than a message its row may be written. */
+const mostLateMs = 30 * 86_400_000
 /** A page with thumbnails, from a machine that has just come back. */
 const recordTimeoutMs = 30_000
 
@@ -103,6 +108,7 @@ function bodiesOf(instance: string, records: unknown, readAt: Date): RecordedBod
       ...part('messageTimestamp'),
       ...part('contextInfo'),
       ...part('source'),
+      recordedAtMs: recordedMs(record),
       // It says itself that it is from the record: an hour later the body alone is left.
       isSwept: true,
     }
@@ -113,8 +119,27 @@ function bodiesOf(instance: string, records: unknown, readAt: Date): RecordedBod
       data: { keyId: waId, remoteJid, fromMe: true, status: field(update, 'status') },
     }))
     const change = changeOf(instance, record, readAt)
-    return [{ waId, message: { event: 'messages.upsert', instance, data }, updates, change }]
+    return [
+      { waId, message: { event: 'messages.upsert', instance, data }, updates, pair: pairOf(key), change },
+    ]
   })
+}
+
+function pairOf(key: unknown): RecordedBody['pair'] {
+  // Of a message of ours one of the addresses may be our own, which only the envelope of a webhook tells.
+  const { phone, lid } = (field(key, 'fromMe') !== true && peerOf(key)) || {}
+  return phone !== undefined && lid !== undefined ? { phone, lid } : undefined
+}
+
+/**
+ * When the gateway wrote a row, in milliseconds since 1970, which its id begins with: a cuid. It does so as
+ * it posts the message. 0 for an id of another kind, which does not give a time after the message's.
+ */
+function recordedMs(record: unknown): number {
+  const digits = /^c([0-9a-z]{8})[0-9a-z]{16}$/.exec(text(field(record, 'id')) ?? '')?.[1]
+  const atMs = digits === undefined ? 0 : Number.parseInt(digits, 36)
+  const sentAtMs = timeMs(field(record, 'messageTimestamp'), 1000)
+  return sentAtMs > 0 && atMs >= sentAtMs && atMs <= sentAtMs + mostLateMs ? atMs : 0
 }
 
 /** The record of a deleted message has no content; that of an edited one has the last, without its time. */

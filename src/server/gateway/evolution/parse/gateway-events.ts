@@ -39,6 +39,11 @@ export type GatewayEvent =
       /** The name that the contact has set for themselves. */
       name: string | undefined
       sentAt: Date | undefined
+      /**
+       * How long after `sentAt` the gateway had it, in milliseconds but for whole hours, where it says so:
+       * WhatsApp gives whole seconds, and this tells which of one second was first.
+       */
+      postedMs?: number
       content: Content
       /** `from` is missing when the author of the quoted message is not known. */
       quoted: { waId: string; content: string; type?: MessageType; from?: Side; isStatus?: true } | undefined

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseWebhook } from './webhook.ts'
-import { integer, timeMs } from './values.ts'
+import { errorWords, integer, timeMs } from './values.ts'
 import type { GatewayEvent } from './gateway-events.ts'
 import { parseVcard, safeUrl } from './vcard.ts'
 
@@ -342,6 +342,23 @@ describe('changes', () => {
     const parsed = parseWebhook({ event: 'messages.update', data, date_time: 'ontem' }, at)
     expect(parsed.events).toMatchObject([{ kind: 'edit', editedAtMs: 0 }])
   })
+
+  test.each([0, -3, 9])(
+    'a message says how long after it the gateway had it, in the zone %i',
+    (zoneHours) => {
+      const data = { key: { remoteJid: jid, fromMe: false, id: 'ID' }, message: text }
+      const postedMs = (event: string, delayMs: number) => {
+        const date_time = new Date(sentMs + delayMs + zoneHours * 3_600_000).toISOString()
+        const body = { event, data: { ...data, messageTimestamp: sentMs / 1000 }, date_time }
+        const [one] = parseWebhook(body).events
+        return one?.kind === 'message' && one.postedMs
+      }
+      for (const delayMs of [-60_000, 0, 123, 20 * 60_000])
+        expect(postedMs('messages.upsert', delayMs)).toBe(delayMs)
+      // A sync posts what is years old.
+      expect(postedMs('messages.set', 5)).toBeUndefined()
+    },
+  )
 
   test('a deletion by our own call is found by its key, not by the row of the gateway', () => {
     const data = {
@@ -896,4 +913,15 @@ test('a contact card is bounded, whatever it is', () => {
     fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => isSmall(pieces.join(''))),
     { seed: 11, numRuns: 3000 },
   )
+})
+
+test.each<[unknown, string]>([
+  [new DOMException('x', 'TimeoutError'), 'sem resposta a tempo'],
+  [Object.assign(new Error('x'), { code: 'UND_ERR_HEADERS_TIMEOUT' }), 'sem resposta a tempo'],
+  [Object.assign(new Error('x'), { code: 'UND_ERR_CONNECT_TIMEOUT' }), 'sem resposta a tempo'],
+  [Object.assign(new Error('x'), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
+  [new TypeError('x'), 'sem motivo conhecido'],
+  ['x', 'sem motivo conhecido'],
+])('of %s a person reads %s', (error, words) => {
+  expect(errorWords(error)).toBe(words)
 })

@@ -29,8 +29,10 @@ export function parseWebhook(body: unknown, receivedAtMs?: number): ParsedWebhoo
   const event = cut((text(field(body, 'event')) ?? 'unknown').toLowerCase().replace(/_/g, '.'), 64)
   const instance = instanceIn(body)
   const data = field(body, 'data')
-  const postedAtMs = receivedAtMs === undefined ? 0 : postTimeMs(field(body, 'date_time'), receivedAtMs)
-  const { events, eventsByItem } = eventsOf(event, data, { sender: field(body, 'sender'), postedAtMs })
+  const saidMs = timeMs(Date.parse(text(field(body, 'date_time')) ?? ''))
+  const postedAtMs = receivedAtMs === undefined ? 0 : postTimeMs(saidMs, receivedAtMs)
+  const envelope = { sender: field(body, 'sender'), saidMs, postedAtMs }
+  const { events, eventsByItem } = eventsOf(event, data, envelope)
   const dedupeKey = dedupeKeyOf(event, data, events, body)
   return { event, instance, dedupeKey, lane: laneOf(instance, events, dedupeKey), events, eventsByItem }
 }
@@ -43,6 +45,8 @@ export function instanceIn(body: unknown): string {
 interface Envelope {
   /** Our own address. */
   sender: unknown
+  /** When the gateway first posted the body, by its local clock as if that were UTC; 0: it does not say. */
+  saidMs: number
   /** When the gateway first posted the body, in milliseconds since 1970; 0 when that is not known. */
   postedAtMs: number
 }
@@ -55,19 +59,27 @@ const clockSlackMs = 120_000
  * When the gateway first posted a body. It says so by its local clock, as if that were UTC, and a body that
  * is posted again says the same: so the zone is the whole hours between that and its arrival.
  */
-function postTimeMs(dateTime: unknown, receivedAtMs: number): number {
-  const said = timeMs(Date.parse(text(dateTime) ?? ''))
-  if (said === 0) return 0
-  return said + Math.floor((receivedAtMs - said + clockSlackMs) / hourMs) * hourMs
+function postTimeMs(saidMs: number, receivedAtMs: number): number {
+  if (saidMs === 0) return 0
+  return saidMs + Math.floor((receivedAtMs - saidMs + clockSlackMs) / hourMs) * hourMs
+}
+
+/**
+ * How long after a message was sent the gateway had it, but for the whole hours of its zone. By two clocks
+ * that are not ours: it may be less than 0.
+ */
+function delayOf(saidMs: number, sentAtMs: number): number {
+  const delay = saidMs - sentAtMs + clockSlackMs
+  return delay - Math.floor(delay / hourMs) * hourMs - clockSlackMs
 }
 
 type ItemParser = (item: unknown, envelope: Envelope) => GatewayEvent[]
 
 /** By the name of the webhook event. */
 const itemParsers = new Map<string, ItemParser>([
-  ['messages.upsert', (item, { sender }) => [messageOf(item, 'upsert', sender)]],
-  ['send.message', (item, { sender }) => [messageOf(item, 'send', sender)]],
-  ['messages.set', (item, { sender }) => [messageOf(item, 'history', sender)]],
+  ['messages.upsert', (item, envelope) => [messageOf(item, 'upsert', envelope)]],
+  ['send.message', (item, envelope) => [messageOf(item, 'send', envelope)]],
+  ['messages.set', (item, envelope) => [messageOf(item, 'history', envelope)]],
   ['messages.update', (item, { postedAtMs }) => updatesOf(item, postedAtMs)],
   ['messages.edited', (item) => [editOf(item)]],
   ['send.message.update', (item) => [editOf(item)]],
@@ -95,7 +107,11 @@ function eventsOf(
   return { events, eventsByItem: list(data).map(() => events) }
 }
 
-function messageOf(message: unknown, source: 'upsert' | 'send' | 'history', sender: unknown): GatewayEvent {
+function messageOf(
+  message: unknown,
+  source: 'upsert' | 'send' | 'history',
+  { sender, saidMs }: Envelope,
+): GatewayEvent {
   const key = field(message, 'key')
   const waId = idOf(field(key, 'id'))
   const peer = peerOf(key, sender)
@@ -110,6 +126,8 @@ function messageOf(message: unknown, source: 'upsert' | 'send' | 'history', send
   const change = changeIn(type, value, { fromMe, peer, sentAtMs, pollUpdates, sender })
   if (change) return change
   const contextInfo = field(message, 'contextInfo')
+  // A sync posts what is years old.
+  const hadMs = source === 'history' ? 0 : timeMs(field(message, 'recordedAtMs')) || saidMs
   return {
     kind: 'message',
     waId,
@@ -117,6 +135,7 @@ function messageOf(message: unknown, source: 'upsert' | 'send' | 'history', send
     origin: !fromMe ? 'contact' : source === 'send' ? 'api' : 'phone',
     name: fromMe ? undefined : personName(field(message, 'pushName')),
     sentAt: sentAtMs > 0 ? new Date(sentAtMs) : undefined,
+    ...(hadMs > 0 && sentAtMs > 0 && { postedMs: delayOf(hadMs, sentAtMs) }),
     content: contentOf(inner, { contextInfo, key }),
     quoted: quoteIn(inner, contextInfo, { peer, sender, fromMe }),
     isHistory: source === 'history',
