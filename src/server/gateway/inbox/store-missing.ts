@@ -20,7 +20,8 @@ export interface SweepCount {
 export const nothing: SweepCount = { messages: 0, updates: 0, changes: 0 }
 
 /**
- * Puts what is missing into the inbox: messages, their changes, and delivery statuses further than ours.
+ * Puts what is missing into the inbox: messages, their changes, delivery statuses further than ours, and
+ * messages that we have under one address of their client, of whom the record has the other one, too.
  * @param isOfKnown whether a message that is not here is left out: an earlier sweep has seen it
  */
 export async function storeMissing(
@@ -30,9 +31,10 @@ export async function storeMissing(
   isOfKnown: boolean,
 ): Promise<SweepCount> {
   const known = await findKnown(database, config.id, bodies)
-  const store = async (body: unknown, isNew: (event: GatewayEvent) => boolean) => {
+  const store = async (body: unknown, isNew: (event: GatewayEvent) => boolean, key?: string) => {
     const payload = storable(body)
-    const { event, dedupeKey, lane, events, eventsByItem } = parseWebhook(payload)
+    const { event, lane, events, eventsByItem, ...parsed } = parseWebhook(payload)
+    const dedupeKey = key ?? parsed.dedupeKey
     if (!events.some((one) => one.kind !== 'ignored' && isNew(one))) return 0
     const { id: instanceId, instanceName } = config
     const count = await inbox.store({
@@ -51,6 +53,8 @@ export async function storeMissing(
     const ours = known.get(waId)
     if (!ours && isOfKnown) continue
     if (!ours) found.messages += await store(message, () => true)
+    // The same message by another key: the webhook that has brought it without the other address has its own.
+    else if (ours.isOfPair) await store(message, () => true, `pair:${waId}`)
     for (const update of updates)
       found.updates += await store(
         update,
@@ -86,10 +90,17 @@ interface Known extends Record<string, unknown> {
   /** Earlier texts of a message that was written here, and not on a phone. */
   replacedHere: string[]
   isDeleted: boolean
+  /** Its client is known by one of the two addresses in the record. */
+  isOfPair: boolean
 }
 
 const isFurther = (status: DeliveryStatus, than: DeliveryStatus | null | undefined) =>
   !than || deliveryStatuses.indexOf(status) > deliveryStatuses.indexOf(than)
+
+/** Whether the client of the message is known by the record's address of the kind. */
+const isOf = (kind: 'phone' | 'lid') =>
+  sql`exists (select from contact_identities i where i.contact_id = v.contact_id
+    and i.kind = ${sql.raw(`'${kind}'`)} and i.value = a.${sql.raw(kind)})`
 
 /**
  * Maps the gateway's ids to our messages. One that was deleted from the database here counts as 'played', so
@@ -104,16 +115,19 @@ async function findKnown(
     database,
     sql`select a."waId", k.* from ${tableOf(
       'a',
-      bodies.map(({ waId }) => ({ waId })),
-      { waId: 'text' },
+      bodies.map(({ waId, pair }) => ({ waId, phone: pair?.phone ?? null, lid: pair?.lid ?? null })),
+      { waId: 'text', phone: 'text', lid: 'text' },
     )}
           cross join lateral (
             select m.delivery_status as status, m.content, m.deleted_at is not null as "isDeleted",
                    case when m.sender_type = 'user' and m.metadata ->> 'origin' is null
                         then array(select v.content from message_versions v where v.message_id = m.id)
-                        else '{}' end as "replacedHere"
-              from messages m where m.instance_id = ${instanceId} and m.whatsapp_message_id = a."waId"
-            union all select 'played', '', true, '{}' from forgotten_messages f
+                        else '{}' end as "replacedHere",
+                   case when a.phone is null then false
+                        else ${isOf('phone')} <> ${isOf('lid')} end as "isOfPair"
+              from messages m join conversations v on v.id = m.conversation_id
+             where m.instance_id = ${instanceId} and m.whatsapp_message_id = a."waId"
+            union all select 'played', '', true, '{}', false from forgotten_messages f
              where f.instance_id = ${instanceId} and f.whatsapp_message_id = a."waId" limit 1) k`,
   )
   return new Map(found.map((row) => [row.waId, row]))

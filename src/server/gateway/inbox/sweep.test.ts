@@ -330,3 +330,25 @@ describe('of what happened to older messages', () => {
     expect(await markOf()).not.toBe(before)
   })
 })
+
+test('a LID and a number that wrote apart are one contact once the record has both', async () => {
+  const { control } = t.simulator
+  const phone = control.createPhone({ name: 'Zulmira', identity: 'lid-only' })
+  control.sendText(phone.id, 'pelo LID')
+  await eventually(() => storedOf('Zulmira'), { length: 1 })
+  // As 2.3.7 reports it: the webhook has the number alone, the record both.
+  control.changePhone(phone.id, { identity: 'lid' })
+  control.sendText(phone.id, 'pelo número')
+  await eventually(() => storedOf('Zulmira'), { length: 2 })
+  const contacts = () =>
+    t.sql<{ phone: string | null; open: number }>`
+      select k.phone, (select count(*)::int from conversations c
+                        where c.contact_id = k.id and c.status <> 'completed') as open
+        from contacts k where k.name = 'Zulmira' and k.deleted_at is null`
+  expect(await contacts()).toHaveLength(2)
+  expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 0 })
+  await eventually(contacts, { length: 1 })
+  expect(await contacts()).toMatchObject([{ phone: phone.number, open: 1 }])
+  expect((await storedOf('Zulmira')).map(({ content }) => content)).toEqual(['pelo LID', 'pelo número'])
+  expect(await runSweep()).toEqual({ messages: 0, updates: 0, changes: 0 })
+})
