@@ -310,3 +310,10 @@ test.each([
 ] as const)('clocks of gateways that are %j ms ahead are found to be %s', async (aheadMs, cause) => {
   expect((await foundWith(...aheadMs)).cause).toBe(cause)
 })
+
+test('a clock that is wrong is named in a whole sentence', async () => {
+  expect((await foundWith(11_000)).text).toContain(
+    'O relógio deste servidor e o da Evolution API diferem 11 s',
+  )
+  expect((await foundWith(2000)).text).toBe('2 s de diferença para o da Evolution API')
+})

@@ -25,7 +25,7 @@ export async function examineClock(
   { databaseUrl }: Config,
   gatewaysAheadMs: readonly number[],
 ): Promise<Finding> {
-  const others = gatewaysAheadMs.map((aheadMs) => ({ other: 'a Evolution API', aheadMs }))
+  const others = gatewaysAheadMs.map((aheadMs) => ({ other: 'o da Evolution API', aheadMs }))
   if (databaseUrl !== undefined) {
     const before = machineMs()
     const [row] = await rows<{ ms: number }>(
@@ -33,7 +33,7 @@ export async function examineClock(
       sql`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`,
     )
     const here = (before + machineMs()) / 2
-    others.push({ other: 'o banco de dados', aheadMs: (row?.ms ?? here) - here })
+    others.push({ other: 'o do banco de dados', aheadMs: (row?.ms ?? here) - here })
   }
   const [first, ...rest] = others
   if (!first) return found('clock_alone')

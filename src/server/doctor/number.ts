@@ -8,7 +8,7 @@ import {
   auditedUrl,
   type ConfigRow,
   webhookTripSeconds,
-  errorCode,
+  errorWords,
   type EvolutionClient,
   findRefusals,
   measureWebhookTrip,
@@ -106,7 +106,7 @@ async function examineWebhook(
   const { client, secrets, database } = parts
   const asked = await client.findWebhook(instanceOf(number, secrets)).then(
     (webhook) => ({ webhook }),
-    (error: unknown) => ({ code: errorCode(error) }),
+    (error: unknown) => ({ code: errorWords(error) }),
   )
   if ('code' in asked) {
     tell('gateway_silent', { host: hostOf(number), code: asked.code })

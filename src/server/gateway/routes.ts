@@ -13,7 +13,7 @@ import { inTransaction, pgCode, type Tx } from '#server/platform/database/db.ts'
 import { confirmRights } from '#server/platform/http/access.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { Instance } from '#server/gateway/evolution/client/request.ts'
-import { cut, errorCode } from '#server/gateway/evolution/parse/values.ts'
+import { cut, errorWords } from '#server/gateway/evolution/parse/values.ts'
 import { toWire } from '#server/gateway/instances/numbers.ts'
 import {
   type ConfigRow,
@@ -206,6 +206,6 @@ async function probe(client: GatewayRoutes['client'], instance: Instance) {
     return { success: true, total: found.length, instanceNames, message, details: '', version }
   } catch (error) {
     if (error instanceof AppError) return failed(error.message, hints[error.code] ?? '')
-    return failed(gatewayTexts.silent, gatewayTexts.noAnswer.replace('{code}', errorCode(error)))
+    return failed(gatewayTexts.silent, gatewayTexts.noAnswer.replace('{code}', errorWords(error)))
   }
 }

@@ -149,6 +149,8 @@ const evolutionStatus = z.object({
   /** The release of the Evolution API, where it says so. */
   version: z.nullable(z.string()),
 })
+export type EvolutionStatusNow = z.infer<typeof evolutionStatus>
+
 export const getEvolutionStatus = endpoint({
   method: 'GET',
   path: '/api/evolution-config/status',

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
+import { type EvolutionConfig, type EvolutionStatusNow, gatewayStates } from '#shared/gateway/gateway.ts'
 import { ownerPhone } from '#shared/gateway/owner-phone.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { dateTime, useNow, clockDate, clockTimeWithSeconds } from '#web/platform/live/server-clock.ts'
@@ -11,6 +11,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
+import { stateOf } from './numbers/number-words.ts'
 import { gatewayQueries } from './queries.ts'
 import { Troubleshooting } from './troubleshooting.tsx'
 
@@ -32,12 +33,7 @@ export function EvolutionStatus({ config }: { config: EvolutionConfig | undefine
         {config && status.data && (
           <dl className="grid grid-cols-[112px_minmax(0,1fr)] items-center gap-x-3 gap-y-2 p-4 text-sm">
             <Fact name="Conexão">
-              <Badge tone={status.data.connected ? 'green' : 'red'}>
-                {status.data.connected ? 'Conectado' : 'Desconectado'}
-              </Badge>
-              {!status.data.connected && (
-                <span className="ml-2">{stateText(status.data.instanceInfo?.connectionStatus)}</span>
-              )}
+              <State config={config} status={status.data} />
             </Fact>
             <Fact name="Número">{numberText(status.data.instanceInfo)}</Fact>
             <Fact name="Perfil">{status.data.instanceInfo?.profileName ?? '--'}</Fact>
@@ -92,9 +88,17 @@ function Clock() {
   )
 }
 
-/** As the gateway names it. */
-function stateText(connectionStatus: string | undefined): string {
-  return connectionStatus || 'Desconhecido'
+/** What the gateway says of the number now: a state that it is not known by stands beside 'Desconectado'. */
+function State({ config, status }: { config: EvolutionConfig; status: EvolutionStatusNow }) {
+  const said = status.connected ? 'open' : (status.instanceInfo?.connectionStatus ?? '')
+  const known = gatewayStates.find((state) => state === said)
+  const { tone, word } = stateOf({ ...config, isActive: true, status: known ?? 'disconnected' })
+  return (
+    <>
+      <Badge tone={tone}>{word}</Badge>
+      {!known && <span className="ml-2">{said || 'Desconhecido'}</span>}
+    </>
+  )
 }
 
 function numberText(info: { number: string | null; ownerJid: string | null } | null | undefined): string {

@@ -4,7 +4,7 @@ import { type Database, type Db, inTransaction, type Tx } from '#server/platform
 import { randomToken, type Secrets } from '#server/platform/secrets.ts'
 import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
 import type { Instance } from '#server/gateway/evolution/client/request.ts'
-import { errorCode } from '#server/gateway/evolution/parse/values.ts'
+import { errorWords } from '#server/gateway/evolution/parse/values.ts'
 import {
   type ConfigRow,
   findConfig,
@@ -77,7 +77,7 @@ export async function withNewSecret<Registered extends { token?: string | null |
  */
 export function throwUnreachable(error: unknown): never {
   if (error instanceof AppError) throw error
-  throw new AppError('gateway.unreachable', { values: { reason: errorCode(error) } })
+  throw new AppError('gateway.unreachable', { values: { reason: errorWords(error) } })
 }
 
 /**

@@ -16,7 +16,7 @@ export const causes = {
   clock_wrong: cause(
     'clock',
     'fault',
-    'O relógio deste servidor e o de {other} diferem {seconds} s: acerte os dois por NTP.',
+    'O relógio deste servidor e {other} diferem {seconds} s: acerte os dois por NTP.',
   ),
   clock_alone: cause('clock', 'skipped', 'Sem outro relógio com que comparar o deste servidor'),
 
