@@ -57,6 +57,22 @@ test('a client writes, an operator answers, the ticks turn blue', async () => {
   expect(received.map((one) => one.text)).toEqual(['Entregamos sim!'])
 })
 
+test('eight messages of one second that arrive shuffled stand as they were written', async () => {
+  const { id, phone } = await talk('Em Rajada')
+  const second = Math.floor(Date.now() / 1000) - 300
+  for (const n of [3, 1, 4, 6, 2, 5, 7, 8]) {
+    const key = { remoteJid: `${phone.number}@s.whatsapp.net`, fromMe: false, id: `RAJADA${n}` }
+    const data = { key, pushName: 'Em Rajada', message: { conversation: `${n}` }, messageTimestamp: second }
+    // The gateway's clock, three hours behind UTC, when it first posted the body.
+    const date_time = new Date(second * 1000 + 400 + n * 40 - 3 * 3_600_000).toISOString()
+    const body = { event: 'messages.upsert', instance: t.simulator.instanceName, data, date_time }
+    await t.simulator.control.inject({ body })
+  }
+  const all = await eventually(() => messagesOf(id), { length: 9 })
+  expect(all.map(({ content }) => content)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', 'oi'])
+  expect(all.every(({ metadata }) => !('postedMs' in metadata))).toBe(true)
+})
+
 test('posting the same clientMessageId twice at once makes one message and one send', async () => {
   const { id, phone } = await talk('Duplo')
   const post = () =>

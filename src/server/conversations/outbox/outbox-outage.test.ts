@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
@@ -134,4 +137,35 @@ test('a number whose key is refused sends no more, and goes on in order with the
   const { received } = t.simulator.control.oracle()
   for (const { phoneId } of chats)
     expect(received.filter((entry) => entry.phone === phoneId).map((entry) => entry.text)).toEqual(texts)
+})
+
+test('a number whose gateway answers 502 is found away at once, and sends nothing more', async () => {
+  const chats = [await newTalk(t, ana), await newTalk(t, ana)]
+  const write = async (chat: number, content: string) => {
+    const path = `/api/conversations/${chats[chat]?.conversation.id}/messages`
+    return (await ana.request<Message>('POST', path, { content })).body.id
+  }
+  const sendOf = async (id: number) =>
+    (
+      await t.sql<{ state: string; tries: number }>`select state, tries from outbox where message_id = ${id}`
+    )[0]
+  const proxy = createServer((_request, response) => response.writeHead(502).end('<html>Bad Gateway</html>'))
+  await once(proxy.listen(0, '127.0.0.1'), 'listening')
+  const { port } = proxy.address() as AddressInfo
+  await t.sql`update evolution_api_config set base_url = ${`http://127.0.0.1:${port}`}`
+  try {
+    const startedAt = performance.now()
+    const first = await write(0, 'em dúvida')
+    await eventually(() => t.sql`select status from evolution_api_config`, { 0: { status: 'unreachable' } })
+    expect(performance.now() - startedAt).toBeLessThan(4000)
+    expect(await eventually(() => sendOf(first), { state: 'unknown' })).toMatchObject({ tries: 1 })
+    const second = await write(1, 'espera')
+    await setTimeout(500)
+    expect(await sendOf(second)).toEqual({ state: 'pending', tries: 0 })
+    await t.sql`update evolution_api_config set base_url = ${t.simulator.url}`
+    await eventually(() => sendOf(second), { state: 'sent' })
+  } finally {
+    proxy.closeAllConnections()
+    proxy.close()
+  }
 })
