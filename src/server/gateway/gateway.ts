@@ -49,7 +49,7 @@ import { createChangesInTurn } from './changes-in-turn.ts'
 export type { Typing } from '#server/gateway/webhook/webhook-route.ts'
 export { auditedUrl, ownWebhookUrl } from './destinations.ts'
 export type { EvolutionClient, Reached }
-export { errorCode, errorWords } from '#server/gateway/evolution/parse/values.ts'
+export { errorWords } from '#server/gateway/evolution/parse/values.ts'
 export { webhookTripSeconds, measureWebhookTrip } from '#server/gateway/instances/webhook-trip.ts'
 export { isBearerOf } from '#server/gateway/webhook/webhook-auth.ts'
 export { countStuckLanes, createInboxWriter, inboxHealth } from '#server/gateway/inbox/inbox.ts'

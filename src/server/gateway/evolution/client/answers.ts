@@ -70,7 +70,7 @@ export const isUnlicensed = ({ status, body }: { status: number; body?: unknown 
  * Why nothing that was asked has left the gateway, as far as an answer to any call proves that: it is given
  * before the gateway does anything. A proxy's 502, 503 and 504 prove nothing.
  */
-export function hindranceOf({ status, body }: { status: number; body: unknown }): Hindrance | undefined {
+function hindranceOf({ status, body }: { status: number; body: unknown }): Hindrance | undefined {
   if (status === 401 || status === 403) return 'key'
   if (status === 429) return 'busy'
   if (isUnlicensed({ status, body })) return 'license'
