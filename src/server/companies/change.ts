@@ -7,6 +7,7 @@ import { differences, laterThan } from '#server/platform/database/changes.ts'
 import type { Db, Tx } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
 import { companies, contacts } from '#server/schema/contacts/contacts.ts'
+import { typedCompanyPhone } from '#server/settings/settings.ts'
 import { insertCompany } from './queries.ts'
 
 type CompanyRow = typeof companies.$inferSelect
@@ -16,7 +17,12 @@ export async function addCompany(db: Tx, who: Who, form: CompanyForm): Promise<C
   const { name, phone, responsibleName, isActive = true } = form
   await reserveName(db, name)
   await confirmRights(who, db)
-  const values = { name, phone: phone || null, responsibleName: responsibleName || null, isActive }
+  const values = {
+    name,
+    phone: phone ? await typedCompanyPhone(db, phone) : null,
+    responsibleName: responsibleName || null,
+    isActive,
+  }
   const made = await insertCompany(db, values)
   await record(db, who, { action: 'company.create', resourceId: made.id, details: { name } })
   return made
@@ -40,7 +46,7 @@ export async function changeCompany(
     throw new AppError('companies.changed')
   const values = differences(before, {
     ...(change.name !== undefined && { name: change.name }),
-    ...(change.phone !== undefined && { phone: change.phone || null }),
+    ...(change.phone !== undefined && { phone: await chosenPhone(db, change.phone, before.phone) }),
     ...(change.responsibleName !== undefined && { responsibleName: change.responsibleName || null }),
     ...(change.isActive !== undefined && { isActive: change.isActive }),
   })
@@ -90,6 +96,12 @@ export async function deleteCompany(db: Tx, who: Who, id: number): Promise<numbe
     details: { name, contacts: contactIds.length },
   })
   return contactIds
+}
+
+/** One that an earlier version has stored may stay, though nobody could enter it now. */
+async function chosenPhone(db: Db, typed: string, before: string | null): Promise<string | null> {
+  if (typed === '') return null
+  return typed === before ? before : typedCompanyPhone(db, typed)
 }
 
 async function lockCompany(db: Db, id: number): Promise<CompanyRow> {

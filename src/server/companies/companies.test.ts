@@ -75,7 +75,7 @@ describe('a company that is there', () => {
           name: 'Oficina Limão',
           changes: { name: ['Oficina Lima', 'Oficina Limão'], isActive: [true, false] },
         },
-        changes: { phone: ['1133334444', null] },
+        changes: { phone: ['551133334444', null] },
       },
     ])
   })
@@ -190,7 +190,7 @@ test('the list counts for whoever has some numbers only what these know', async 
   await create({ name: 'Outra', phone: '1144556677' })
   const pairs = await rita.get<[Company, Company][]>('/api/companies/duplicates')
   expect(pairs.flat().find(({ id }) => id === made.id)?.contactCount).toBe(3)
-  await t.sql`update companies set phone = null where phone = '1144556677'`
+  await t.sql`update companies set phone = null where phone = '551144556677'`
 })
 
 test('the list without canViewCompanies has only names and states, and searches no more', async () => {
@@ -255,7 +255,7 @@ describe('two companies with the same phone', () => {
     await t.sql`insert into contacts (name, phone, company_id) values ('Um', '5511900001111', ${b})`
     expect(await merge(a, b)).toMatchObject({ status: 200, body: { id: a, name: 'Sol', isActive: true } })
     const [found] = (await page('search=Sol')).companies.filter(({ id }) => [a, b].includes(id))
-    expect(found).toMatchObject({ id: a, phone: '1158219999', responsibleName: 'Rita', contactCount: 1 })
+    expect(found).toMatchObject({ id: a, phone: '551158219999', responsibleName: 'Rita', contactCount: 1 })
     expect(await merge(a, b)).toMatchObject({ status: 404, body: { message: 'Empresa não encontrada' } })
     expect(await merge(a, a)).toMatchObject({ status: 404 })
   })
@@ -265,6 +265,6 @@ describe('two companies with the same phone', () => {
     const b = (await create({ name: 'Lua Ltda', phone: '1158217777', responsibleName: 'Rui' })).body.id
     expect(await merge(a, b)).toMatchObject({ status: 200 })
     const [found] = (await page('search=Lua')).companies
-    expect(found).toMatchObject({ id: a, name: 'Lua', phone: '1158218888', responsibleName: 'Bia' })
+    expect(found).toMatchObject({ id: a, name: 'Lua', phone: '551158218888', responsibleName: 'Bia' })
   })
 })

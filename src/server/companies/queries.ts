@@ -1,4 +1,6 @@
 import { count, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { searchedDigits } from '#shared/text/phone.ts'
+import { readCompanyPhone } from '#shared/text/phones/read-phone.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { byName, contains } from '#server/platform/database/folded.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
@@ -18,7 +20,19 @@ function matches(search: string, withFacts: boolean): SQL | undefined {
   const words = search.trim()
   if (words === '') return undefined
   const columns = withFacts ? [companies.name, companies.phone, companies.responsibleName] : [companies.name]
-  return plannedEachTime(or(...columns.map((column) => contains(column, words))))
+  return plannedEachTime(
+    or(...columns.map((column) => contains(column, words)), withFacts ? hasNumber(words) : undefined),
+  )
+}
+
+/** However it was written when it was stored. */
+function hasNumber(search: string): SQL | undefined {
+  const read = readCompanyPhone(search)
+  const whole = 'phone' in read ? read.phone : searchedDigits(search)
+  const digits = whole.replace(/\D/g, '').replace(/^55(?=\d{10})/, '')
+  return digits === ''
+    ? undefined
+    : sql`regexp_replace(${companies.phone}, '[^0-9]', '', 'g') like ${`%${digits}%`}`
 }
 
 interface Page {

@@ -2,7 +2,6 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { type NewContact, restorableMs } from '#shared/contacts/contact-changes.ts'
 import type { ContactChange } from '#shared/contacts/contacts.ts'
 import { AppError } from '#shared/errors.ts'
-import { normalizePhone } from '#shared/text/phone.ts'
 import { record } from '#server/audit/audit.ts'
 import { companyNames, expectOffered } from '#server/companies/companies.ts'
 import { confirmRights, ofGivenNumber, type Who } from '#server/platform/http/access.ts'
@@ -10,6 +9,7 @@ import { differences, laterThan } from '#server/platform/database/changes.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
 import { contactIdentities, contacts } from '#server/schema/contacts/contacts.ts'
+import { typedPhone } from '#server/settings/settings.ts'
 import { offeredCategory } from './categories.ts'
 import { expectFreeNumber, giveNumber, listIdentityIds, lockNumber } from './identity/numbers.ts'
 
@@ -28,7 +28,7 @@ export async function changeContact(
   id: number,
   { updatedAt, ...change }: ContactChange,
 ): Promise<boolean> {
-  const phone = change.phone === undefined ? undefined : normalizePhone(change.phone)
+  const phone = change.phone === undefined ? undefined : await chosenPhone(db, id, change.phone)
   if (phone !== undefined) await lockNumber(db, phone)
   const before = await lockLivingContact(db, id)
   await confirmRights(who, db)
@@ -62,6 +62,12 @@ export async function changeContact(
   return true
 }
 
+/** One that an earlier version has stored may stay, though nobody could enter it now. */
+async function chosenPhone(db: Db, id: number, typed: string): Promise<string> {
+  const [held] = await db.select({ phone: contacts.phone }).from(contacts).where(eq(contacts.id, id))
+  return held?.phone && typed.replace(/\D/g, '') === held.phone ? held.phone : typedPhone(db, typed)
+}
+
 /** What the notes say is not kept: they are the team's own text about the person. */
 async function recordChange(db: Db, who: Who, before: ContactRow, values: Values): Promise<void> {
   const changed = (names: readonly (keyof ContactRow & keyof Values)[]) =>
@@ -87,8 +93,7 @@ async function recordChange(db: Db, who: Who, before: ContactRow, values: Values
  *   not offered
  */
 export async function addContact(db: Db, who: Who, form: NewContact): Promise<number> {
-  const phone = normalizePhone(form.phone)
-  if (phone === undefined) throw new AppError('request.invalid')
+  const phone = await typedPhone(db, form.phone)
   await lockNumber(db, phone)
   await confirmRights(who, db)
   await expectFreeNumber(db, phone)

@@ -1,6 +1,8 @@
 import { and, arrayContains, asc, count, eq, ilike, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { mostFound } from '#shared/contacts/contacts.ts'
 import { fold } from '#shared/text/fold.ts'
+import { searchedDigits } from '#shared/text/phone.ts'
+import { readPhone } from '#shared/text/phones/read-phone.ts'
 import { type Db, literal, rows } from '#server/platform/database/db.ts'
 import { foldedContains } from '#server/platform/database/folded.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
@@ -58,16 +60,19 @@ async function countUpTo(db: Db, where: SQL | undefined, most: number): Promise<
 }
 
 /**
- * Matches every word in the name, or the whole text in the e-mail address or, as digits, in the phone number.
+ * Matches every word in the name, or the whole text in the e-mail address or, as digits, in the phone number,
+ * which is found by each of its spellings, too.
  */
 function matches(search: string): SQL | undefined {
   if (search === '') return undefined
   const words = search.split(/\s+/)
-  const digits = /^[\d\s()+.-]+$/.test(search) ? search.replace(/\D/g, '') : ''
+  const digits = searchedDigits(search)
+  const read = readPhone(search)
   return or(
     and(...words.map((word) => foldedContains(contacts.nameFolded, word))),
     ilike(contacts.email, `%${literal(search)}%`),
     digits === '' ? undefined : ilike(contacts.phone, `%${digits}%`),
+    'phone' in read ? eq(contacts.phone, read.phone) : undefined,
   )
 }
 

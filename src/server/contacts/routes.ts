@@ -8,8 +8,6 @@ import { contactByPhone, getContact, listContacts } from '#shared/contacts/conta
 import { listCategories } from '#shared/contacts/contact-categories.ts'
 import { createCategory, listManagedCategories } from '#shared/contacts/managed-categories.ts'
 import { exportContacts } from '#shared/contacts/contact-imports.ts'
-import { AppError } from '#shared/errors.ts'
-import { normalizePhone } from '#shared/text/phone.ts'
 import { exportHead } from '#shared/text/contacts/exported-contact.ts'
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
@@ -19,7 +17,7 @@ import { csvAnswer } from '#server/platform/http/answers/csv-answer.ts'
 import { xlsxAnswer } from '#server/platform/http/answers/xlsx-answer.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'
-import { getSettings } from '#server/settings/settings.ts'
+import { getSettings, typedPhone } from '#server/settings/settings.ts'
 import { type ImportRoutesContext, importRoutes } from '#server/contacts/import/routes.ts'
 import { toCard, toContact } from './card.ts'
 import { addCategory, listCategoryRows, listManagedRows } from './categories.ts'
@@ -77,8 +75,7 @@ function contactCalls({ route, routeByRow }: Http, { database }: { database: Dat
   })
 
   routeByRow(contactByPhone, async ({ body, who, permit }) => {
-    const phone = normalizePhone(body.phone)
-    if (phone === undefined) throw new AppError('request.invalid')
+    const phone = await typedPhone(database, body.phone)
     const known = await findByPhone(database, phone)
     permit(`POST /api/contacts/by-phone (${known === undefined ? 'new' : 'known'})`)
     const row = await findContactRow(database, known ?? (await make(who, phone, body.name)))

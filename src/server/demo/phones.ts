@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { normalizePhone } from '#shared/text/phone.ts'
+import { phoneOfAddress } from '#shared/text/phones/read-phone.ts'
 import type { Simulator } from '#simulator/simulator.ts'
 import { everybody } from './samples.ts'
 import type { DemoPerson } from './people.ts'
@@ -30,7 +30,7 @@ export async function givePhones(database: Database, { control }: Simulator): Pr
 }
 
 function keyOf({ phone, lid }: DemoPerson) {
-  return (phone ? normalizePhone(phone) : lid) ?? ''
+  return (phone ? phoneOfAddress(phone) : lid) ?? ''
 }
 
 type ChatLine = {

@@ -1,4 +1,4 @@
-import { normalizePhone } from '#shared/text/phone.ts'
+import { phoneOfAddress } from '#shared/text/phones/read-phone.ts'
 import { type SampleConversation, writeSamples } from '#server/conversations/conversations.ts'
 import { dayMs, minuteMs } from './history/calendar.ts'
 import { demoCompanies } from './companies.ts'
@@ -134,7 +134,7 @@ async function writeContacts(db: Db, companyIds: ReadonlyMap<string, number>, no
     everybody.map(({ phone, lid }, index) => ({
       contactId: ids[index] ?? 0,
       kind: phone ? ('phone' as const) : ('lid' as const),
-      value: (phone ? normalizePhone(phone) : lid) ?? '',
+      value: (phone ? phoneOfAddress(phone) : lid) ?? '',
       jid: phone ? `${phone}@s.whatsapp.net` : `${lid ?? ''}@lid`,
     })),
   )
@@ -146,7 +146,7 @@ function contactRow(person: DemoPerson, companyId: number | null, now: Date): ty
   const createdAt = new Date(now.getTime() - (sinceDays + 1) * dayMs)
   return {
     name,
-    phone: (phone && normalizePhone(phone)) ?? null,
+    phone: (phone && phoneOfAddress(phone)) ?? null,
     hasGatewayName: true,
     category,
     companyId,

@@ -4,6 +4,8 @@ import { type Db, rows } from '#server/platform/database/db.ts'
 import { systemSettings } from '#server/schema/settings.ts'
 import { defaultSettings } from './default-texts.ts'
 
+export { typedCompanyPhone, typedPhone, usualAreaCode } from './typed-phone.ts'
+
 /**
  * The current settings of the installation, with defaults for those that were never set. Read from the
  * database each time, so never stale.

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { listing } from '#shared/audit/unaudited.ts'
+import { optionalPhoneField } from './phone-field.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { id, idParam, instant } from '#shared/users/users.ts'
@@ -67,7 +68,7 @@ export const companyForm = z.object({
     z.refine((name) => !showsNothing(name), 'Nome é obrigatório'),
     z.maxLength(maxCompanyName),
   ),
-  phone: optionalText(40),
+  phone: z.optional(optionalPhoneField),
   responsibleName: optionalText(200),
   isActive: z.optional(z.boolean()),
 })

@@ -67,6 +67,8 @@ export const contactImport = z.object({
   columns: z.array(z.object({ name: z.string(), sample: z.string() })),
   /** The cells of the first rows, as they are in the file. */
   firstRows: z.array(z.array(z.string())),
+  /** Of numbers that the file has without one; null when there is none, or several. Two digits. */
+  areaCode: z.nullable(z.string()),
   totalRows: z.int(),
   mapping: importMapping,
   /** When a file with the same columns was imported with this mapping; null: it was guessed. */

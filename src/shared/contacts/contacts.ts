@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { listing, reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
-import { normalizePhone } from '#shared/text/phone.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { id, idParam, instant, pageParam } from '#shared/users/users.ts'
 import { categoryColor } from './contact-categories.ts'
+import { phoneField } from './phone-field.ts'
 
 /** A contact as shown on a conversation's card and header. */
 export const contactCard = z.object({
@@ -46,16 +46,6 @@ export const getContact = endpoint({
 })
 
 export const contactLimits = { name: 200, email: 200, notes: 10_000, tag: 40, tags: 20 } as const
-const minPhoneLength = 10
-
-const contactPhone = z.string().check(
-  z.trim(),
-  z.minLength(minPhoneLength, { error: 'Telefone deve ter pelo menos 10 dígitos', abort: true }),
-  z.maxLength(40),
-  z.regex(/^[\d\s()+.-]{10,40}$/, 'Telefone inválido'),
-  z.refine((phone) => normalizePhone(phone) !== undefined, 'Telefone inválido'),
-)
-
 /** Drops blank tags and, ignoring case, duplicates. */
 const contactTags = z.pipe(
   z.array(z.string().check(z.trim(), z.maxLength(contactLimits.tag))).check(z.maxLength(contactLimits.tags)),
@@ -71,7 +61,7 @@ export const contactForm = z.object({
     z.refine((name) => !showsNothing(name), 'Nome é obrigatório'),
     z.maxLength(contactLimits.name),
   ),
-  phone: contactPhone,
+  phone: phoneField,
   /** '' for none. */
   email: z.union(
     [z.literal(''), z.email('Email inválido').check(z.maxLength(contactLimits.email))],
@@ -132,11 +122,8 @@ export const contactByPhone = endpoint({
     'POST /api/contacts/by-phone (new)': { act: 'createContact', audit: 'contact.create' },
   },
   body: z.object({
-    /** With country code, or ten or eleven digits for Brazil. */
-    phone: z.string().check(
-      z.regex(/^\+?\d{8,15}$/, 'Telefone inválido'),
-      z.refine((phone) => normalizePhone(phone) !== undefined, 'Telefone inválido'),
-    ),
+    /** In any spelling; without country code it is Brazilian. */
+    phone: phoneField,
     /** The name of a new contact; if it shows nothing, its number. */
     name: z.pipe(
       z.string().check(z.trim(), z.maxLength(200)),

@@ -1,20 +1,27 @@
 import { expect, test } from 'vitest'
+import { readPhone } from '#shared/text/phones/read-phone.ts'
+import { onePersonEach } from '#shared/text/phones/test-spellings.ts'
 import { searchedBy } from './searched-by.ts'
 
-const iris = { protocol: '20261119000001', contact: { name: 'Íris São Luís', phone: '5511987654321' } }
+const others = [
+  { contact: { name: 'Outra', phone: '5511900000000' }, protocol: '202601010001' },
+  { contact: { name: 'Sem número', phone: null }, protocol: '202601010002' },
+]
 
-test.each([
-  ['', true],
-  ['íris', true],
-  ['iris', true],
-  ['SAO LUIS', true],
-  ['98765-4321', true],
-  ['(11) 98765', true],
-  ['20261119', true],
-  ['isis', false],
-  ['Contato 1', false],
-  ['987 ou mais', false],
-  ['99999', false],
-])('a conversation is found by the search %j: %s', (search, isFound) => {
-  expect(searchedBy(search)(iris)).toBe(isFound)
+test.each([...onePersonEach()])('the person of %s alone is found by every spelling', (_, spellings) => {
+  const person = {
+    contact: { name: 'Procurada', phone: spellings[0]?.phone ?? '' },
+    protocol: '202601010003',
+  }
+  const missed = spellings.filter(({ written }) => {
+    const read = readPhone(written)
+    const rows = [...others, person].filter(searchedBy(written, 'phone' in read ? read.phone : undefined))
+    return rows.length !== 1 || rows[0] !== person
+  })
+  expect(missed).toEqual([])
+})
+
+test('a protocol and a part of a number are found by their digits', () => {
+  expect(others.filter(searchedBy('202601010002'))).toEqual([others[1]])
+  expect(others.filter(searchedBy('(011) 900'))).toEqual([others[0]])
 })

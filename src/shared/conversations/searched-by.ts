@@ -1,5 +1,6 @@
 import type { Conversation } from './conversations.ts'
 import { fold } from '#shared/text/fold.ts'
+import { searchedDigits } from '#shared/text/phone.ts'
 
 type Searched = { contact: Pick<Conversation['contact'], 'name' | 'phone'>; protocol?: string }
 
@@ -17,12 +18,14 @@ function foldedNameOf(contact: Searched['contact']): string {
 /**
  * Matches the name regardless of case and accents or, if the search is a number in any notation, digits
  * contained in the phone number or the protocol.
+ * @param phone the normal form of a search that is a whole number, which has more spellings than its digits
  * @see specification §5 Active list search
  */
-export function searchedBy(search: string): (row: Searched) => boolean {
+export function searchedBy(search: string, phone?: string): (row: Searched) => boolean {
   const wanted = fold(search.trim())
-  const digits = /^[\d\s()+.-]+$/.test(wanted) ? wanted.replace(/\D/g, '') : ''
+  const digits = searchedDigits(search)
   return ({ contact, protocol }) =>
     foldedNameOf(contact).includes(wanted) ||
+    (phone !== undefined && contact.phone === phone) ||
     (digits !== '' && [contact.phone, protocol].some((number) => number?.includes(digits)))
 }

@@ -34,15 +34,28 @@ export function otherBrazilianForm(number: string): string | undefined {
 }
 
 /**
- * The jid Evolution makes of the `number` of a call: a jid is kept, digits get the phone suffix, and the 9th
- * digit is dropped where the area code is 31 or more and the number begins with 7 or more.
+ * The other form of a mobile that has two: of Brazil, Argentina (with and without 9) and Mexico (with and
+ * without 1). Evolution asks WhatsApp for both.
+ */
+export function otherForm(number: string): string | undefined {
+  const [, country, sign, rest] = /^(54)(9)?(\d{10})$/.exec(number) ?? /^(52)(1)?(\d{10})$/.exec(number) ?? []
+  if (country === undefined || rest === undefined) return otherBrazilianForm(number)
+  if (sign !== undefined) return country + rest
+  return country === '54' ? `549${rest}` : `521${rest}`
+}
+
+/**
+ * The jid Evolution makes of the `number` of a call: a jid is kept, digits get the phone suffix, the 9th
+ * digit is dropped where the area code is 31 or more and the number begins with 7 or more, and so are the 9
+ * of Argentina and the 1 of Mexico.
  */
 export function createJid(number: string): string {
   if (number.includes('@')) return number.replace(/:\d+/, '')
   const plain = number.replace(/\D/g, '')
   const [, country, area, rest] = /^(\d{2})(\d{2})\d(\d{8})$/.exec(plain) ?? []
   const losesNinth = country === '55' && Number(area) >= 31 && Number(rest?.[0]) >= 7
-  return phoneJid(losesNinth ? `55${area}${rest}` : plain)
+  if (losesNinth) return phoneJid(`55${area}${rest}`)
+  return phoneJid(/^5[24]\d{11}$/.test(plain) ? plain.slice(0, 2) + plain.slice(3) : plain)
 }
 
 /** `(11) 98734-2210` for a Brazilian number, `+` and the digits for any other. */

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { type Company, companyForm } from '#shared/contacts/companies.ts'
+import { phoneAsTyped } from '#shared/text/phone.ts'
 import { ApiError } from '#web/platform/api/api.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
@@ -36,6 +37,8 @@ export function CompanyDialog({ company, onClose }: { company: Company | undefin
         const message = (error instanceof ApiError && error.userMessage) || 'Erro desconhecido'
         if (error instanceof ApiError && error.code === 'companies.duplicate')
           setError('name', { message }, { shouldFocus: true })
+        else if (error instanceof ApiError && error.fields['phone'])
+          setError('phone', { message }, { shouldFocus: true })
         toast({
           tone: 'error',
           title: company ? `Falha ao atualizar empresa: ${message}` : `Falha ao criar empresa: ${message}`,
@@ -82,7 +85,7 @@ export function CompanyDialog({ company, onClose }: { company: Company | undefin
 
 const valuesOf = (company: Company | undefined): Values => ({
   name: company?.name ?? '',
-  phone: company?.phone ?? '',
+  phone: company?.phone ? phoneAsTyped(company.phone) : '',
   responsibleName: company?.responsibleName ?? '',
   isActive: company?.isActive ?? true,
 })

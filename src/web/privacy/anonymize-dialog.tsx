@@ -2,11 +2,12 @@ import { Eraser } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { fold } from '#shared/text/fold.ts'
-import { formatPhone, normalizePhone } from '#shared/text/phone.ts'
+import { formatPhone } from '#shared/text/phone.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { wholePhone } from '#web/platform/whole-phone.ts'
 import { useAnonymize } from './queries.ts'
 
 /** 'Anonimizar': says what is lost, and asks for the name, since nothing brings it back. */
@@ -17,8 +18,7 @@ export function AnonymizeDialog({ contact, onClose }: { contact: Contact; onClos
   const { mutate, isPending } = useAnonymize({ onDone: onClose })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!names(typed, contact)) return setWrong(true)
-    mutate(contact.id)
+    void names(typed, contact).then((isRight) => (isRight ? mutate(contact.id) : setWrong(true)))
   }
   const number = contact.phone === null ? undefined : formatPhone(contact.phone)
   return (
@@ -77,8 +77,8 @@ export function AnonymizeDialog({ contact, onClose }: { contact: Contact; onClos
 }
 
 /** Whether somebody has typed the contact's name, whatever its case and accents, or their number. */
-function names(typed: string, { name, phone }: Contact): boolean {
+async function names(typed: string, { name, phone }: Contact): Promise<boolean> {
   const plain = (text: string) => fold(text).replace(/\s+/g, ' ').trim()
   if (plain(typed) === '') return false
-  return plain(typed) === plain(name) || (phone !== null && normalizePhone(typed) === phone)
+  return plain(typed) === plain(name) || (phone !== null && (await wholePhone(typed)) === phone)
 }

@@ -1,13 +1,15 @@
 import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
-import { formatPhone, normalizePhone } from '#shared/text/phone.ts'
+import { formatPhone } from '#shared/text/phone.ts'
+import { phoneOfAddress } from '#shared/text/phones/read-phone.ts'
 import { hiddenNumber } from '#shared/text/text.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
 import { contactIdentities, contacts } from '#server/schema/contacts/contacts.ts'
+import { renewNumber } from './numbers.ts'
 
 /** A person as the gateway identifies them: by phone number, by LID, or by both. */
 export interface Identity {
-  /** The normal form of shared/text/phone.ts. */
+  /** The normal form of shared/text/phones. */
   phone: string | undefined
   /** The digits of a LID. */
   lid: string | undefined
@@ -53,6 +55,7 @@ export async function contactOf(db: Db, identity: Identity): Promise<FoundContac
   const keys = keysOf(identity)
   // Always in the same order, LID before phone, so that two identities with the same keys cannot deadlock.
   for (const key of keys) await lockName(db, `contact:${key.kind}:${key.value}`)
+  await renewNumber(db, identity)
   const [first, second] = await findAndHold(db, keys)
   if (!first) {
     const id = await insertContact(db, identity)
@@ -185,7 +188,7 @@ export function jidFor(key: Key, identity: Identity): string {
  */
 export async function learnPhoneJid(db: Db, contactId: number, jid: string): Promise<void> {
   const digits = /^(\d+)@s\.whatsapp\.net$/.exec(jid)?.[1]
-  const phone = digits === undefined ? undefined : normalizePhone(`+${digits}`)
+  const phone = digits === undefined ? undefined : phoneOfAddress(digits)
   if (phone === undefined) return
   await db
     .update(contactIdentities)

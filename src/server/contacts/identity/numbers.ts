@@ -1,6 +1,6 @@
 import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
-import type { Db } from '#server/platform/database/db.ts'
+import { type Db, rows } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
 import { contactIdentities, contacts } from '#server/schema/contacts/contacts.ts'
 
@@ -42,6 +42,37 @@ export async function giveNumber(db: Db, contactId: number, phone: string): Prom
       target: [contactIdentities.kind, contactIdentities.value],
       set: { contactId, jid: phone },
     })
+}
+
+/**
+ * Gives the locked number of somebody who is met its normal form, where an earlier version has stored the
+ * digits of the address: those of other countries. Not when another contact has the normal form.
+ */
+export async function renewNumber(
+  db: Db,
+  { phone, jid, phoneJid }: { phone: string | undefined; jid: string; phoneJid?: string | undefined },
+): Promise<void> {
+  const stored = [jid, phoneJid].map((one) => /^\d{8,15}(?=@)/.exec(one ?? '')?.[0])
+  const former = stored.find((digits) => digits !== undefined && digits !== phone)
+  // Those of Brazil always had it.
+  if (phone === undefined || former === undefined || former.startsWith('55')) return
+  if ((await changeNumber(db, former, phone)) !== undefined)
+    await db.execute(
+      sql`update contacts set phone = ${phone}, updated_at = app_now()
+           where phone = ${former} and deleted_at is null
+             and not exists (select from contacts o where o.phone = ${phone} and o.deleted_at is null)`,
+    )
+}
+
+async function changeNumber(db: Db, former: string, phone: string): Promise<number | undefined> {
+  const [changed] = await rows<{ id: number }>(
+    db,
+    sql`update contact_identities set value = ${phone}
+         where kind = 'phone' and value = ${former}
+           and not exists (select from contact_identities o where o.kind = 'phone' and o.value = ${phone})
+        returning id`,
+  )
+  return changed?.id
 }
 
 export async function listIdentityIds(db: Db, contactId: number): Promise<number[]> {

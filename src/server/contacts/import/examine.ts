@@ -3,6 +3,7 @@ import type { AskedRows, ContactImport, ImportMapping, RowChoice } from '#shared
 import { AppError } from '#shared/errors.ts'
 import { importedPhone } from '#shared/text/contacts/imported-row.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
+import { usualAreaCode } from '#server/settings/settings.ts'
 import { guessMapping } from './guess.ts'
 import { holdersOf } from './holders.ts'
 import { chosenRows, firstRowsOf, guessHeaderLine, shortRow } from './chosen-rows.ts'
@@ -43,7 +44,7 @@ export async function examine(
   let totalRows = 0
   const samples: string[] = []
   const firstRows: string[][] = []
-  const known = countKnown(db)
+  const known = countKnown(db, (await usualAreaCode(db)) ?? null)
   for await (const { line, cells } of file) {
     if (!headers) {
       headerLine = line
@@ -90,7 +91,7 @@ async function rememberedMapping(db: Db, headers: readonly string[]): Promise<Re
 }
 
 /** Counts the rows whose number a living contact has. */
-function countKnown(db: Db) {
+function countKnown(db: Db, areaCode: string | null) {
   let total = 0
   let pending: string[] = []
   const count = async () => {
@@ -100,7 +101,7 @@ function countKnown(db: Db) {
   }
   return {
     async add(cell: string) {
-      const phone = importedPhone(cell)
+      const phone = importedPhone(cell, areaCode)
       if (phone === undefined) return
       pending.push(phone)
       if (pending.length === atOnce) await count()

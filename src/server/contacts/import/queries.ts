@@ -9,6 +9,7 @@ import {
 import { AppError } from '#shared/errors.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { contactImports } from '#server/schema/contacts/contact-imports.ts'
+import { usualAreaCode } from '#server/settings/settings.ts'
 import { users } from '#server/schema/users.ts'
 
 export type ImportRow = typeof contactImports.$inferSelect
@@ -41,7 +42,7 @@ const views = (db: Db) =>
 export async function readImport(db: Db, id: number): Promise<ContactImport> {
   const [found] = await views(db).where(eq(contactImports.id, id))
   if (!found) throw importNotFound()
-  return toImport(found)
+  return toImport(found, (await usualAreaCode(db)) ?? null)
 }
 
 const mostListed = 10
@@ -51,7 +52,8 @@ export async function listImports(db: Db): Promise<ContactImport[]> {
   const found = await views(db)
     .orderBy(desc(contactImports.createdAt), desc(contactImports.id))
     .limit(mostListed)
-  return found.map(toImport)
+  const areaCode = (await usualAreaCode(db)) ?? null
+  return found.map((view) => toImport(view, areaCode))
 }
 
 interface View {
@@ -64,7 +66,10 @@ interface View {
 
 const undoable: readonly ImportState[] = ['stopped', 'failed', 'done']
 
-function toImport({ row, uploadedBy, isAbandoned: isLost, isUndoable, perSecond }: View): ContactImport {
+function toImport(
+  { row, uploadedBy, isAbandoned: isLost, isUndoable, perSecond }: View,
+  areaCode: string | null,
+): ContactImport {
   const state = isLost ? 'failed' : row.state
   const { endedAt } = row
   const canUndo = undoable.includes(state) && isUndoable && row.created + row.updated > 0
@@ -84,6 +89,7 @@ function toImport({ row, uploadedBy, isAbandoned: isLost, isUndoable, perSecond 
     firstLines: row.firstLines,
     columns: row.headers.map((name, n) => ({ name, sample: row.samples[n] ?? '' })),
     firstRows: row.firstRows,
+    areaCode,
     totalRows: row.totalRows,
     mapping: row.mapping,
     mappingFrom: row.mappingFrom?.toISOString() ?? null,

@@ -14,6 +14,7 @@ import { DiskFull } from '#server/platform/file-store/disk-room.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { defineJob, type JobContext, JobInterrupted } from '#server/platform/jobs/job-definition.ts'
 import { collectGarbage } from '#server/platform/memory.ts'
+import { usualAreaCode } from '#server/settings/settings.ts'
 import { rowsOfImport } from './chosen-rows.ts'
 import type { ReadRow } from './decide.ts'
 import { changeImport, type ImportRow, lockImport } from './queries.ts'
@@ -81,6 +82,7 @@ async function runImport(context: ImportContext, job: Run): Promise<void> {
   const start = await begin(context, job)
   if (!start) return
   const { mapping, totalRows } = start
+  const areaCode = (await usualAreaCode(context.database)) ?? null
   let block: ReadRow[] = []
   let isHeader = true
   const pace = createPace()
@@ -103,7 +105,7 @@ async function runImport(context: ImportContext, job: Run): Promise<void> {
     const isData = !isHeader
     isHeader = false
     if (!isData || line <= start.doneLine) continue
-    block.push({ line, cells, read: importedRow(cells, mapping) })
+    block.push({ line, cells, read: importedRow(cells, mapping, areaCode) })
     if (block.length < pace.rows) continue
     if (!(await write(block))) return
     block = []

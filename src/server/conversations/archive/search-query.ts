@@ -1,3 +1,6 @@
+import { readPhone } from '#shared/text/phones/read-phone.ts'
+import { searchedDigits } from '#shared/text/phone.ts'
+import { plainSigns } from '#shared/text/plain-signs.ts'
 import { type Word, wordsOf } from '#shared/text/words.ts'
 
 /** What is looked for: all of the terms. */
@@ -14,6 +17,8 @@ export interface Term {
   isPrefix: boolean
   /** The digits of what may be a telephone number, or a part of one; '' for anything else. */
   digits: string
+  /** The whole number in its normal form, if it is one. */
+  phone?: string | undefined
   /** Words of names that are nearly the same, when it was found nowhere. */
   alike?: readonly string[]
 }
@@ -32,9 +37,11 @@ const phonePattern = /[+(]?\d[\d\s().-]*\d/g
 
 /** Reads what somebody has typed. Signs are no operators: only words are looked for. */
 export function readQuery(typed: string): SearchQuery {
-  const terms: Term[] = []
   const text = typed.slice(0, mostTypedLength)
-  for (const [, quoted, plain] of text.matchAll(quotedPattern))
+  const number = numberTerm(plainSigns(text))
+  const isNumber = number?.phone !== undefined || searchedDigits(text) !== ''
+  const terms: Term[] = number && isNumber ? [number] : []
+  for (const [, quoted, plain] of terms.length > 0 ? [] : text.matchAll(quotedPattern))
     terms.push(...(quoted === undefined ? plainTerms(plain ?? '') : exactTerms(quoted)))
   const last = terms.at(-1)
   const lastWord = last?.words.at(-1)
@@ -46,6 +53,15 @@ export function readQuery(typed: string): SearchQuery {
 function exactTerms(quoted: string): Term[] {
   const words = wordsOf(quoted)
   return words.length === 0 ? [] : [{ words, isExact: true, isPrefix: false, digits: '' }]
+}
+
+function numberTerm(written: string): Term | undefined {
+  const read = readPhone(written)
+  const digits = written.replace(/\D/g, '')
+  if (digits.length < minDigits || (digits.length > 15 && 'problem' in read)) return undefined
+  const words = wordsOf(written)
+  const phone = 'phone' in read ? read.phone : undefined
+  return { words, isExact: words.length > 1, isPrefix: false, digits, phone }
 }
 
 /** What is written together, such as 'AT&T' or '10:30', is looked for as it stands. */
@@ -60,12 +76,12 @@ function plainTerms(plain: string): Term[] {
   }
   for (const match of plain.matchAll(phonePattern)) {
     const [written] = match
-    const digits = written.replace(/\D/g, '')
+    const number = numberTerm(written)
     const isWhole = !/[\p{L}\p{N}]$/u.test(plain.slice(0, match.index))
     const after = plain.slice(match.index + written.length)
-    if (digits.length < minDigits || digits.length > 15 || !isWhole || /^[\p{L}\p{N}]/u.test(after)) continue
+    if (!number || !isWhole || /^[\p{L}\p{N}]/u.test(after)) continue
     addChunks(plain.slice(from, match.index))
-    terms.push({ words: wordsOf(written), isExact: wordsOf(written).length > 1, isPrefix: false, digits })
+    terms.push(number)
     from = match.index + written.length
   }
   addChunks(plain.slice(from))

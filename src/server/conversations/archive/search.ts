@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type ArchiveFilter, mostFound } from '#shared/conversations/archive.ts'
-import { normalizePhone } from '#shared/text/phone.ts'
 import { wordsOf } from '#shared/text/words.ts'
 import { type Database, type Db, inTransaction, literal, rows } from '#server/platform/database/db.ts'
 import { archiveFilters, isUpTo, type Scope } from './archive-filters.ts'
@@ -82,9 +81,8 @@ function hitsOf(terms: readonly Term[], stems: Stems): SQL {
   // A number may be in a message, or it is the contact's.
   const others = terms.filter(({ digits }) => digits === '')
   const ofContact = sql.join(
-    numbers.map(({ digits }) => {
-      const whole = normalizePhone(digits)
-      const isSame = whole === undefined ? sql`` : sql`or phone = ${whole}`
+    numbers.map(({ digits, phone }) => {
+      const isSame = phone === undefined ? sql`` : sql`or phone = ${phone}`
       // As an array, so that the few contacts are looked up and not the whole index read beside them.
       return sql`contact_id = any(array(select id from contacts
                    where phone like ${`%${literal(bareDigits(digits))}%`} ${isSame}))`

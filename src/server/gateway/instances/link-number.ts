@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '#shared/errors.ts'
 import { errorTexts } from '#shared/text/error-texts.ts'
-import { normalizePhone } from '#shared/text/phone.ts'
+import { readPhone } from '#shared/text/phones/read-phone.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
@@ -39,10 +39,10 @@ export async function activeConfig(database: Database, id: number): Promise<Conf
  */
 export function pairingNumber(typed: string | undefined): string | undefined {
   if (!typed) return undefined
-  const digits = normalizePhone(typed)
-  if (digits === undefined || digits.length < 10)
+  const read = readPhone(typed)
+  if ('problem' in read)
     throw new AppError('gateway.bad_number', { fields: { number: errorTexts['gateway.bad_number'] } })
-  return digits
+  return read.phone
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { normalizePhone } from '#shared/text/phone.ts'
+import { readPhone } from '#shared/text/phones/read-phone.ts'
 import { type Database, type Db, rows } from '#server/platform/database/db.ts'
 import { contains } from '#server/platform/database/folded.ts'
 import { phonePattern } from '#server/schema/declare/spellings.ts'
@@ -46,7 +46,11 @@ export async function scanForPerson(
   return seen
 }
 
-const patternOf = (phone: string) => phonePattern(normalizePhone(phone) ?? phone.replace(/\D/g, ''))
+function patternOf(phone: string): string {
+  const read = readPhone(phone)
+  return phonePattern('phone' in read ? read.phone : phone.replace(/\D/g, ''))
+}
+
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 interface TextColumn extends Record<string, unknown> {

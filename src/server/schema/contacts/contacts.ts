@@ -98,7 +98,7 @@ export const contacts = table(
     nameFolded: text('name_folded')
       .notNull()
       .generatedAlwaysAs((): SQL => folded(contacts.name)),
-    /** The normal form of shared/text/phone.ts; null for a contact known by LID only. */
+    /** The normal form of shared/text/phones; null for a contact known by LID only. */
     phone: text('phone'),
     email: text('email'),
     tags: text('tags')

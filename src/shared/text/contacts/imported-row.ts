@@ -1,7 +1,7 @@
 import { companyForm } from '#shared/contacts/companies.ts'
 import type { ImportField, ImportMapping } from '#shared/contacts/contact-imports.ts'
 import { contactForm, contactLimits } from '#shared/contacts/contacts.ts'
-import { normalizePhone } from '#shared/text/phone.ts'
+import { readPhone } from '#shared/text/phones/read-phone.ts'
 
 /** A row of a file as a contact. '' for what the row does not say, which changes nothing. */
 export interface ImportedContact {
@@ -40,10 +40,12 @@ const saidBy = (cell: string): string => cell.replace(/^'(?=[\t\r\n]|[\s\p{Cf}]*
 /**
  * Reads a row by the rules of the form. The category and the company are not looked up.
  * @param cells in the order of the mapping; missing ones are blank
+ * @param areaCode of numbers that are written without one
  */
 export function importedRow(
   cells: readonly string[],
   mapping: ImportMapping,
+  areaCode: string | null,
 ): { contact: ImportedContact } | { error: RowError } {
   const said = (field: ImportField) => {
     const at = mapping.indexOf(field)
@@ -60,11 +62,11 @@ export function importedRow(
     return judged(field, value, { email, category, notes }[field].safeParse(value)) ?? ''
   }
   const named = judged('name', said('name'), name.safeParse(said('name'))) ?? ''
-  const number = judged('phone', said('phone'), phone.safeParse(said('phone'))) ?? ''
+  const number = judged('phone', said('phone'), judgedPhone(said('phone'), areaCode)) ?? ''
   const company = said('company')
   const contact = {
     name: named,
-    phone: normalizePhone(number) ?? '',
+    phone: number,
     email: text('email'),
     company: company && (judged('company', company, companyName.safeParse(company)) ?? ''),
     category: text('category'),
@@ -75,7 +77,14 @@ export function importedRow(
 }
 
 /** The number of a cell in its normal form; undefined when it is none. */
-export function importedPhone(cell: string): string | undefined {
-  const read = phone.safeParse(saidBy(cell))
-  return read.success ? normalizePhone(read.data) : undefined
+export const importedPhone = (cell: string, areaCode: string | null): string | undefined =>
+  judgedPhone(saidBy(cell), areaCode).data
+
+function judgedPhone(written: string, areaCode: string | null): Judged<string> {
+  const given = phone.safeParse(written)
+  if (!given.success) return { success: false, error: given.error }
+  const read = readPhone(given.data, areaCode)
+  return 'phone' in read
+    ? { success: true, data: read.phone }
+    : { success: false, error: { issues: [{ message: read.problem }] } }
 }

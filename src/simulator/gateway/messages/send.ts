@@ -4,15 +4,7 @@ import { describeCompanyMessage } from '#simulator/control/describe.ts'
 import type { SendPlan } from '#simulator/world/faults.ts'
 import { gatewayError, refuse } from '#simulator/gateway/gateway-errors.ts'
 import type { Answer } from '#simulator/gateway/gateway-server.ts'
-import {
-  createJid,
-  isLid,
-  isPhoneJid,
-  lidJid,
-  otherBrazilianForm,
-  phoneJid,
-  userOf,
-} from '#simulator/world/jids.ts'
+import { createJid, isLid, isPhoneJid, lidJid, otherForm, phoneJid, userOf } from '#simulator/world/jids.ts'
 import { record } from '#simulator/world/oracle.ts'
 import { newConsoleMessageId, newDbId } from '#simulator/random.ts'
 import { type Instance, type Message, newMessageFields, type Phone } from '#simulator/world/state.ts'
@@ -31,12 +23,12 @@ export interface Outgoing
   base64?: string
 }
 
-/** The phone for digits with or without the 9th digit, for its own jid, or for its LID. */
+/** The phone for digits in either form of a mobile, for its own jid, or for its LID. */
 export function findPhone(world: World, number: string): Phone | undefined {
   const user = userOf(number).replace(/\D/g, '')
   const { phoneByNumber, phoneByLid, phones } = world.state
   // Of a jid the gateway asks for exactly that one.
-  const other = number.includes('@') ? undefined : otherBrazilianForm(user)
+  const other = number.includes('@') ? undefined : otherForm(user)
   const id = isLid(number)
     ? phoneByLid.get(user)
     : (phoneByNumber.get(user) ?? (other === undefined ? undefined : phoneByNumber.get(other)))

@@ -65,7 +65,7 @@ export function ContactDialog({ contact, onClose }: { contact: Contact | undefin
         onClose()
       },
       (error: Error) => {
-        const field = error instanceof ApiError ? fieldOf(error.code) : undefined
+        const field = error instanceof ApiError ? fieldOf(error) : undefined
         if (field) setError(field, { message: error.message }, { shouldFocus: field === 'phone' })
         refused(contact ? 'Erro ao atualizar contato' : 'Erro ao criar contato')(error)
       },
@@ -208,7 +208,8 @@ const valuesOf = (contact: Contact | undefined) => ({
 })
 
 /** The field that a refusal is about. */
-function fieldOf(code: string | undefined): 'phone' | 'category' | undefined {
-  if (code === 'contacts.phone_taken' || code === 'contacts.phone_in_use') return 'phone'
+function fieldOf({ code, fields }: ApiError): 'phone' | 'category' | undefined {
+  // The server knows which numbers exist.
+  if (fields['phone'] || code === 'contacts.phone_taken' || code === 'contacts.phone_in_use') return 'phone'
   return code === 'contacts.category_not_found' ? 'category' : undefined
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { SharedContact } from '#shared/messages/message-metadata.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { formatPhone, normalizePhone } from '#shared/text/phone.ts'
+import { brazilianPhone, formatPhone } from '#shared/text/phone.ts'
 
 /** A card as written in the text of messages without metadata. @see specification §2 Chat */
 const writtenCard = z.object({
@@ -67,8 +67,6 @@ function parsedJson(text: string): unknown {
   }
 }
 
-const brazilian = /^55[1-9]\d(?:9\d{8}|[2-5]\d{7})$/
-
 /**
  * How a phone number of a card is shown and dialled. Brazilian numbers are formatted. Others are shown as
  * written, and dialled only if their country code is certain.
@@ -77,11 +75,12 @@ export function phoneOf({ number, waId }: SharedContact['phones'][number]): {
   shown: string
   href: string | undefined
 } {
-  const digits = normalizePhone(waId === undefined ? number : `+${waId}`)
-  if (digits !== undefined && brazilian.test(digits))
-    return { shown: formatPhone(digits), href: `tel:+${digits}` }
-  const isCertain = digits !== undefined && (waId !== undefined || number.trim().startsWith('+'))
-  return { shown: number.trim() || `+${waId ?? ''}`, href: isCertain ? `tel:+${digits}` : undefined }
+  const isCertain = waId !== undefined || number.trim().startsWith('+')
+  const digits = (waId ?? number).replace(/\D/g, '')
+  const brazilian = isCertain && !digits.startsWith('55') ? undefined : brazilianPhone(digits)
+  if (brazilian !== undefined) return { shown: formatPhone(brazilian), href: `tel:+${brazilian}` }
+  const isDialled = isCertain && /^\d{8,15}$/.test(digits)
+  return { shown: number.trim() || `+${waId ?? ''}`, href: isDialled ? `tel:+${digits}` : undefined }
 }
 
 /** The first number of a card that can be messaged, with its country code: '+5511987654321'. */

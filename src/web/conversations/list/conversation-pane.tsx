@@ -28,6 +28,7 @@ import { OrderMenu } from '#web/conversations/list/controls/order-menu.tsx'
 import { arrowStep, PaneRows } from './pane-rows.tsx'
 import { searchedBy } from '#shared/conversations/searched-by.ts'
 import { TakeNext, TakeNextButton } from '#web/conversations/list/controls/take-next.tsx'
+import { useWholePhone } from '#web/platform/whole-phone.ts'
 import { numberIn, useOfferedNumber } from '#web/conversations/numbers/number-filter.ts'
 import { useSearchCommand } from '#web/conversations/list/controls/use-search-command.ts'
 import { useSteadyRows } from './use-steady-rows.ts'
@@ -40,6 +41,7 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
   const [tab, setTab] = useState(lastTab)
   const order = orderChoices[tab].use()
   const [search, setSearch] = useState('')
+  const phone = useWholePhone(search)
   const [number, setNumber] = useState(() => numberIn(placeParams()))
   const instanceId = useOfferedNumber(number)
   const { nameOf } = useNumbers()
@@ -48,10 +50,10 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
     [open.data, instanceId],
   )
   const shown = useMemo(() => {
-    const isSearched = searchedBy(search)
+    const isSearched = searchedBy(search, phone)
     const found = rows.filter((row) => isInTab(row, tab, userId) && isSearched(row))
     return order === 'start' ? found : found.sort(orderOf({ order }))
-  }, [rows, tab, order, search, userId])
+  }, [rows, tab, order, search, phone, userId])
   const list = `${tab} ${order} ${instanceId} ${search}`
   const steady = useSteadyRows(shown, list)
   const mayStart = useCan('startConversation')

@@ -39,8 +39,18 @@ export interface Found<Item> {
 /**
  * The items that contain every word of the query, best first, equal ones in the given order.
  * @param query as typed; blank matches everything equally
+ * @param phone the normal form of a query that is a whole number, for what is not found as it was typed
  */
-export function findIn<Item>(items: readonly { item: Item; text: Searchable }[], query: string): Found<Item> {
+export function findIn<Item>(
+  items: readonly { item: Item; text: Searchable }[],
+  query: string,
+  phone?: string,
+): Found<Item> {
+  const found = findWords(items, query)
+  return phone === undefined || found.items.length > 0 ? found : findWords(items, phone)
+}
+
+function findWords<Item>(items: readonly { item: Item; text: Searchable }[], query: string): Found<Item> {
   const words = fold(query).split(/\s+/).filter(Boolean)
   if (words.length === 0) return { items: items.map(({ item }) => item), rank: 0 }
   const ranked: Item[][] = [[], [], []]

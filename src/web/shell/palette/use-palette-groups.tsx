@@ -6,6 +6,7 @@ import { formatPhone } from '#shared/text/phone.ts'
 import { hiddenNumber, unknownContact } from '#shared/text/text.ts'
 import { contactQueries, useStartChat } from '#web/contacts/contacts.tsx'
 import { conversationQueries } from '#web/conversations/conversations.tsx'
+import { useWholePhone } from '#web/platform/whole-phone.ts'
 import { useOffered } from '#web/platform/commands.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { KeyCap } from '#web/ui/badges/key-cap.tsx'
@@ -108,6 +109,7 @@ function useConversations(query: string): { group: PaletteGroup; contactIds: Rea
   const { id: userId } = useMe()
   const [, navigate] = useLocation()
   const { data } = useQuery({ ...conversationQueries.open(), enabled: useCan('viewConversations') })
+  const phone = useWholePhone(query)
   const entries = useMemo(() => {
     const all = (data ?? []).map((item) => ({ item, text: searchableConversation(item) }))
     // Of those that match equally well the user's own come first: they are what people return to.
@@ -115,9 +117,9 @@ function useConversations(query: string): { group: PaletteGroup; contactIds: Rea
     return [...all.filter(isMine), ...all.filter((entry) => !isMine(entry))]
   }, [data, userId])
   const { found, rank } = useMemo(() => {
-    const { items, rank: best } = findIn(entries, query)
+    const { items, rank: best } = findIn(entries, query, phone)
     return { found: items.slice(0, mostOfAKind), rank: best }
-  }, [entries, query])
+  }, [entries, query, phone])
   const items = found.map(({ id, contact, assignedUser, queuePosition }) => ({
     value: `conversation ${id}`,
     run: () => navigate(`/chat?conversation=${id}`),
@@ -149,10 +151,11 @@ function useContacts(query: string, shown: ReadonlySet<number>) {
     enabled,
   })
   const { mutate: start } = useStartChat()
+  const whole = useWholePhone(words)
   const all = enabled ? (data ?? []) : []
   // Until the response arrives, results of the previous query that match this one too: Enter must not lead to
   // somebody else.
-  const fitting = isPlaceholderData ? findIn(all.map(searchableContact), words).items : all
+  const fitting = isPlaceholderData ? findIn(all.map(searchableContact), words, whole).items : all
   const found = fitting.filter(({ id }) => !shown.has(id))
   const items = found.map(({ id, name, phone, company }) => ({
     value: `contact ${id}`,

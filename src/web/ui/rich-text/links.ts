@@ -1,4 +1,4 @@
-import { normalizePhone } from '#shared/text/phone.ts'
+import { brazilianPhone } from '#shared/text/phone.ts'
 
 export type TextPart = { kind: 'text'; text: string } | { kind: 'link'; text: string; href: string }
 
@@ -41,13 +41,8 @@ function hrefOf(shown: string): string | undefined {
   if (/^www\./i.test(shown)) return safeHref(`https://${shown}`)
   if (/^(https?|mailto):/i.test(shown)) return safeHref(shown)
   if (shown.includes('@')) return safeHref(`mailto:${shown}`)
-  const phone = normalizePhone(shown)
-  return phone && isBrazilian(phone) ? `tel:+${phone}` : undefined
-}
-
-/** Whether digits are a Brazilian number: an existing area code, and a valid mobile or landline number. */
-function isBrazilian(phone: string) {
-  return /^55(?:[1-9][1-9])(?:9\d{8}|[2-5]\d{7})$/.test(phone)
+  const phone = brazilianPhone(shown)
+  return phone && `tel:+${phone}`
 }
 
 /** A closing bracket is kept when it was opened inside the URL. */

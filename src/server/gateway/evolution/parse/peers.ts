@@ -1,4 +1,4 @@
-import { normalizePhone } from '#shared/text/phone.ts'
+import { phoneOfAddress } from '#shared/text/phones/read-phone.ts'
 import type { Peer } from './gateway-events.ts'
 import { field, text } from './values.ts'
 
@@ -13,7 +13,7 @@ const lidIn = (jid: string) => /^(\d{1,32})@(?:hosted\.)?lid$/.exec(jid)?.[1]
 /** The number of an address, in its normal form. */
 function phoneOf(jid: string): string | undefined {
   const digits = phoneIn(jid)
-  return digits === undefined ? undefined : normalizePhone(`+${digits}`)
+  return digits === undefined ? undefined : phoneOfAddress(digits)
 }
 const isPerson = (jid: string) => /@(s\.whatsapp\.net|c\.us|lid|hosted|hosted\.lid)$/.test(jid)
 
@@ -58,10 +58,13 @@ export function peerOf(key: unknown, sender?: unknown): Peer | undefined {
 /** Chats that are no chats of two: groups, lists and status, channels, and WhatsApp's own. */
 const notOfTwo = /@(g\.us|broadcast|newsletter|call|bot)$|^(status|server|0)@/
 
-/** Whether a message's chat has an address of a form that is not known: it may be a person's. */
+/**
+ * Whether a message's chat has an address of a form that is not known, or with a number that cannot be
+ * stored: it may be a person's.
+ */
 export function isUnknownChat(key: unknown): boolean {
   const chat = jidOf(field(key, 'remoteJid'))
-  return chat !== undefined && !isPerson(chat) && !notOfTwo.test(chat)
+  return chat !== undefined && personOf([chat].filter(isPerson)) === undefined && !notOfTwo.test(chat)
 }
 
 /** The caller, or the other side of the chat when we are the caller. */
@@ -80,7 +83,7 @@ export function isAddressOf(peer: Peer, value: unknown): boolean {
   if (jid === undefined) return false
   const [phone, lid] = [phoneIn(jid), lidIn(jid)]
   if (lid !== undefined) return lid === peer.lid
-  return jid === peer.jid || (phone !== undefined && normalizePhone(`+${phone}`) === peer.phone)
+  return jid === peer.jid || (phone !== undefined && phoneOfAddress(phone) === peer.phone)
 }
 
 /** Whether two values are the same address, regardless of the device. */

@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react'
-import { useState } from 'react'
+import { createElement, useState } from 'react'
 import {
   type ContactImport,
   importFieldLabels,
@@ -12,13 +12,16 @@ import { errorTexts } from '#shared/text/error-texts.ts'
 import { shortDate } from '#web/platform/dates.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
+import { fetchedOnDemand } from '#web/ui/on-demand.tsx'
 import { useCan } from '#web/users/users.tsx'
 import { figure } from '#web/contacts/import/import-texts.ts'
 import { useImportActs } from '#web/contacts/import/queries.ts'
 import { KnownSwitch } from './known-switch.tsx'
-import { ImportPreview } from './import-preview.tsx'
 import { RowChoiceFields } from './row-choice.tsx'
 import { StepCard } from './step-card.tsx'
+
+/** Reads numbers by the rules of all countries, which are large. */
+const useImportPreview = fetchedOnDemand(async () => (await import('./import-preview.tsx')).ImportPreview)
 
 /** A select has no empty value. */
 const nothing = 'none'
@@ -31,6 +34,7 @@ const options = [
 /** What each column of the file becomes, and how the first rows will look. */
 export function ColumnsCard({ job, onDiscarded }: { job: ContactImport; onDiscarded: () => void }) {
   const isOpen = job.state === 'read'
+  const preview = useImportPreview(true, () => undefined)
   const mayUpdate = useCan('updateByImport')
   const [chosen, setChosen] = useState<ImportMapping>(job.mapping)
   const [wanted, setKnown] = useState<KnownChoice>(job.known)
@@ -101,7 +105,7 @@ export function ColumnsCard({ job, onDiscarded }: { job: ContactImport; onDiscar
           })}
         </tbody>
       </table>
-      <ImportPreview rows={job.firstRows} mapping={mapping} />
+      {preview && createElement(preview, { rows: job.firstRows, mapping, areaCode: job.areaCode })}
       {isOpen && (
         <footer className="mt-auto grid gap-2.5 border-t border-line px-4 py-3">
           {missing && (

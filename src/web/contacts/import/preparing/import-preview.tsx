@@ -8,7 +8,15 @@ import { CategoryBadge } from '#web/ui/badges/category-badge.tsx'
 import { contactQueries } from '#web/contacts/queries.ts'
 
 /** The first rows of the file as they would become. */
-export function ImportPreview({ rows, mapping }: { rows: readonly string[][]; mapping: ImportMapping }) {
+export function ImportPreview({
+  rows,
+  mapping,
+  areaCode,
+}: {
+  rows: readonly string[][]
+  mapping: ImportMapping
+  areaCode: string | null
+}) {
   const { data: categories = [] } = useQuery(contactQueries.categories())
   const categoryOf = (name: string) =>
     categories.find((category) => category.name.toLowerCase() === name.toLowerCase())
@@ -17,7 +25,7 @@ export function ImportPreview({ rows, mapping }: { rows: readonly string[][]; ma
       <h3 className="px-4 pt-2.5 pb-1 text-xs font-semibold text-ink-2">Como vai ficar</h3>
       <ul aria-label="Como vai ficar">
         {rows.slice(0, 3).map((cells, at) => {
-          const read = importedRow(cells, mapping)
+          const read = importedRow(cells, mapping, areaCode)
           return (
             <li
               key={at}

@@ -5,6 +5,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { hiddenNumber } from '#shared/text/text.ts'
 import { contactQueries } from '#web/contacts/contacts.tsx'
+import { useWholePhone } from '#web/platform/whole-phone.ts'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { searchedBy } from '#shared/conversations/searched-by.ts'
@@ -35,6 +36,7 @@ export function useForwardReceivers(search: string): {
   trouble: string | undefined
 } {
   const words = search.trim()
+  const phone = useWholePhone(words)
   const { id: userId } = useMe()
   const { data: open = [] } = useQuery(conversationQueries.open())
   const mayBegin = useCan('startConversation')
@@ -49,12 +51,12 @@ export function useForwardReceivers(search: string): {
     enabled,
   })
   const conversations = useMemo(() => {
-    const found = open.filter(searchedBy(words))
+    const found = open.filter(searchedBy(words, phone))
     const isMine = (row: Conversation) => row.assignedUserId === userId
     return [...found.filter(isMine), ...found.filter((row) => !isMine(row))].slice(0, most)
-  }, [open, words, userId])
+  }, [open, words, phone, userId])
   const attended = useMemo(() => new Set(open.map(({ contactId }) => contactId)), [open])
-  const isSearched = searchedBy(words)
+  const isSearched = searchedBy(words, phone)
   const others = contacts.filter(
     (contact) =>
       enabled &&
