@@ -6,6 +6,7 @@ import { type FilePlace, filePlaces } from '#server/schema/installation.ts'
 import { dayParam } from '#shared/users/users.ts'
 import { wronglyAsked } from './command-error.ts'
 import type { ScanRequest } from './lgpd-scan.ts'
+import type { PhonesRequest } from './phones-command.ts'
 
 /** A request, validated as far as possible without a database. */
 export type AdminRequest = { isDemo: boolean } & (
@@ -26,6 +27,7 @@ export type AdminRequest = { isDemo: boolean } & (
   | { command: 'doctor' | 'backup-list'; isJson: boolean }
   | { command: 'backup-import'; path: string }
   | { command: 'backup-compare'; id: number }
+  | ({ command: 'phones' } & PhonesRequest)
   | { command: 'media-move'; to: FilePlace | undefined }
   | { command: 'media-scan'; isRemoving: boolean; isJson: boolean }
   | { command: 'copy'; path: string }
@@ -97,6 +99,8 @@ export function parseRequest(args: readonly string[]): AdminRequest | 'help' | '
       if (startDate > endDate) throw wronglyAsked('Opção --to: é anterior a --from.')
       return { command, isDemo: values.demo ?? false, startDate, endDate }
     }
+    case 'phones':
+      return readPhones(rest)
     case 'backup':
       return readBackup(rest)
     case 'media':
@@ -199,6 +203,15 @@ function readMedia(rest: string[]): AdminRequest | 'help' {
     default:
       throw wronglyAsked(`Comando desconhecido: media ${shown(what)}.`)
   }
+}
+
+function readPhones(rest: string[]): AdminRequest | 'help' {
+  const { values, positionals } = parse(rest, { ...common, apply: flag, undo: flag })
+  if (values.help) return 'help'
+  none(positionals)
+  const [isApplying, isUndoing] = [values.apply ?? false, values.undo ?? false]
+  if (isApplying && isUndoing) throw wronglyAsked('Use --apply ou --undo, não os dois.')
+  return { command: 'phones', isDemo: values.demo ?? false, isApplying, isUndoing }
 }
 
 function readScan(rest: string[]): AdminRequest | 'help' {

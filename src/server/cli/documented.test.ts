@@ -158,6 +158,7 @@ const runs: readonly Run[] = [
   { is: /^list/, prints: /ana/ },
   { is: /^doctor/, prints: /./ },
   { is: /^report-verify /, prints: /./ },
+  { is: /^phones/, prints: /telefone/ },
   { is: /^lgpd-scan /, prints: /nada encontrado/i },
   { is: /^audit-verify --head/, code: 1, prints: /./ },
   { is: /^audit-verify/, prints: /./ },

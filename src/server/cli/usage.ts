@@ -18,6 +18,10 @@ Comandos
   lgpd-scan TELEFONE [--also TEXTO]... [--logs ARQUIVO]...
       Procura uma pessoa no banco, nos arquivos e nos logs: o telefone em todas as grafias e outros
       textos. Termina com 1 se algo for encontrado.
+  phones [--apply] [--undo]
+      Mostra os telefones guardados que hoje seriam recusados ou escritos de outro modo. Com --apply,
+      corrige os que têm uma só leitura; os que já são de outro contato ficam, para serem juntados. Com
+      --undo, desfaz as correções do último dia. Termina com 1 se algum fica para alguém ver.
   doctor [--json]
       Confere relógio, disco, banco, permissões, HTTPS e cada número até o WhatsApp e de volta; registra
       o webhook, se for nosso e estiver errado. Termina com 1 se houver um problema.

@@ -25,6 +25,7 @@ import { copyTo, moveTo } from './maintenance/copy-commands.ts'
 import { moveMedia, scanMedia } from './maintenance/media-commands.ts'
 import { undo } from './maintenance/undo-command.ts'
 import { scanLgpd } from './lgpd-scan.ts'
+import { mendPhones } from './phones-command.ts'
 import { verifyReport } from './report-verify.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -61,6 +62,8 @@ export function prepareWork(
       return Promise.resolve((database) => scanLgpd(database, config, request, terminal))
     case 'doctor':
       return Promise.resolve((database) => runDoctor(database, config, { ...request, terminal }))
+    case 'phones':
+      return Promise.resolve((database) => mendPhones(database, request, watched))
     case 'report-verify':
       return Promise.resolve((database) => verifyReport(database, request, terminal))
     case 'backup-list':

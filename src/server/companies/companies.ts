@@ -35,3 +35,9 @@ export async function companyNames(
 export { changeCompany, deleteCompany } from './change.ts'
 export { mergeCompanies } from './merge.ts'
 export { companiesNamed, createNamed, type NamedCompany } from './named.ts'
+export {
+  listWrongCompanyPhones,
+  mendCompanyPhone,
+  undoCompanyMending,
+  type WrongCompanyPhone,
+} from './mend-phones.ts'

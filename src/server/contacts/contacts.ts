@@ -31,6 +31,8 @@ import { listDuplicates } from './merging/duplicates.ts'
 import { isErased, printOf } from './identity/erased.ts'
 import { joinContacts, keepName } from './merging/join.ts'
 import { lockKnown } from './identity/known.ts'
+import { mendPhone, undoMending } from './mending/mend-phones.ts'
+import { type WrongPhone, wrongPhones } from './mending/stored-phones.ts'
 import {
   areDistinct,
   declareDistinct,
@@ -81,6 +83,7 @@ export {
   joinContacts,
   keepName,
   keepAvatar,
+  mendPhone,
   nameByBook,
   noAvatar,
   ofCategory,
@@ -89,6 +92,9 @@ export {
   printOf,
   setBlocked,
   toCard,
+  undoMending,
+  type WrongPhone,
+  wrongPhones,
 }
 
 /** The long and the scheduled work of the room. */

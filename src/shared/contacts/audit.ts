@@ -41,6 +41,10 @@ export interface Details {
   'contact.merge': { mergedId: number }
   'contact.part': { otherId: number }
   'contact.distinct': { otherId: number }
+  /** Its number got the form that it would have if it were entered now; `identityId` is which of them. */
+  'contact.mend_phone': { identityId: number | null }
+  /** `undoneId`: the row of the log that tells of the mending. */
+  'contact.unmend_phone': { undoneId: number }
   /** `rows`: how many contacts, or rows of a file, left the product. */
   'contact.export': { filter: Record<string, string>; format: 'csv' | 'xlsx'; rows: number }
   'contact.export_errors': { importId: number; rows: number }
@@ -68,6 +72,8 @@ export interface Details {
   /** `contacts`: how many were the other's. */
   'company.merge': { name: string; otherId: number; otherName: string; contacts: number }
   'company.distinct': { name: string; otherId: number }
+  'company.mend_phone': { name: string }
+  'company.unmend_phone': { name: string; undoneId: number }
 }
 
 /** The values that concern a person: they stand apart, and can be erased. */
@@ -76,8 +82,12 @@ export interface Personal {
   'contact.change': { changes: Changes<'name' | 'phone' | 'email' | 'tags'> }
   'contact.delete': { name: string; phone: string | null }
   'contact.restore': { name: string; phone: string | null }
+  'contact.mend_phone': { changes: Changes<'phone'> }
+  'contact.unmend_phone': { changes: Changes<'phone'> }
   'contact.import': { fileName: string }
   'company.change': { changes: Changes<'phone' | 'responsibleName'> }
+  'company.mend_phone': { changes: Changes<'phone'> }
+  'company.unmend_phone': { changes: Changes<'phone'> }
 }
 
 const contacts = (count: unknown) => plural(count, 'contato', 'contatos')
@@ -98,6 +108,8 @@ export const sentences: Sentences<Details, Personal> = {
   'contact.unblock': ({ about }) => ['desbloqueou o contato ', about],
   'contact.merge': ({ about }) => ['juntou dois cadastros do contato ', about],
   'contact.part': ({ about }) => ['desfez a junção de dois cadastros do contato ', about],
+  'contact.mend_phone': ({ about }) => ['corrigiu o telefone do contato ', about],
+  'contact.unmend_phone': ({ about }) => ['desfez a correção do telefone do contato ', about],
   'contact.distinct': ({ about }) => ['manteve separado de outro o contato ', about],
   'contact.export': ({ details }) => ['exportou ', { name: contacts(details.rows) }],
   'contact.export_errors': ({ details }) => [
@@ -162,6 +174,14 @@ export const sentences: Sentences<Details, Personal> = {
     'juntou a empresa ',
     { name: details.otherName ?? '' },
     ' em ',
+    details.name === undefined ? about : { name: details.name },
+  ],
+  'company.mend_phone': ({ details, about }) => [
+    'corrigiu o telefone da empresa ',
+    details.name === undefined ? about : { name: details.name },
+  ],
+  'company.unmend_phone': ({ details, about }) => [
+    'desfez a correção do telefone da empresa ',
     details.name === undefined ? about : { name: details.name },
   ],
   'company.distinct': ({ details, about }) => [
