@@ -29,6 +29,29 @@ test('a company needs a name that is not blank', async () => {
 })
 
 test.each([
+  ['abc', 'Telefone inválido'],
+  ['1234', 'Telefone deve ter pelo menos 10 dígitos'],
+  ['(20) 3333-4444', 'O DDD 20 não existe'],
+  ['(11) 1234-5678', 'Este telefone não existe: confira os dígitos'],
+])('a company with the telephone %s is refused with the reason', async (phone, reason) => {
+  const { status, body } = await admin.request('POST', '/api/companies', { name: 'Sem Fone', phone })
+  expect([status, body.message, body.fields]).toEqual([400, reason, { phone: reason }])
+})
+
+test('the telephone of a company is stored in its normal form, and one of before may stay', async () => {
+  const { body } = await create({ name: 'Fones', phone: '0 15 11 3333-4441' })
+  const stored = async () => (await page('search=Fones')).companies.find(({ id }) => id === body.id)?.phone
+  expect(await stored()).toBe('551133334441')
+  await t.sql`update companies set phone = '1133334441 ramal 2' where id = ${body.id}`
+  const change = (phone: string) => admin.request('PUT', `/api/companies/${body.id}`, { phone })
+  expect((await change('1133334441 ramal 2')).status).toBe(200)
+  expect((await change('1133334441 ramal 3')).status).toBe(400)
+  expect((await change('4004-1234')).status).toBe(200)
+  expect(await stored()).toBe('4004-1234')
+  await t.sql`delete from companies where id = ${body.id}`
+})
+
+test.each([
   ['half of a sign', 'Padaria \ud83d'],
   ['a NUL', 'Padaria \0'],
 ])('a company is refused by a name with %s, and nothing is kept', async (_what, name) => {

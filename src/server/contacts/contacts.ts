@@ -28,7 +28,7 @@ import {
   nameByBook,
 } from './identity/identity.ts'
 import { listDuplicates } from './merging/duplicates.ts'
-import { isErased, printOf } from './identity/erased.ts'
+import { formerForm, isErased, printOf } from './identity/erased.ts'
 import { joinContacts, keepName } from './merging/join.ts'
 import { lockKnown } from './identity/known.ts'
 import { mendPhone, undoMending } from './mending/mend-phones.ts'
@@ -74,6 +74,7 @@ export {
   contactOf,
   deleteCategory,
   findAvatarName,
+  formerForm,
   isErased,
   isGivenAddress,
   keysOf,

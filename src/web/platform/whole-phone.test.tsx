@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { renderHook, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { useWholePhone, wholePhone } from './whole-phone.ts'

@@ -9,6 +9,18 @@ export const printOf = (
 ): string => secrets.fingerprint(`person:${kind}:${value}`)
 
 /**
+ * The other form of a mobile of Argentina or Mexico, under which an earlier version may have known somebody
+ * who was anonymized then.
+ * @param phone in its normal form
+ */
+export function formerForm(phone: string): string | undefined {
+  const [, ofArgentina] = /^549(\d{10})$/.exec(phone) ?? []
+  const [, ofMexico] = /^52(\d{10})$/.exec(phone) ?? []
+  if (ofArgentina !== undefined) return `54${ofArgentina}`
+  return ofMexico && `521${ofMexico}`
+}
+
+/**
  * Which of these people were anonymized. An import or a restore leaves them out: only somebody who
  * writes again, or is entered by hand, becomes a contact again.
  * @param phones in their normal form
@@ -18,7 +30,18 @@ export async function isErased(
   secrets: Pick<Secrets, 'fingerprint'>,
   phones: readonly string[],
 ): Promise<Set<string>> {
-  const prints = new Map(phones.map((value) => [printOf(secrets, { kind: 'phone', value }), value]))
+  const forms = phones.flatMap((phone) => {
+    const former = formerForm(phone)
+    return former === undefined
+      ? [[phone, phone]]
+      : [
+          [phone, phone],
+          [former, phone],
+        ]
+  })
+  const prints = new Map(
+    forms.map(([value = '', phone]) => [printOf(secrets, { kind: 'phone', value }), phone]),
+  )
   const found = await rows<{ print: string }>(
     db,
     sql`select a.print from unnest(${sql.param([...prints.keys()])}::text[]) a(print)

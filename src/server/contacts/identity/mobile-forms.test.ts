@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { forAllTests, testApp } from '#server/testing/test-app.ts'
+import { isErased, printOf } from './erased.ts'
 import { addressOf } from './identity.ts'
 
 const t = forAllTests(testApp)
@@ -68,4 +69,14 @@ test('nobody is lost whose number the rules do not know', async () => {
   t.simulator.control.sendText(person.id, 'oi')
   await t.settled()
   expect(await conversationsOf('99912345678')).toMatchObject([{ contact: { phone: '99912345678' } }])
+})
+
+test('somebody who was anonymized under the form of an earlier version stays so', async () => {
+  const print = printOf(t.app.secrets, { kind: 'phone', value: '5215587654321' })
+  const [contact] = await t.sql<{ id: number }>`
+    insert into contacts (name, erased_at) values ('Contato anonimizado', now()) returning id`
+  await t.sql`insert into privacy_requests (kind, contact_id, user_id, proof, fingerprints)
+              values ('anonymize', ${contact?.id}, ${ana.userId}, '{}', array[${print}])`
+  const erased = await isErased(t.database, t.app.secrets, ['525587654321', '525512345678'])
+  expect([...erased]).toEqual(['525587654321'])
 })

@@ -127,6 +127,8 @@ test.each([
   [{ name: ' ' }, { name: 'Nome é obrigatório' }],
   [{ phone: '119999' }, { phone: 'Telefone deve ter pelo menos 10 dígitos' }],
   [{ phone: 'onze noves' }, { phone: 'Telefone inválido' }],
+  [{ phone: '(20) 98765-1501' }, { phone: 'O DDD 20 não existe' }],
+  [{ phone: '419.876.543-01' }, { phone: 'Isto é um CPF, não um telefone' }],
   [{ email: 'sem arroba' }, { email: 'Email inválido' }],
 ])('a contact change with %j is refused with a message', async (body, fields) => {
   const { contactId } = await talk()

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { keysOf, printOf } from '#server/contacts/contacts.ts'
+import { formerForm, keysOf, printOf } from '#server/contacts/contacts.ts'
 import { type EventHandlers, forget, type GatewayEvent } from '#server/gateway/gateway.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { placeholderTable, toColumns } from '#server/platform/database/placeholder-table.ts'
@@ -98,6 +98,7 @@ const columnTypes = {
   n: 'int',
   waId: 'text',
   phone: 'text',
+  former: 'text',
   lid: 'text',
   phoneNumber: 'text',
   lidNumber: 'text',
@@ -141,7 +142,7 @@ const selectErased = statement<Record<string, unknown>>()((db) =>
                    max(p.contact_id) as contact_id
               from privacy_requests p
              where p.kind = 'anonymize'
-               and p.fingerprints && array_remove(array[a.phone, a.lid], null)) r on true`,
+               and p.fingerprints && array_remove(array[a.phone, a.former, a.lid], null)) r on true`,
     )
     .where(sql`s.is_erased or r.erased_at is not null`),
 )
@@ -158,10 +159,12 @@ async function findErased(
 ): Promise<(Told | undefined)[]> {
   const asked = events.map((event, n) => {
     const peer = 'peer' in event ? event.peer : undefined
+    const former = peer?.phone ? formerForm(peer.phone) : undefined
     return {
       n,
       waId: 'waId' in event ? event.waId : event.kind === 'call' ? `call:${event.callId}` : null,
       phone: peer?.phone ? printOf(secrets, { kind: 'phone', value: peer.phone }) : null,
+      former: former === undefined ? null : printOf(secrets, { kind: 'phone', value: former }),
       lid: peer?.lid ? printOf(secrets, { kind: 'lid', value: peer.lid }) : null,
       phoneNumber: peer?.phone ?? null,
       lidNumber: peer?.lid ?? null,

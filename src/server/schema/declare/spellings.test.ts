@@ -43,6 +43,20 @@ test('a number of another country is found with any punctuation', () => {
   expect(finds('351912345678', '351912345679')).toBe(false)
 })
 
+test.each([
+  [
+    '5491155554444',
+    ['+54 11 5555-4444', '541155554444@s.whatsapp.net', '+54 9 11 5555 4444', '5491155554444'],
+  ],
+  [
+    '525512345678',
+    ['+52 55 1234 5678', '5215512345678@s.whatsapp.net', '+52 1 55 1234 5678', '525512345678'],
+  ],
+])('a mobile with two forms, %s, is found in both', (phone, texts) => {
+  for (const text of texts) expect(finds(phone, text), text).toBe(true)
+  expect(finds(phone, `${phone}1`)).toBe(false)
+})
+
 test('a LID is found by its digits alone', () => {
   expect(new RegExp(lidPattern('98765432101234')).test('98765432101234@lid')).toBe(true)
   expect(new RegExp(lidPattern('98765432101234')).test('198765432101234@lid')).toBe(false)

@@ -74,6 +74,13 @@ describe('a number of the Cloud API that the app shares', () => {
   })
 })
 
+test('a number that the rules do not know, or that cannot be stored, loses no message', () => {
+  const from = (digits: string) =>
+    parse({ conversation: 'oi' }, {}, { remoteJid: `${digits}@s.whatsapp.net` })
+  expect(from('99912345678')).toMatchObject({ kind: 'message', peer: { phone: '99912345678' } })
+  expect(from('6834002')).toMatchObject({ kind: 'ignored', reason: 'unknown address' })
+})
+
 describe('what is no message of a person', () => {
   const targetMessageKey = { remoteJid: client, fromMe: false, id: 'AC01' }
   const sealed = { targetMessageKey, encPayload: 'AAAA', encIv: 'AAAA' }
