@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import { onePersonEach } from '#shared/text/phones/test-spellings.ts'
 import { listContactPage } from '#server/contacts/list.ts'
 import { countCompanies } from '#server/companies/queries.ts'
@@ -30,8 +31,11 @@ beforeAll(async () => {
         insert into contacts (name, phone) values (${`Pessoa de ${country}`}, ${phone}) returning id)
       insert into conversations
         (contact_id, instance_id, initiated_by, protocol, status, completed_at, started_at)
-      select id, ${t.instanceId}, 'contact', ${`2020000000${1000 + n}`}, 'completed', now(),
+      select id, ${t.instanceId}::int, 'contact', ${`2020000000${1000 + n}`}, 'completed', now(),
              now() - interval '1 hour'
+        from person
+       union all
+      select id, ${t.instanceId}::int, 'contact', ${`2020000000${2000 + n}`}, 'waiting', null, now()
         from person`
     await t.sql`insert into companies (name, phone) values (${`Empresa de ${country}`}, ${`+${phone}`})`
   }
@@ -54,6 +58,19 @@ describe.each(people)('the person of $country', ({ country, phone, spellings }) 
     for (const search of spellings) {
       const { ids } = await searchArchive(t.database, scope, { search })
       if (ids.length !== 1) missed.push(search)
+    }
+    expect(missed).toEqual([])
+  })
+
+  test('is found among the open conversations by every spelling', async () => {
+    const missed: string[] = []
+    for (const search of spellings) {
+      const query = new URLSearchParams({ page: '1', limit: '5', search }).toString()
+      const { conversations } = await ana.get<{ conversations: Conversation[] }>(
+        `/api/conversations?${query}`,
+      )
+      const found = conversations.map(({ contact }) => contact.phone)
+      if (found.length !== 1 || found[0] !== phone) missed.push(search)
     }
     expect(missed).toEqual([])
   })

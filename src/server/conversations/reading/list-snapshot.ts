@@ -1,5 +1,6 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { searchedBy } from '#shared/conversations/searched-by.ts'
+import { readPhone } from '#shared/text/phones/read-phone.ts'
 import { type Database, type Db, inSnapshot } from '#server/platform/database/db.ts'
 import { endOfLog, EventFollower, type EventRow } from '#server/platform/database/events.ts'
 import { EtagResponse } from '#server/platform/http/answers/etag-response.ts'
@@ -217,7 +218,8 @@ function listChanged(events: EventRow[]): Set<number> | undefined {
 function toPage(entries: readonly ListEntry[], request: PageRequest) {
   const { page, limit, search } = request
   const ofTab = entriesOf(entries, request)
-  const isSearched = searchedBy(search)
+  const read = readPhone(search)
+  const isSearched = searchedBy(search, 'phone' in read ? read.phone : undefined)
   const listed = search.trim() === '' ? ofTab : ofTab.filter(({ conversation }) => isSearched(conversation))
   const conversations = listed.slice((page - 1) * limit, page * limit).map(({ conversation }) => conversation)
   return { conversations, pagination: toPagination(request, listed.length) }

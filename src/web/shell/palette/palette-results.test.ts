@@ -26,3 +26,11 @@ test('the palette finds a telephone by its digits and as it is written', () => {
   for (const query of ['98765', '(11) 98765', '5511987', 'ana 4321'])
     expect(findIn(all, query).items).toEqual(['x'])
 })
+
+test('the palette finds a telephone with zeros and signs that show nothing', () => {
+  const all = [{ item: 'x', text: searchable('Ana', '5511987654321', '(11) 98765-4321') }]
+  for (const query of ['(011) 98765', '98765\u20114321', '\u202a11 98765'])
+    expect(findIn(all, query).items).toEqual(['x'])
+  expect(findIn(all, '015 11 98765-4321').items).toEqual([])
+  expect(findIn(all, '015 11 98765-4321', '5511987654321').items).toEqual(['x'])
+})

@@ -1,7 +1,7 @@
 import type { Contact } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { fold } from '#shared/text/fold.ts'
-import { formatPhone } from '#shared/text/phone.ts'
+import { formatPhone, searchedDigits } from '#shared/text/phone.ts'
 
 /** Number of results shown per kind. */
 export const mostOfAKind = 8
@@ -39,7 +39,8 @@ export interface Found<Item> {
 /**
  * The items that contain every word of the query, best first, equal ones in the given order.
  * @param query as typed; blank matches everything equally
- * @param phone the normal form of a query that is a whole number, for what is not found as it was typed
+ * @param phone the normal form of a query that is a whole number, for what is not found as it was typed; else
+ *   the digits are looked for
  */
 export function findIn<Item>(
   items: readonly { item: Item; text: Searchable }[],
@@ -47,7 +48,8 @@ export function findIn<Item>(
   phone?: string,
 ): Found<Item> {
   const found = findWords(items, query)
-  return phone === undefined || found.items.length > 0 ? found : findWords(items, phone)
+  const number = phone ?? searchedDigits(query)
+  return number === '' || found.items.length > 0 ? found : findWords(items, number)
 }
 
 function findWords<Item>(items: readonly { item: Item; text: Searchable }[], query: string): Found<Item> {

@@ -21,8 +21,8 @@ const isPerson = (jid: string) => /@(s\.whatsapp\.net|c\.us|lid|hosted|hosted\.l
 function personOf(jids: string[]): Peer | undefined {
   const [jid] = jids
   if (jid === undefined) return undefined
-  const byPhone = jids.find((one) => phoneOf(one) !== undefined)
-  const phone = byPhone && phoneOf(byPhone)
+  let phone: string | undefined
+  const byPhone = jids.find((one) => (phone = phoneOf(one)) !== undefined)
   const lid = jids.map(lidIn).find((digits) => digits !== undefined)
   if (!phone && !lid) return undefined
   return { phone, lid, jid, ...(byPhone !== undefined && byPhone !== jid && { phoneJid: byPhone }) }
