@@ -32,7 +32,7 @@ export interface WrongPhone {
  * it; one that was typed or imported was stored by rules that took the digits as they stood.
  * @returns undefined when it is right
  */
-export function judgeStored(
+function judgeStored(
   { phone, jid }: Pick<StoredPhone, 'phone' | 'jid'>,
   areaCode: string | undefined,
 ): ReadPhone | undefined {
