@@ -57,7 +57,9 @@ function isKeptRightly(headers: Answer['headers']): boolean {
 
 /** The gateway, or the server of an AI, is not there: the calls themselves set any address. */
 export function isGatewayTrouble({ status, body }: Answer): boolean {
-  return status === 502 && /"code":"(gateway\.(unreachable|hindered)|assistant\.failed)"/.test(body)
+  return (
+    status === 502 && /"code":"(gateway\.(unreachable|hindered|key_refused)|assistant\.failed)"/.test(body)
+  )
 }
 
 function isErrorBody(text: string): boolean {

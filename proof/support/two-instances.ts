@@ -51,7 +51,14 @@ export interface TwoInstances {
 
 export interface TwoInstancesOptions extends Pick<
   AppOptions,
-  'gatewayTimes' | 'jobTimes' | 'outboxTimes' | 'sweepEveryMs' | 'avatarTimes' | 'backgroundJobs' | 'notices'
+  | 'gatewayTimes'
+  | 'jobTimes'
+  | 'outboxTimes'
+  | 'sweepEveryMs'
+  | 'avatarTimes'
+  | 'backgroundJobs'
+  | 'notices'
+  | 'clockCorrectionMs'
 > {
   simulator?: Partial<SimulatorOptions>
   pacePerSecond?: number
