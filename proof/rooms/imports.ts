@@ -75,7 +75,7 @@ export const recipes = {
         targets: each(files('read'), (id) => ({ id, body: { sheet: 0, withHidden: true } })),
       },
     ],
-    'contact_imports.first_lines contact_imports.first_rows contact_imports.known_rows ' +
+    'contact_imports.first_lines contact_imports.first_rows contact_imports.known_rows contact_imports.mapping_from ' +
       'contact_imports.samples contact_imports.total_rows contact_imports.with_hidden',
   ),
   'POST /api/contacts/imports/{id}/start (skip)': changing(begin('skip'), importing),
