@@ -47,4 +47,5 @@ test.each([
 test('the list of contacts is filtered by a category in whatever case', async () => {
   expect(await names({ category: 'cliente' })).toEqual(['Conceição Araújo', 'Zulmira'])
   expect(await names({ category: 'cliente', search: 'zul' })).toEqual(['Zulmira'])
+  expect(await names({ category: 'all', search: 'zul' })).toEqual(['Zulmira'])
 })

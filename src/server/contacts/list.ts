@@ -46,7 +46,7 @@ export function contactsOf({ search = '', category, tag }: Filter): SQL | undefi
     isNull(contacts.deletedAt),
     isNull(contacts.erasedAt),
     plannedEachTime(matches(search.trim())),
-    category === undefined
+    category === undefined || category.toLowerCase() === 'all'
       ? undefined
       : plannedEachTime(eq(sql`lower(${contacts.category})`, category.toLowerCase())),
     tag === undefined ? undefined : plannedEachTime(hasTag(tag)),

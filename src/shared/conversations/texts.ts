@@ -9,6 +9,10 @@ export const errors = {
   'conversations.client_wrote': [409, 'O cliente acabou de escrever'],
   'conversations.changed': [409, 'A conversa mudou enquanto você agia. Confira e tente novamente.'],
   'conversations.target_unavailable': [422, 'O operador escolhido não está disponível.'],
+  'conversations.number_off': [
+    409,
+    'O número desta conversa está desativado. Um administrador precisa ativá-lo para que se possa responder.',
+  ],
   'conversations.target_without_number': [422, '{name} não atende este número.'],
 } as const
 

@@ -4,6 +4,7 @@
 export const loginTexts = {
   'auth.invalid_credentials': 'Usuario ou senha invalido tente novamente',
   'auth.blocked': 'Usuario bloqueado apos 3 tentativas incorretas. Entre em contato com o administrador.',
+  'auth.blocked_by_person': 'Usuario bloqueado. Entre em contato com o administrador.',
   'auth.locked': 'Conta temporariamente bloqueada. Tente novamente mais tarde.',
   'auth.blank': 'Por favor, preencha usuário e senha',
 } as const

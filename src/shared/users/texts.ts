@@ -8,6 +8,7 @@ export const errors = {
   'auth.forbidden': [403, 'Você não tem permissão para realizar esta ação.'],
   'auth.invalid_credentials': [401, loginTexts['auth.invalid_credentials']],
   'auth.blocked': [403, loginTexts['auth.blocked']],
+  'auth.blocked_by_person': [403, loginTexts['auth.blocked_by_person']],
   'auth.locked': [423, loginTexts['auth.locked']],
   'auth.too_many_attempts': [429, 'Conta temporariamente bloqueada. Tente novamente mais tarde.'],
   'auth.code_required': [401, 'Digite o código do seu aplicativo de verificação.'],

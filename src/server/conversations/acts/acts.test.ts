@@ -119,6 +119,23 @@ test('two transfers at once reach one colleague, and the client is informed once
   expect(await texts(id)).toHaveLength(1)
 })
 
+test('whoever transfers to themselves what nobody has takes it, and the client is told nothing', async () => {
+  const { id } = await talk()
+  expect((await transfer(id, ana)).status).toBe(200)
+  expect((await read(id)).assignedUser?.name).toBe('Ana')
+  expect(await texts(id)).toEqual([])
+  expect(await eventsOf(id)).toMatchObject([{ metadata: { event: { act: 'taken' } } }])
+})
+
+test('nothing is written by a number that is switched off, and in words', async () => {
+  const { id } = await talk()
+  const write = () => ana.request('POST', `/api/conversations/${id}/messages`, { content: 'oi' })
+  await t.sql`update evolution_api_config set is_active = false`
+  expect(await write()).toMatchObject({ status: 409, body: { code: 'conversations.number_off' } })
+  await t.sql`update evolution_api_config set is_active = true`
+  expect((await write()).status).toBe(201)
+})
+
 test('a transfer to whoever has it, or by an operator who has it no more, is refused', async () => {
   const { id } = await talk()
   await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })

@@ -128,15 +128,22 @@ export async function assign(
 
 const named = ({ id, name }: Receiver) => ({ id, name })
 
-async function assignAndRecord(db: Tx, conversation: Locked, who: Who, receiver: Receiver): Promise<void> {
+/** @param note visible to the team only */
+async function assignAndRecord(
+  db: Tx,
+  conversation: Locked,
+  who: Who,
+  receiver: Receiver,
+  note?: string,
+): Promise<void> {
   expectHasNumber(receiver, conversation)
   await setAssignee(db, conversation, receiver.id)
   await noteAct(
     db,
     conversation,
     receiver.id === who.id
-      ? { by: who.id, act: 'taken' }
-      : { by: who.id, act: 'assigned', to: receiver.name },
+      ? { by: who.id, act: 'taken', note }
+      : { by: who.id, act: 'assigned', to: receiver.name, note },
   )
   await record(db, who, {
     action: 'conversation.assign',
@@ -221,7 +228,7 @@ async function findUserName(db: Db, userId: number): Promise<string> {
 
 /**
  * Transfers the conversation to another operator and informs the contact; only the team sees the note. Of two
- * people who transfer it at once the first one wins.
+ * people who transfer it at once the first one wins. Whoever transfers to themselves what nobody has takes it.
  * @throws AppError 404, 409 completed, changed, or assigned to somebody else, be it the receiver, 422
  * receiver unavailable
  */
@@ -234,6 +241,9 @@ export async function transfer(
     const receiver = await findReceiver(db, act.newOperatorId)
     await expectOwn(db, conversation, who)
     if (conversation.assignedUserId === receiver.id) throw conversationTaken(receiver.name)
+    // Nobody had it, so to the client nothing is transferred.
+    if (receiver.id === who.id && conversation.assignedUserId === null)
+      return assignAndRecord(db, conversation, who, receiver, act.note)
     await transferLocked(db, conversation, who, { receiver, note: act.note })
     if (receiver.id !== who.id)
       db.emit({ type: 'new_conversation_notification', userId: receiver.id, conversationId: conversation.id })

@@ -578,6 +578,14 @@ describe('pre-attendance', () => {
     expect(await talksOf(one)).toMatchObject([{ status: 'waiting', stage: 'attended' }])
   })
 
+  test('a question that shows nothing to a client is none', async () => {
+    await saveSettings(t.database, { preAttendanceMessage: '{{company}} {{company}}' })
+    const one = client()
+    await one.writes('oi')
+    expect(await talksOf(one)).toMatchObject([{ status: 'waiting', stage: 'attended' }])
+    expect(await positionOf(t.database, (await talksOf(one))[0]?.id ?? 0)).toBe(1)
+  })
+
   test.each([
     ['the caption of a picture', { messageType: 'image', mimeType: 'image/jpeg' }],
     ['the question of a poll', { messageType: 'poll' }],

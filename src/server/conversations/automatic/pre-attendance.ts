@@ -77,8 +77,14 @@ export async function storeForChoice(db: Tx, given: MessageForChoice): Promise<O
   db.emit({ type: 'new_message', conversationId: own.conversation.id, messageId: message.id })
   const { reply } = own.attempt
   const isAnswered = reply && own.attempt.messages.at(-1)?.id === message.id && !isRecovered
-  if (isAnswered && (await mayReply(db, own.conversation.id, reply, now)))
-    await sendAutomatic(db, own.conversation, reply, { settings })
+  if (isAnswered && (await mayReply(db, own.conversation.id, reply, now))) {
+    const isSent = await sendAutomatic(db, own.conversation, reply, { settings })
+    // Of this contact it shows nothing: nobody would know that they have to choose.
+    if (!isSent && reply === 'preAttendanceMessage') {
+      const attended = attendedAttempt(own.attempt.messages, writtenAt)
+      return { conversation: await storeAttempt(db, own.conversation, attended), message }
+    }
+  }
   if (open) await notifyChosenAgain(db, stored, open)
   const attended = stored.find(({ attempt }) => attempt.stage === 'attend')?.conversation
   if (attended && attended.id !== open?.id) await queueAttended(db, attended)

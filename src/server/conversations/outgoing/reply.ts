@@ -57,7 +57,7 @@ export interface Replied {
 /**
  * Stores an operator's reply and its outbox row. The first reply to an unassigned conversation assigns it.
  * Repeating a call with the same `clientMessageId` returns the stored message.
- * @throws AppError 404 not visible, 409 completed
+ * @throws AppError 404 not visible, 409 completed, or its number is switched off
  */
 export async function sendReply(
   database: Database,
@@ -101,6 +101,7 @@ export async function storeReply(
   if (earlier === 'undone') throw new AppError('messages.undone')
   if (earlier) return { id: earlier }
   if (locked.status === 'completed') throw conversationCompleted()
+  if (place.isNumberOff) throw numberOff()
   const isFirst = locked.assignedUserId === null
   const conversation = isFirst ? await assignByReply(db, locked, who) : locked
   const isWarned = !place.isAnswered && (await warnBeforeReply(db, conversation))
@@ -144,6 +145,9 @@ export async function storeReply(
     message: toMessage({ message: row, senderName: who.name, quoted: null, reactions: [], votes: [] }),
   }
 }
+
+/** What is written would wait, and go out when nobody expects it any more. */
+const numberOff = () => new AppError('conversations.number_off')
 
 /** Milliseconds since the client has been waiting. */
 const responseTime = (waitingSince: Date) =>
@@ -222,6 +226,7 @@ export async function expectReplyable(
     if (earlier) return earlier
   }
   await expectOpen(db, who, conversationId)
+  if ((await findPlace(db, conversationId, {})).isNumberOff) throw numberOff()
   return undefined
 }
 

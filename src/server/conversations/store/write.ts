@@ -137,6 +137,9 @@ const selectNeighbours = statement<{
       isAnswered: sql<boolean>`(select 1 from messages p
         where p.conversation_id = (select ${sql.placeholder('conversationId')}::int)
           and p.sender_id is not null and p.delivery_status is not null limit 1) is not null`,
+      isNumberOff: sql<boolean>`coalesce((select not g.is_active from conversations v
+        join evolution_api_config g on g.id = v.instance_id
+        where v.id = (select ${sql.placeholder('conversationId')}::int)), false)`,
     })
     .from(
       sql`(${neighboursOf(sql`(select ${sql.placeholder('conversationId')}::int)`, {
@@ -155,13 +158,13 @@ export async function findPlace(
   conversationId: number,
   sent: SentWhen,
   isHistory = false,
-): Promise<PlaceNow & { isAnswered: boolean }> {
+): Promise<PlaceNow & { isAnswered: boolean; isNumberOff: boolean }> {
   const { sentAt, postedMs = null } = sent
   const asked = { conversationId, sentAt: sentAt?.toISOString() ?? null, postedMs }
   const [row] = await selectNeighbours(db, asked)
   if (!row) throw new Error('the database has no clock')
   const place = isHistory ? placeAtOwnTime(sentAt, row.now, row.newest) : placeMessage(sent, row.now, row)
-  return { ...place, now: row.now, isAnswered: row.isAnswered }
+  return { ...place, now: row.now, isAnswered: row.isAnswered, isNumberOff: row.isNumberOff }
 }
 
 export interface Inserted {

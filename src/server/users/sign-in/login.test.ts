@@ -580,10 +580,13 @@ describe('names that are nobody', () => {
     expect(await attemptsOf(inactive.id)).toMatchObject({ attempts: 0, isLoginLocked: false })
   })
 
-  test('a blocked user reads that they are blocked, also with the right password', async () => {
+  test('a user whom somebody has blocked reads that with the right password, and nothing of attempts', async () => {
     const { username, id } = await newUser()
     await t.sql`update users set is_blocked = true where id = ${id}`
-    expect(await login(username, testPassword)).toMatchObject({ status: 403, body: { message: blockedText } })
+    expect(await login(username, testPassword)).toMatchObject({
+      status: 403,
+      body: { message: 'Usuario bloqueado. Entre em contato com o administrador.' },
+    })
   })
 
   test('the name of a deleted user may be somebody else, who signs in', async () => {

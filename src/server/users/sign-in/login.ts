@@ -91,7 +91,8 @@ async function openSession(
       (passesLock && (await isUnchanged(db, userId, passwordHash)))
     if (!isOpen) {
       const now = await findLivingUser(db, username)
-      throw now?.passwordHash === passwordHash ? blocked() : invalidCredentials()
+      if (now?.passwordHash !== passwordHash) throw invalidCredentials()
+      throw now.isBlocked ? new AppError('auth.blocked_by_person') : blocked()
     }
     const { address, device: userAgent } = source
     if (deviceToken) await trustDevice(db, userId, hashToken(deviceToken))

@@ -24,4 +24,7 @@ test('a chat shows that its number is away, or off', () => {
   )
   expect(noticeOf([one, { ...away, isActive: false }])).toMatch(/^O número loja2 está desativado: /)
   expect(noticeOf([away])).toBeUndefined()
+  expect(noticeOf([{ ...away, isActive: false }])).toMatch(
+    /^O número loja2 está desativado: um administrador/,
+  )
 })

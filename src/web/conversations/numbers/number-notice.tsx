@@ -2,13 +2,13 @@ import { TriangleAlert } from 'lucide-react'
 import { useNumbers } from '#web/numbers/numbers.tsx'
 
 const away = 'sem conexão com o WhatsApp: o que você escrever espera, e sai quando ele voltar.'
-const off = 'desativado: o que você escrever espera até um administrador ativá-lo.'
+const off = 'desativado: um administrador precisa ativá-lo para que se possa responder.'
 
-/** Above the composer: that nothing leaves by the number of the chat now, where there are several. */
+/** Above the composer: that the number of the chat is off, or, where there are several, away. */
 export function NumberNotice({ instanceId }: { instanceId: number }) {
   const { living, find } = useNumbers()
   const number = find(instanceId)
-  if (living.length < 2 || !number || (number.isActive && number.isConnected)) return null
+  if (!number || (number.isActive && (number.isConnected || living.length < 2))) return null
   return (
     <p
       role="status"
