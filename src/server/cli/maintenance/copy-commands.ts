@@ -6,6 +6,7 @@ import {
   copyInstallation,
   examineCopy,
   finishMove,
+  forgetReading,
   moveInstallation,
 } from '#server/maintenance/maintenance.ts'
 import { type Database, openDatabase } from '#server/platform/database/db.ts'
@@ -72,7 +73,11 @@ export async function attach(dir: string, watched: Watched, onOpen: () => void):
   const copy = await inWords(() => examineCopy({ config, cipher }, dir, progress))
   onOpen()
   const options = { stopRequested, isAttaching: true }
-  const { database, close } = await openConfiguredDatabase(config, createLog('silent'), options)
+  const opening = openConfiguredDatabase(config, createLog('silent'), options)
+  const { database, close } = await opening.catch(async (error: unknown) => {
+    await forgetReading(config)
+    throw error
+  })
   try {
     const attached = await inWords(() => attachCopy({ config, database }, copy, progress))
     await printAttached(database, { copy, attached, dir }, watched)

@@ -228,7 +228,7 @@ async function findUserName(db: Db, userId: number): Promise<string> {
 
 /**
  * Transfers the conversation to another operator and informs the contact; only the team sees the note. Of two
- * people who transfer it at once the first one wins. Whoever transfers to themselves what nobody has takes it.
+ * people who transfer it at once the first one wins. Who transfers to themselves what nobody has takes it.
  * @throws AppError 404, 409 completed, changed, or assigned to somebody else, be it the receiver, 422
  * receiver unavailable
  */

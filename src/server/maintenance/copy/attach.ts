@@ -22,6 +22,7 @@ import { withClient } from '#server/maintenance/archive/scratch.ts'
 import type { Config } from '#server/platform/config.ts'
 import { type Database, migrateDatabase, type Db } from '#server/platform/database/db.ts'
 import { lockMigrations, readSchemaState } from '#server/platform/database/migrate.ts'
+import { makeDataFolder } from '#server/platform/data-folder.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { createFileStore } from '#server/platform/file-store.ts'
 import { uploadsFolder } from '#server/platform/file-store/places.ts'
@@ -40,9 +41,23 @@ export interface Attachable extends Archive<CopyManifest> {
   isKeyMissing: boolean
 }
 
+/** In the note: the copy is still read, and nothing of it is here. */
+const reading = 'reading\n'
+
+/** What the note says; undefined: there is none. */
+const readNote = async (dataDir: string): Promise<string | undefined> =>
+  existsSync(unfinishedAttach(dataDir)) ? readFile(unfinishedAttach(dataDir), 'utf8') : undefined
+
+/** Lets the folder be started from again, unless something of a copy is in it. */
+export async function forgetReading({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
+  if ((await readNote(dataDir)) === reading) await rm(unfinishedAttach(dataDir))
+}
+
 /**
- * Examines a copy to its last byte, and the place for it, before anything is written.
- * @throws BackupError unless the copy is whole, fits this program, and nothing is in the place
+ * Examines a copy to its last byte, and the place for it. All that it writes is a note in the data folder: a
+ * start from it, while the copy is read or after this program has died, would make another installation.
+ * @throws BackupError unless the copy is whole, fits this program, and nothing is in the place; then the note
+ *   is gone
  */
 export async function examineCopy(
   { config, cipher }: { config: Config; cipher: BackupCipher | undefined },
@@ -55,8 +70,18 @@ export async function examineCopy(
   refuseUnfit(manifest, config)
   return orDamaged('A cópia está danificada', async () => {
     const key = await readCopiedKey(archive)
-    if (!existsSync(unfinishedAttach(config.dataDir))) await refuseUsedFolder(config.dataDir, manifest)
-    await checkArchive(archive, progress)
+    const before = await readNote(config.dataDir)
+    if (before === undefined || before === reading) {
+      await refuseUsedFolder(config.dataDir, manifest)
+      makeDataFolder(config.dataDir)
+      await writeFile(unfinishedAttach(config.dataDir), reading, { flush: true, mode: 0o600 })
+    }
+    try {
+      await checkArchive(archive, progress)
+    } catch (error) {
+      await forgetReading(config)
+      throw error
+    }
     const own = config.secretKey ?? key ?? (await readStoredKey(config))
     return {
       ...archive,
@@ -116,13 +141,19 @@ export async function attachCopy(
   const { dataDir } = config
   const note = unfinishedAttach(dataDir)
   const text = `${copy.manifest.installation} ${copy.manifest.madeAt}\n`
-  if (existsSync(note)) {
+  const before = await readNote(dataDir)
+  if (before !== undefined && before !== reading) {
     const { isEmpty } = await readSchemaState(database.pool)
     if (!isEmpty) return await endEarlier(database, { note, text }, copy)
     // That attempt has died. What it has put here is in a folder that was empty.
     await tidy(uploadsFolder(dataDir), join(dataDir, keyName))
   }
-  await refuseUsedDatabase(database.pool)
+  try {
+    await refuseUsedDatabase(database.pool)
+  } catch (error) {
+    await forgetReading(config)
+    throw error
+  }
   await writeFile(note, text, { flush: true, mode: 0o600 })
   const put: string[] = []
   const files = await createFileStore(config)

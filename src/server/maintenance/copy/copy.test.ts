@@ -16,7 +16,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { verifyChain } from '#server/audit/audit.ts'
 import { createBackupCipher } from '#server/maintenance/archive/cipher.ts'
-import { noProgress } from '#server/maintenance/archive/progress.ts'
+import { noProgress, type Progress } from '#server/maintenance/archive/progress.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
 import { type Database, rows } from '#server/platform/database/db.ts'
 import { readSchemaState, schemaVersion } from '#server/platform/database/migrate.ts'
@@ -37,6 +37,7 @@ import { writeOddRows } from '#server/testing/database/odd-rows.ts'
 import { writePast } from '#server/testing/past.ts'
 import { startBucketServer } from '#server/testing/servers/bucket-server.ts'
 import { forAllTests, requestTo, testApp, testPassword } from '#server/testing/test-app.ts'
+import { refuseUnfinished } from '#server/platform/unfinished-attach.ts'
 import { attachCopy, examineCopy } from './attach.ts'
 import { copyInstallation } from './copy.ts'
 import { readSequences, type Sequence } from './whole-tables.ts'
@@ -120,6 +121,24 @@ async function attach(dir: string, place: Place): Promise<void> {
   const found = await examineCopy({ config: place.config, cipher }, dir, noProgress)
   await attachCopy(place, found, noProgress)
 }
+
+test('a folder is not started from while a copy for it is read, also when the reading has died', async () => {
+  const place = await newPlace()
+  const { dataDir } = place.config
+  let refusals = 0
+  const watching: Progress = {
+    begin: async () => undefined,
+    add: async () => {
+      expect(() => refuseUnfinished(dataDir)).toThrow('não chegou inteira')
+      refusals++
+    },
+  }
+  await examineCopy({ config: place.config, cipher: undefined }, plain, watching)
+  expect(refusals).toBeGreaterThan(0)
+  expect(() => refuseUnfinished(dataDir)).toThrow('não chegou inteira')
+  await attach(plain, place)
+  expect(() => refuseUnfinished(dataDir)).not.toThrow()
+})
 
 /** That nothing of a copy is in a place. */
 async function expectNothing({ config, database }: Place): Promise<void> {

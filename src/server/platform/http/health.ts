@@ -62,8 +62,8 @@ async function findTroubles(options: {
   try {
     await options.database.execute(sql`select 1`)
   } catch {
-    // Whatever the reason, the answer is the same; the caller that needed the connection has logged it.
-    return ['database']
+    // The caller that needed the connection has logged it. A database without space is away because of that.
+    return (await hasRoom(options.config.dataDir)) ? ['database'] : ['disk', 'database']
   }
   const troubles = await options.troubles()
   return (await hasRoom(options.config.dataDir)) ? troubles : [...troubles, 'disk']
