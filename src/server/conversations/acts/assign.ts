@@ -1,10 +1,9 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
-import { enterQueue, isQueued, leaveQueue } from '#server/automation/automation.ts'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { enterQueue, leaveQueue } from '#server/automation/automation.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
-import { hasNumber, ofGivenNumber, type Who } from '#server/platform/http/access.ts'
+import { hasNumber, type Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
-import { conversations } from '#server/schema/conversations/conversations.ts'
 import { users } from '#server/schema/users.ts'
 import { settingsOfNumber } from '#server/settings/settings.ts'
 import {
@@ -16,7 +15,7 @@ import {
 import { complete, hasWrittenSince } from './complete.ts'
 import { withdrawTexts, sendAutomatic } from '#server/conversations/store/texts.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
-import { lockConversation, type Locked } from '#server/conversations/store/lock.ts'
+import type { Locked } from '#server/conversations/store/lock.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 
 /** The conversation, and its state as the person saw it. An absent field is not checked. */
@@ -129,7 +128,7 @@ export async function assign(
 const named = ({ id, name }: Receiver) => ({ id, name })
 
 /** @param note visible to the team only */
-async function assignAndRecord(
+export async function assignAndRecord(
   db: Tx,
   conversation: Locked,
   who: Who,
@@ -154,38 +153,6 @@ async function assignAndRecord(
   if (receiver.id !== who.id)
     db.emit({ type: 'new_conversation_notification', userId: receiver.id, conversationId: conversation.id })
 }
-
-/**
- * 'Assumir próxima': takes the conversation that has waited longest in the FILA. Two people who call it at
- * once get different ones.
- * @returns the conversation's id
- * @throws AppError 404 the FILA is empty
- */
-export async function takeNext(database: Database, who: Who): Promise<number> {
-  for (;;) {
-    const taken = await inTransaction(database, async (db) => {
-      const [first] = await selectFirst(db, who).for('update', { skipLocked: true })
-      if (!first) return undefined
-      const conversation = await lockConversationFor(db, who, first.id)
-      await assignAndRecord(db, conversation, who, who)
-      return first.id
-    })
-    if (taken !== undefined) return taken
-    const [locked] = await selectFirst(database, who)
-    if (!locked) throw new AppError('conversations.queue_empty')
-    // All that wait are locked at this moment, as by messages that come in together.
-    await inTransaction(database, (db) => lockConversation(db, locked.id))
-  }
-}
-
-/** The conversation that has waited longest of those that the person may take. */
-const selectFirst = (db: Db, who: Who) =>
-  db
-    .select({ id: conversations.id })
-    .from(conversations)
-    .where(and(isQueued, isNull(conversations.assignedUserId), ofGivenNumber(who, conversations.instanceId)))
-    .orderBy(asc(conversations.startedAt), asc(conversations.id))
-    .limit(1)
 
 /** Assigns a locked conversation, which leaves the FILA. Records and emits nothing. */
 export async function setAssignee(db: Tx, conversation: Locked, operatorId: number): Promise<Locked> {

@@ -45,7 +45,8 @@ import {
   readTimeline,
 } from '#server/conversations/store/access.ts'
 import { prioritize, recordView, setAutoClose } from '#server/conversations/acts/acts.ts'
-import { assign, finalize, takeNext, transfer } from '#server/conversations/acts/assign.ts'
+import { assign, finalize, transfer } from '#server/conversations/acts/assign.ts'
+import { takeNext } from '#server/conversations/acts/take-next.ts'
 import { deleteConversation } from '#server/conversations/acts/delete-conversation.ts'
 import { handOver } from '#server/conversations/acts/hand-over.ts'
 import { messageRoutes } from './message-routes.ts'

@@ -1,0 +1,41 @@
+import { and, asc, isNull } from 'drizzle-orm'
+import { isQueued } from '#server/automation/automation.ts'
+import { AppError } from '#shared/errors.ts'
+import { ofGivenNumber, type Who } from '#server/platform/http/access.ts'
+import { type Database, type Db, inTransaction } from '#server/platform/database/db.ts'
+import { conversations } from '#server/schema/conversations/conversations.ts'
+import { lockConversationFor } from '#server/conversations/store/access.ts'
+import { lockConversation } from '#server/conversations/store/lock.ts'
+import { assignAndRecord } from './assign.ts'
+
+/**
+ * 'Assumir próxima': takes the conversation that has waited longest in the FILA. Two people who call it at
+ * once get different ones.
+ * @returns the conversation's id
+ * @throws AppError 404 the FILA is empty
+ */
+export async function takeNext(database: Database, who: Who): Promise<number> {
+  for (;;) {
+    const taken = await inTransaction(database, async (db) => {
+      const [first] = await selectFirst(db, who).for('update', { skipLocked: true })
+      if (!first) return undefined
+      const conversation = await lockConversationFor(db, who, first.id)
+      await assignAndRecord(db, conversation, who, who)
+      return first.id
+    })
+    if (taken !== undefined) return taken
+    const [locked] = await selectFirst(database, who)
+    if (!locked) throw new AppError('conversations.queue_empty')
+    // All that wait are locked at this moment, as by messages that come in together.
+    await inTransaction(database, (db) => lockConversation(db, locked.id))
+  }
+}
+
+/** The conversation that has waited longest of those that the person may take. */
+const selectFirst = (db: Db, who: Who) =>
+  db
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(and(isQueued, isNull(conversations.assignedUserId), ofGivenNumber(who, conversations.instanceId)))
+    .orderBy(asc(conversations.startedAt), asc(conversations.id))
+    .limit(1)
