@@ -55,6 +55,16 @@ export const catalog: readonly CatalogEntry[] = [
     load: async () => (await import('./races/races.ts')).races,
   },
   {
+    name: 'order',
+    shows:
+      'an answer waits for none of 500 automatic texts; each phone receives what was decided for it, in that ' +
+      'order, over its conversations, and nothing of the queue after an answer',
+    takes: '4 min',
+    found: [],
+    without: 'orders of acts that nobody has thought of',
+    load: async () => (await import('./order/order.ts')).order,
+  },
+  {
     name: 'walk',
     shows: "after any acts a browser's cache equals a fresh fetch",
     takes: '10 min',
