@@ -59,7 +59,7 @@ export const catalog: readonly CatalogEntry[] = [
     shows:
       'an answer waits for none of 500 automatic texts; each phone receives what was decided for it, in that ' +
       'order, over its conversations, and nothing of the queue after an answer',
-    takes: '4 min',
+    takes: '2 min',
     found: [],
     without: 'orders of acts that nobody has thought of',
     load: async () => (await import('./order/order.ts')).order,

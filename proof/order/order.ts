@@ -15,6 +15,8 @@ import {
 } from '../support/two-instances.ts'
 
 const mostMs = 1000
+/** A text may be claimed while the answer is being written. */
+const slackMs = 300
 const never = 86_400_000
 
 /** A client: a phone of the simulator. */
@@ -129,22 +131,31 @@ async function faultsOf(ground: Ground, client: Client): Promise<string[]> {
   )
   const received = receivedBy(ground, client)
   const wanted = decided.map(({ content }) => content)
-  if (received.join('\n') !== wanted.join('\n'))
-    return [`${client.number} received ${received.join(', ')}; decided was ${wanted.join(', ')}`]
-  return received.flatMap((text, at) => {
-    const protocol = /^Fila \d+ (\[.*\])$/.exec(text)?.[1]
-    const before = received.slice(0, at)
-    const isLate =
-      protocol !== undefined && before.some((one) => one === `R ${protocol}` || one === `Fim ${protocol}`)
-    return isLate ? [`${client.number} is told of the queue after an answer: ${received.join(', ')}`] : []
-  })
+  if (received.join('\n') === wanted.join('\n')) return []
+  return [`${client.number} received ${received.join(', ')}; decided was ${wanted.join(', ')}`]
+}
+
+/** Texts of the queue whose first attempt began after an answer, or the end, had been written. */
+async function findObsolete({ at }: Ground): Promise<string[]> {
+  const found = await rows<{ content: string; ms: number }>(
+    at.database,
+    sql`select m.content, extract(epoch from o.first_attempt_at - answered.at) * 1000 as ms
+          from outbox o join messages m on m.id = o.message_id
+          cross join lateral (
+            select min(r.created_at) as at from messages r
+             where r.conversation_id = o.conversation_id
+               and (r.sender_id is not null or r.metadata ->> 'text' = 'finalizationMessage')) answered
+         where m.metadata ->> 'text' = 'queueMessage' and o.state = 'sent'
+           and o.first_attempt_at > answered.at + ${slackMs} * interval '1 millisecond'`,
+  )
+  return found.map(({ content, ms }) => `${content}: begun ${ms} ms after the answer`)
 }
 
 /**
  * Five hundred automatic texts wait at one a second, and people answer some of those clients: each answer
  * arrives within a second. Then clients write, are answered, finalized and returned to the queue at random,
  * while the texts leave as fast as they can: each phone receives what was decided, in that order, over its
- * conversations, and nothing of the queue after an answer.
+ * conversations, and no text of the queue is begun to be sent after an answer.
  */
 export const order = defineScenario({
   options: { waiting: 500, replies: 60, histories: 1000 },
@@ -205,6 +216,11 @@ export const order = defineScenario({
         property: 'each phone receives what was decided for it, in that order',
         checked: clients.length,
         faults,
+      },
+      {
+        property: 'no text of the queue is begun to be sent after an answer',
+        checked: clients.length,
+        faults: await findObsolete(ground),
       },
       ...checkEnd(ground.at, stuck),
     ]

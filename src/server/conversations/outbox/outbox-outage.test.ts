@@ -7,7 +7,15 @@ import { expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
-import { eventually, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
+import { armFailpoints } from '#server/platform/failpoints.ts'
+import {
+  eventually,
+  filled,
+  forAllTests,
+  testApp,
+  type TestDatabase,
+  withoutJobs,
+} from '#server/testing/test-app.ts'
 
 const t = forAllTests(() => testApp({}, withoutJobs))
 const ana = forAllTests(() => t.signIn('operator'))
@@ -169,3 +177,32 @@ test('a number whose gateway answers 502 is found away at once, and sends nothin
     proxy.close()
   }
 })
+
+test.each(['outbox.claimed', 'outbox.answered'] as const)(
+  'a database that is away for a moment after %s delays a reply by no more than that, and it arrives once',
+  async (point) => {
+    let way: Awaited<ReturnType<TestDatabase['openCuttable']>> | undefined
+    const cut = await testApp(
+      {},
+      { ...withoutJobs, open: async (db) => (way = await db.openCuttable()).database },
+    )
+    const who = await cut.signIn('operator')
+    const { conversation, phoneId } = await newTalk(cut, who)
+    await cut.settled()
+    const disarm = armFailpoints(`${point}=block`)
+    await who.request('POST', `/api/conversations/${conversation.id}/messages`, { content: 'já vai' })
+    await eventually(() => cut.sql`select from outbox where state = 'sending'`, filled)
+    if (point === 'outbox.answered')
+      await eventually(
+        () => cut.simulator.control.chat(phoneId).filter(({ from }) => from === 'company'),
+        filled,
+      )
+    way?.cut()
+    disarm()
+    await setTimeout(700)
+    way?.mend()
+    await eventually(() => cut.sql`select from outbox where state = 'sent'`, filled, 5000)
+    expect(cut.simulator.control.chat(phoneId).filter(({ text }) => text === 'já vai')).toHaveLength(1)
+    await cut.close()
+  },
+)

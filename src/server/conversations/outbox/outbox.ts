@@ -1,7 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Gateway, SendResult } from '#server/gateway/gateway.ts'
-import { type Database, type Db, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
+import {
+  type Database,
+  type Db,
+  inTransaction,
+  isDatabaseDown,
+  rows,
+  type Tx,
+} from '#server/platform/database/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import { BucketError } from '#server/platform/file-store/bucket-client.ts'
@@ -37,6 +44,8 @@ const patienceMs = 1000
 const showSendingAfterMs = 150
 /** Until a file is read again whose bucket is away. */
 const awayWaitMs = 10_000
+/** Until something is written again that the database, being away, has not taken. */
+const writtenAgainMs = 250
 
 /**
  * Sends the messages in the outbox, and verifies sends without a clear answer. No transaction is open during
@@ -98,6 +107,21 @@ export function startOutboxWorker(
     }
   }
 
+  /**
+   * Writes what only this process knows as soon as the database is back: others would have to wait for the
+   * lease to end, and then find out. After that it counts no more.
+   */
+  const surely = async (write: () => Promise<void>, stopping: AbortSignal): Promise<void> => {
+    const endMs = performance.now() + times.leaseMs
+    for (;;)
+      try {
+        return await write()
+      } catch (error) {
+        if (!isDatabaseDown(error) || stopping.aborted || performance.now() > endMs) throw error
+        await setTimeout(writtenAgainMs)
+      }
+  }
+
   const sendClaimed = async (claimed: Claimed & SendSlot, stopping: AbortSignal): Promise<boolean> => {
     await failpoint('outbox.claimed')
     if (claimed.waitMs > 0) await setTimeout(claimed.waitMs)
@@ -108,6 +132,8 @@ export function startOutboxWorker(
     const sending = sendStored({ database, gateway, files }, claimed)
     await showSending(claimed.messageId, sending)
     const result = await sending.catch(async (error: unknown) => {
+      // Each message is read before the gateway is called.
+      if (isDatabaseDown(error)) return surely(() => releaseClaim(database, claimed), stopping)
       // The file was not read, so the gateway was not called.
       if (!(error instanceof BucketError)) throw error
       log.warn({ outboxId: claimed.id, reason: error.message }, 'message not sent: the bucket is away')
@@ -115,7 +141,7 @@ export function startOutboxWorker(
     })
     if (!result) return true
     await failpoint('outbox.answered')
-    await recordResult(database, claimed, result, times)
+    await surely(() => recordResult(database, claimed, result, times), stopping)
     if (result.kind === 'sent' && result.jid !== undefined)
       await learnAddress(database, claimed.conversationId, result.jid)
     if (result.kind !== 'sent')
