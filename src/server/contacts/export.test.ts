@@ -58,6 +58,16 @@ test('no cell of hundreds of hostile texts is a formula, in a CSV file or a spre
   expect(sheet.flat().filter((cell) => typeof cell === 'string' && computes.test(cell))).toEqual([])
 })
 
+test('a spreadsheet has times as dates in the zone of the settings, and telephones as text', async () => {
+  await t.sql`insert into contacts (name, phone, created_at)
+        values ('Data Certa', '5545988880001', '2026-12-01T01:30:00Z')`
+  const { bytes } = await download({ format: 'xlsx', search: 'data certa' })
+  const { sheets } = await readXlsx(bytes)
+  const row = sheets[0]?.rows[1] ?? []
+  expect(row[1]).toBe('(45) 98888-0001')
+  expect(row[8]).toEqual(new Date('2026-11-30T22:30:00Z'))
+})
+
 test('telephone numbers leave as they are, and come back the same', async () => {
   await t.sql`insert into contacts (name, phone, category, tags, notes, is_blocked, created_at)
         values ('Foz Brasil', '5545988887777', '', '{"a","=b"}', '+5511987654321', true,

@@ -3,6 +3,7 @@ import { blockedCell } from '#shared/text/contacts/exported-contact.ts'
 import { categoryLabel } from '#shared/text/text.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import type { Database } from '#server/platform/database/db.ts'
+import { type Cell, timeCells } from '#server/platform/http/answers/time-cell.ts'
 import { collectGarbage } from '#server/platform/memory.ts'
 import { companies, contacts } from '#server/schema/contacts/contacts.ts'
 import { ofCompany } from './queries.ts'
@@ -16,12 +17,8 @@ export async function* exportedRows(
   database: Database,
   where: SQL | undefined,
   timezone: string,
-): AsyncGenerator<(string | number | null)[]> {
-  const time = new Intl.DateTimeFormat('pt-BR', {
-    timeZone: timezone,
-    dateStyle: 'short',
-    timeStyle: 'short',
-  })
+): AsyncGenerator<Cell[]> {
+  const time = timeCells(timezone)
   let after: SQL | undefined
   for (let n = 1; ; n++) {
     const batch: Exported[] = await readBatch(database, and(where, after))
@@ -58,7 +55,7 @@ function readBatch(database: Database, where: SQL | undefined) {
     .execute()
 }
 
-function cellsOf(row: Exported, time: Intl.DateTimeFormat): (string | null)[] {
+function cellsOf(row: Exported, time: ReturnType<typeof timeCells>): Cell[] {
   return [
     row.name,
     row.phone && formatPhone(row.phone),
@@ -68,6 +65,6 @@ function cellsOf(row: Exported, time: Intl.DateTimeFormat): (string | null)[] {
     row.tags.join(', '),
     row.notes,
     blockedCell(row.isBlocked),
-    time.format(row.createdAt).replace(', ', ' '),
+    time(row.createdAt.toISOString()),
   ]
 }

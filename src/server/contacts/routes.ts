@@ -53,7 +53,12 @@ function contactCalls({ route, routeByRow }: Http, { database }: { database: Dat
     const found = exportedRows(database, where, timezone)
     return format === 'csv'
       ? csvAnswer(reply, `contatos-${day}.csv`, exportHead, found)
-      : xlsxAnswer(reply, { fileName: `contatos-${day}.xlsx`, sheet: 'Contatos' }, exportHead, found)
+      : xlsxAnswer(
+          reply,
+          { fileName: `contatos-${day}.xlsx`, sheet: 'Contatos', times: ['Criado em'] },
+          exportHead,
+          found,
+        )
   })
 
   route(listTags, ({ query }) => listTagCounts(database, query.search))

@@ -19,13 +19,13 @@ import {
   situation,
 } from '#shared/text/reports/report-texts.ts'
 import { categoryLabel, unknownContact } from '#shared/text/text.ts'
-import { zonedDates } from '#shared/text/time/zoned-dates.ts'
 import type { Db } from '#server/platform/database/db.ts'
+import { type Cell, timeCells } from '#server/platform/http/answers/time-cell.ts'
 import type { OfNumbers } from './filter.ts'
 import { operatorPerformance, reportGroups } from './groups.ts'
 import { allRows } from './rows.ts'
 
-type Cells = readonly (string | number | null)[]
+type Cells = readonly Cell[]
 
 /** A part of a report as the rows of a file. */
 export interface ReportFile {
@@ -57,7 +57,7 @@ export function reportFile(
 const seconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1000))
 
 async function* rowCells(found: AsyncIterable<ReportRow>, timezone: string): AsyncGenerator<Cells> {
-  const dates = zonedDates(timezone)
+  const time = timeCells(timezone)
   for await (const row of found)
     yield [
       row.protocol,
@@ -65,8 +65,8 @@ async function* rowCells(found: AsyncIterable<ReportRow>, timezone: string): Asy
       row.companyName,
       categoryLabel(row.category),
       row.operatorName,
-      dates.dateTime(row.startedAt),
-      row.completedAt && dates.dateTime(row.completedAt),
+      time(row.startedAt),
+      row.completedAt && time(row.completedAt),
       situation(row),
       row.endedBy && endedByNames[row.endedBy],
       seconds(row.openFirstReplyMs),

@@ -75,7 +75,12 @@ export function routes({ route, routeByRow }: Http, { database }: { database: Da
     const name = `relatorio-${filter.startDate}-a-${filter.endDate}`
     return format === 'csv'
       ? csvAnswer(reply, `${name}.csv`, head, rows)
-      : xlsxAnswer(reply, { fileName: `${name}.xlsx`, sheet: 'Relatório' }, head, rows)
+      : xlsxAnswer(
+          reply,
+          { fileName: `${name}.xlsx`, sheet: 'Relatório', times: ['Chegou', 'Finalizada'] },
+          head,
+          rows,
+        )
   })
 
   route(getTeamStats, async () => teamStats(database, await zone()))

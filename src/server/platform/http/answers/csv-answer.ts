@@ -3,6 +3,7 @@ import { create as dispositionOf } from 'content-disposition'
 import { stringify } from 'csv-stringify'
 import type { FastifyReply } from 'fastify'
 import type { SendBytes } from '#server/platform/http/http.ts'
+import { type Cell, TimeCell } from './time-cell.ts'
 
 /** A number or a telephone number, which a spreadsheet only reads as one. */
 const plainNumber = /^[+-]?\d+([.,]\d+)?$/
@@ -24,7 +25,7 @@ export function csvAnswer(
   reply: FastifyReply,
   fileName: string,
   head: readonly string[],
-  rows: AsyncIterable<readonly (string | number | null)[]>,
+  rows: AsyncIterable<readonly Cell[]>,
 ): SendBytes {
   const sheet = stringify({
     bom: true,
@@ -32,7 +33,7 @@ export function csvAnswer(
     record_delimiter: 'windows',
     header: true,
     columns: [...head],
-    cast: { string: neutralCell },
+    cast: { string: neutralCell, object: (cell) => (cell instanceof TimeCell ? cell.text : '') },
     // The library quotes the end of a record alone.
     quoted_match: /[\r\n]/,
   })

@@ -4,24 +4,30 @@ import { create as dispositionOf } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
 import type { SendBytes } from '#server/platform/http/http.ts'
 import { neutralCell } from './csv-answer.ts'
+import { type Cell, TimeCell } from './time-cell.ts'
 
 /** The most signs that Excel takes in a cell. */
 const longestCell = 32_767
+const timeFormat = 'dd/mm/yyyy hh:mm'
 
 /**
  * Sends rows as an XLSX file with one sheet. The rows are read as fast as they are taken. A cell is as safe
  * as in a CSV file, into which a sheet may be turned.
- * @param fileName of the download
+ * @param file.fileName of the download
+ * @param file.times the headings of columns that have times
  */
 export async function xlsxAnswer(
   reply: FastifyReply,
-  { fileName, sheet }: { fileName: string; sheet: string },
+  { fileName, sheet, times = [] }: { fileName: string; sheet: string; times?: readonly string[] },
   head: readonly string[],
-  rows: AsyncIterable<readonly (string | number | null)[]>,
+  rows: AsyncIterable<readonly Cell[]>,
 ): Promise<SendBytes> {
   // Loaded with the first spreadsheet, because the start needs none of it.
   const { writeXlsxStream } = await import('hucre/xlsx')
-  const bytes = writeXlsxStream(safeRows(rows), { name: sheet, columns: head.map((header) => ({ header })) })
+  const columns = head.map((header) =>
+    times.includes(header) ? { header, numFmt: timeFormat, width: 17 } : { header },
+  )
+  const bytes = writeXlsxStream(safeRows(rows), { name: sheet, columns })
   return () =>
     reply
       .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
@@ -29,7 +35,10 @@ export async function xlsxAnswer(
       .send(Readable.fromWeb(bytes as ReadableStream))
 }
 
-async function* safeRows(rows: AsyncIterable<readonly (string | number | null)[]>) {
+async function* safeRows(rows: AsyncIterable<readonly Cell[]>) {
   for await (const row of rows)
-    yield row.map((cell) => (typeof cell === 'string' ? neutralCell(cell).slice(0, longestCell) : cell))
+    yield row.map((cell) => {
+      if (cell instanceof TimeCell) return cell.wallClock
+      return typeof cell === 'string' ? neutralCell(cell).slice(0, longestCell) : cell
+    })
 }
