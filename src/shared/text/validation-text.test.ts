@@ -57,6 +57,7 @@ test.each([
     'a\uD83D',
     'O texto tem um caractere que não pode ser guardado',
   ],
+  ['an id that is none', z.int().check(z.maximum(2 ** 31 - 1)), 2 ** 40, 'Valor inválido'],
   ['what is absent', z.boolean(), undefined, 'Campo obrigatório'],
   ['what is unknown', z.strictObject({}), { cor: 'azul' }, 'Campo desconhecido: cor'],
   ['anything else', z.boolean(), 'sim', 'Valor inválido'],

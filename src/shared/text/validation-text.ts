@@ -8,12 +8,16 @@ import type * as z from 'zod/mini'
 export function validationText(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_type' && issue.input === undefined) return absentText
   if (issue.code === 'unrecognized_keys') return `Campo desconhecido: ${issue.keys.join(', ')}`
-  if (issue.code === 'too_big') return `No máximo ${amount(issue.maximum, issue.origin)}`
+  if (issue.code === 'too_big' && issue.maximum < largestId)
+    return `No máximo ${amount(issue.maximum, issue.origin)}`
   if (issue.code === 'too_small') return `No mínimo ${amount(issue.minimum, issue.origin)}`
   return 'Valor inválido'
 }
 
-export const absentText = 'Campo obrigatório'
+/** Nobody is told of what ids can be at most. */
+const largestId = 2 ** 31 - 1
+
+const absentText = 'Campo obrigatório'
 
 function amount(limit: number | bigint, origin: string): string {
   const number = limit.toLocaleString('pt-BR')
