@@ -4,4 +4,7 @@ ALTER TABLE "contact_imports" ADD COLUMN "sheet" integer DEFAULT 0 NOT NULL;--> 
 ALTER TABLE "contact_imports" ADD COLUMN "header_line" integer;--> statement-breakpoint
 ALTER TABLE "contact_imports" ADD COLUMN "with_hidden" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "contact_imports" ADD COLUMN "first_lines" jsonb DEFAULT '[]'::jsonb NOT NULL;--> statement-breakpoint
-ALTER TABLE "messages" ADD COLUMN "accepted_at" timestamp with time zone;
+ALTER TABLE "messages" ADD COLUMN "accepted_at" timestamp with time zone;--> statement-breakpoint
+-- Times outside of the hours are no longer 0: all facts are computed again.
+INSERT INTO "facts_due" ("conversation_id")
+  SELECT NULL::integer WHERE EXISTS (SELECT FROM "conversation_facts");

@@ -99,8 +99,9 @@ async function* groupCells(found: Promise<ReportGroups>, by: Grouping): AsyncGen
       group.waitingOperator,
       group.completed,
       group.byInactivity,
-      ...[firstReply, queue, handling].flatMap(({ count, open, clock }) => [
+      ...[firstReply, queue, handling].flatMap(({ count, outside, open, clock }) => [
         count,
+        outside,
         ...spreadCells(open),
         ...spreadCells(clock),
       ]),

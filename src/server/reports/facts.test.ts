@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import type { ConversationAct } from '#shared/messages/message-metadata.ts'
 import type { Schedule } from '#shared/settings/schedule.ts'
-import { openMsBetween } from '#shared/settings/working-hours.ts'
+import { isOpen, openMsBetween } from '#shared/settings/working-hours.ts'
 import { factsOf, type History } from './facts.ts'
 import { type OpenTime, openTime } from './open-time.ts'
 
-/** Open in the first half of every hundred milliseconds. */
+/** Open in the first half of every hundred seconds. */
 const halves: OpenTime = {
+  isOpenAt: (ms) => ms % 100_000 < 50_000,
   between(from, to) {
     let open = 0
-    for (let ms = from; ms < to; ms++) if (ms % 100 < 50) open++
+    for (let ms = from; ms < to; ms++) if (ms % 100_000 < 50_000) open++
     return open
   },
 }
@@ -81,12 +82,45 @@ test('a time in the reports is never negative, whatever the clocks say', () =>
   ).toEqual({ firstReplyMs: 0, queueMs: 0, handlingMs: 0, endedBy: null }))
 
 test('the open time of a conversation is counted apart', () => {
-  const history = { startedAt: 0, completedAt: 200, initiatedBy: 'contact', events: [] } as const
-  expect(factsOf({ ...history, firstReply: reply(120) }, halves)).toMatchObject({
-    firstReplyMs: 120,
-    openFirstReplyMs: 70,
-    openHandlingMs: 30,
+  const history = { startedAt: 0, completedAt: 200_000, initiatedBy: 'contact', events: [] } as const
+  expect(factsOf({ ...history, firstReply: reply(120_000) }, halves)).toMatchObject({
+    firstReplyMs: 120_000,
+    openFirstReplyMs: 70_000,
+    openHandlingMs: 30_000,
   })
+})
+
+test('a conversation that was answered and ended while it was closed has no time in hours of work', () => {
+  const history = { startedAt: 60_000, completedAt: 95_000, initiatedBy: 'contact', events: [] } as const
+  expect(factsOf({ ...history, firstReply: reply(70_000) }, halves)).toMatchObject({
+    firstReplyMs: 10_000,
+    openFirstReplyMs: null,
+    queueMs: 10_000,
+    openQueueMs: null,
+    handlingMs: 25_000,
+    openHandlingMs: null,
+  })
+})
+
+test('what is done at once has a time of nothing within the hours, and none outside of them', () => {
+  const at = (ms: number) =>
+    factsOf(
+      { startedAt: ms, completedAt: null, initiatedBy: 'contact', events: [], firstReply: reply(ms) },
+      halves,
+    ).openFirstReplyMs
+  expect([at(10_000), at(60_000)]).toEqual([0, null])
+})
+
+test('less than a second of open time before an answer outside the hours is no time in hours of work', () => {
+  const history = { startedAt: 49_500, completedAt: null, initiatedBy: 'contact', events: [] } as const
+  expect(factsOf({ ...history, firstReply: reply(90_000) }, halves)).toMatchObject({ openFirstReplyMs: null })
+  expect(factsOf({ ...history, firstReply: reply(49_900) }, halves)).toMatchObject({ openFirstReplyMs: 400 })
+})
+
+test('two stays in the queue, one of them within the hours, are the time of that one', () => {
+  const history = { startedAt: 60_000, completedAt: null, initiatedBy: 'contact', firstReply: null } as const
+  const events = [event(70_000, 'taken'), event(110_000, 'returned'), event(130_000, 'taken')]
+  expect(factsOf({ ...history, events }, halves)).toMatchObject({ queueMs: 30_000, openQueueMs: 20_000 })
 })
 
 const usual: Schedule = {
@@ -112,6 +146,7 @@ test.each(Object.entries(schedules))('%s: as each change says, found one by one'
     for (const length of [0, 1, 59_999, 3_600_000, 86_400_000, 9 * 86_400_000]) {
       const to = Math.min(from + length, toMs)
       expect(open.between(from, to)).toBe(openMsBetween(schedule, new Date(from), new Date(to)))
+      expect(open.isOpenAt(from)).toBe(isOpen(schedule, new Date(from)))
     }
 })
 

@@ -13,6 +13,7 @@ export interface History {
   firstReply: { at: number; id: number } | null
 }
 
+/** Times in milliseconds. Those in hours of work are null, too, for what took place outside of them. */
 export interface Facts {
   firstReplyMs: number | null
   openFirstReplyMs: number | null
@@ -71,11 +72,11 @@ export function factsOf(history: History, open: OpenTime): Facts {
   const ended = completedAt === null ? undefined : events.findLast(({ act }) => enderOf[act])
   return {
     firstReplyMs: reply && reply.clock,
-    openFirstReplyMs: reply && reply.open,
+    openFirstReplyMs: openOf(reply),
     queueMs: queue && queue.clock,
-    openQueueMs: queue && queue.open,
+    openQueueMs: openOf(queue),
     handlingMs: handling && handling.clock,
-    openHandlingMs: handling && handling.open,
+    openHandlingMs: openOf(handling),
     endedBy: (ended && enderOf[ended.act]) ?? null,
   }
 }
@@ -83,12 +84,31 @@ export function factsOf(history: History, open: OpenTime): Facts {
 interface Pair {
   clock: number
   open: number
+  /** Whether it began within the hours. */
+  beganOpen: boolean
 }
 
 function pair(open: OpenTime, from: number, to: number): Pair {
-  return { clock: Math.max(0, to - from), open: open.between(from, to) }
+  return { clock: Math.max(0, to - from), open: open.between(from, to), beganOpen: open.isOpenAt(from) }
 }
 
 function add(one: Pair | null, other: Pair): Pair {
-  return one ? { clock: one.clock + other.clock, open: one.open + other.open } : other
+  if (!one) return other
+  return {
+    clock: one.clock + other.clock,
+    open: one.open + other.open,
+    beganOpen: one.beganOpen || other.beganOpen,
+  }
+}
+
+const secondMs = 1000
+
+/**
+ * Who is answered while it is closed has waited no second of the hours. That is no time of 0 s: means would
+ * praise it, and the days without anybody at work would be the best ones.
+ */
+function openOf(span: Pair | null): number | null {
+  if (!span) return null
+  const isWithin = span.open >= secondMs || (span.beganOpen && span.open === span.clock)
+  return isWithin ? span.open : null
 }

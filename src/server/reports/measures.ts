@@ -20,7 +20,8 @@ export function measures(timezone: string): SQL {
   const count = (figure: Figure) => sql`count(*) filter (where ${figureCondition(figure, timezone)})`
   const times = Object.entries(timeColumns).flatMap(([name, [open, clock]]) => [
     sql`${sql.raw(`'${name}'`)}, json_build_object(
-          'count', count(${column(clock)}), 'open', ${spread(open)}, 'clock', ${spread(clock)})`,
+          'count', count(${column(clock)}), 'outside', count(${column(clock)}) - count(${column(open)}),
+          'open', ${spread(open)}, 'clock', ${spread(clock)})`,
   ])
   return sql`json_build_object(
     'total', count(*),

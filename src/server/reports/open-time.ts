@@ -7,6 +7,8 @@ const dayMs = 86_400_000
 export interface OpenTime {
   /** The open milliseconds between two instants, given in milliseconds; 0 if the second is not later. */
   between(fromMs: number, toMs: number): number
+  /** Whether it is open at an instant in milliseconds. */
+  isOpenAt(ms: number): boolean
 }
 
 /**
@@ -40,7 +42,10 @@ export function openTime(schedule: Schedule, fromMs: number, toMs: number): Open
     const isWithin = index % 2 === 0
     return (openUntil[index] ?? 0) + (isWithin ? ms - (changes[index] ?? ms) : 0)
   }
-  return { between: (from, to) => (to <= from ? 0 : openBefore(to) - openBefore(from)) }
+  return {
+    between: (from, to) => (to <= from ? 0 : openBefore(to) - openBefore(from)),
+    isOpenAt: (ms) => lastAtMost(changes, ms) % 2 === 0,
+  }
 }
 
 /** The place of the last number that is not greater; -1 if there is none. */

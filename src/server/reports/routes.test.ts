@@ -7,7 +7,7 @@ import type { SavedReport } from '#shared/reports/saved-reports.ts'
 import type { TeamStats } from '#shared/reports/team-stats.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
-import { computeFacts } from '#server/reports/reports.ts'
+import { computeFacts, verifyReports } from '#server/reports/reports.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { movableClock } from '#server/testing/database/movable-clock.ts'
 import { type Client, forAllTests, testApp } from '#server/testing/test-app.ts'
@@ -179,6 +179,42 @@ test('every figure has as many rows as it says, for all filters', async () => {
   expect((await listed(`by=operator&key=${encodeURIComponent(noGroup)}`)).pagination.total).toBe(1)
 })
 
+test('the reports leave out of means what was answered without an open second, and say how many', async () => {
+  const period = 'startDate=2026-10-03&endDate=2026-10-05'
+  const october = (day: number, time: string) => `2026-10-0${day}T${time}:00-03:00`
+  // A Saturday and a Sunday, and a Monday.
+  await talk({ startedAt: october(3, '10:00'), replyAt: october(3, '10:17'), holder: ana })
+  await talk({ startedAt: october(4, '10:00'), replyAt: october(4, '10:19'), holder: ana })
+  const closed = await stats('startDate=2026-10-03&endDate=2026-10-04')
+  const no = { mean: null, median: null, p90: null }
+  expect(closed.firstReply).toMatchObject({ count: 2, outside: 2, open: no, clock: { mean: minutes(18) } })
+  await talk({ startedAt: october(5, '10:00'), replyAt: october(5, '10:04'), holder: ana })
+  const all = await stats(period)
+  expect(all.firstReply).toMatchObject({
+    count: 3,
+    outside: 2,
+    open: { mean: minutes(4), median: minutes(4) },
+  })
+  expect(all.queue).toMatchObject({ count: 3, outside: 2, open: { mean: minutes(4) } })
+  expect(all.trend.map(({ replied, outside, open }) => [replied, outside, open])).toEqual([
+    [1, 1, null],
+    [1, 1, null],
+    [1, 0, minutes(4)],
+  ])
+  expect(all.hours.map(({ weekday, replied, open }) => [weekday, replied, open])).toEqual([
+    [0, 1, null],
+    [1, 1, minutes(4)],
+    [6, 1, null],
+  ])
+  const { body } = await get<ReportPage>(`conversations?${period}&figure=first_reply`)
+  expect(body.conversations.map(({ openFirstReplyMs }) => openFirstReplyMs)).toEqual([minutes(4), null, null])
+  expect(body.pagination.total).toBe(all.firstReply.count)
+  const differences: unknown[] = []
+  const days = { startDate: '2026-10-03', endDate: '2026-10-05' }
+  await verifyReports(t.database, days, (difference) => differences.push(difference))
+  expect(differences).toEqual([])
+})
+
 test('the reports keep a category and a tag apart from none, whatever they are called', async () => {
   const period = 'startDate=2026-01-01&endDate=2026-01-31'
   await talk({ startedAt: '2026-01-05T12:00:00.000Z', category: 'none', tags: ['none'] })
@@ -337,11 +373,20 @@ test("of today have the team's first replies that the dashboard shows", async ()
   await talk({ startedAt: local(17, '11:00'), replyAt: local(18, '09:30'), holder: ana })
   await computeFacts(t.database)
   const team = await chief.get<TeamStats>('/api/stats/team')
-  expect(team).toEqual([{ userId: bruno.userId, replied: 2, openMs: minutes(6) }])
+  expect(team).toEqual([
+    { userId: bruno.userId, replied: 2, outside: 0, openMs: minutes(6), clockMs: minutes(6) },
+  ])
   const today = 'startDate=2026-11-18&endDate=2026-11-18'
   const { groups } = (await get<ReportGroups>(`groups?${today}&by=operator`)).body
   expect(groups).toMatchObject([
     { key: String(bruno.userId), firstReply: { count: 2, open: { mean: minutes(6) } } },
+  ])
+  // Before the hours: a colleague has answered, but there is no time in hours of work.
+  await talk({ startedAt: local(18, '07:00'), replyAt: local(18, '07:05'), holder: ana })
+  await computeFacts(t.database)
+  expect(await chief.get<TeamStats>('/api/stats/team')).toEqual([
+    { userId: ana.userId, replied: 1, outside: 1, openMs: null, clockMs: minutes(5) },
+    { userId: bruno.userId, replied: 2, outside: 0, openMs: minutes(6), clockMs: minutes(6) },
   ])
 })
 

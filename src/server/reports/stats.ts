@@ -20,7 +20,8 @@ export async function reportStats(
   const trendUnit = trendUnitOf(filter)
   const where = inReport(filter, timezone)
   const local = localStart(timezone)
-  const replies = sql`count(f.open_first_reply_ms)::int as replied,
+  const replies = sql`count(f.first_reply_ms)::int as replied,
+    (count(f.first_reply_ms) - count(f.open_first_reply_ms))::int as outside,
     avg(f.open_first_reply_ms)::float8 as open, avg(f.first_reply_ms)::float8 as clock`
   // One after another: a snapshot has one connection.
   const [whole] = await rows<{ figures: Measures; byTeam: number; stars: number[] }>(
@@ -53,7 +54,7 @@ export async function reportStats(
   )
   if (!whole) throw new Error('no figures')
   const byStart = new Map(parts.map(({ start, ...part }) => [start, part]))
-  const none: Part = { total: 0, sameDay: 0, replied: 0, open: null, clock: null }
+  const none: Part = { total: 0, sameDay: 0, replied: 0, outside: 0, open: null, clock: null }
   return {
     ...whole.figures,
     byTeam: whole.byTeam,

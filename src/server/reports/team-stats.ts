@@ -17,10 +17,11 @@ export async function teamStats(db: Db, timezone: string): Promise<TeamStats> {
   return rows<TeamStats[number]>(
     db,
     sql`select v.assigned_user_id as "userId", count(*)::int as replied,
-               avg(f.open_first_reply_ms)::float8 as "openMs"
+               (count(*) - count(f.open_first_reply_ms))::int as outside,
+               avg(f.open_first_reply_ms)::float8 as "openMs", avg(f.first_reply_ms)::float8 as "clockMs"
           from ${reportTables}
-         where ${inReport(today, timezone)} and f.open_first_reply_ms is not null
+         where ${inReport(today, timezone)} and f.first_reply_ms is not null
            and v.assigned_user_id is not null
-         group by 1`,
+         group by 1 order by 1`,
   )
 }

@@ -167,7 +167,8 @@ async function compareRows(
         )
       if (!isTimeFigure(figure)) continue
       const names = { first_reply: 'firstReply', queue: 'queue', handling: 'handling' } as const
-      const open = one[names[figure]]?.open ?? 0
+      // Those without a time in hours of work are last.
+      const open = one[names[figure]]?.open ?? -1
       comparison.same(`rows of ${figure}: the longest first`, open <= lastMs, true)
       lastMs = open
     }
@@ -175,8 +176,7 @@ async function compareRows(
   }
 }
 
-const timeOf = (clock: number | null, open: number | null) =>
-  clock === null || open === null ? null : { clock, open }
+const timeOf = (clock: number | null, open: number | null) => (clock === null ? null : { clock, open })
 
 async function compareOperators(
   db: Db,

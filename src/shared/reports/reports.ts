@@ -43,7 +43,9 @@ export type Spread = z.infer<typeof spread>
 export const times = z.object({
   /** How many conversations have this time. */
   count: z.int(),
-  /** Within the hours of the settings, and by the clock. */
+  /** How many of these have none within the hours of the settings, since it was closed all the while. */
+  outside: z.int(),
+  /** Within the hours of the settings, without those outside of them, and by the clock. */
   open: spread,
   clock: spread,
 })
@@ -86,8 +88,12 @@ export const reportStats = z.object({
       hour: z.nullable(z.int()),
       total: z.int(),
       sameDay: z.int(),
-      /** How many have a first reply, and its mean in milliseconds, in open time and by the clock. */
+      /**
+       * How many have a first reply, how many of these outside of the hours, and the mean in milliseconds,
+       * in open time without those outside, and by the clock.
+       */
       replied: z.int(),
+      outside: z.int(),
       open: z.nullable(z.number()),
       clock: z.nullable(z.number()),
     }),
@@ -99,6 +105,7 @@ export const reportStats = z.object({
       hour: z.int(),
       total: z.int(),
       replied: z.int(),
+      outside: z.int(),
       open: z.nullable(z.number()),
       clock: z.nullable(z.number()),
     }),

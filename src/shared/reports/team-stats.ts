@@ -14,8 +14,12 @@ export const getTeamStats = endpoint({
       userId: id,
       /** How many conversations that began today have a first reply. */
       replied: z.int(),
-      /** How long it took on average, in milliseconds of the hours of work. */
-      openMs: z.number(),
+      /** How many of them were answered without a second of the hours of work. */
+      outside: z.int(),
+      /** How long it took on average, in milliseconds of the hours of work; null if all were outside. */
+      openMs: z.nullable(z.number()),
+      /** The same by the clock, of all. */
+      clockMs: z.number(),
     }),
   ),
 })

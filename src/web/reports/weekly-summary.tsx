@@ -3,12 +3,16 @@ import { ArrowRight, CalendarDays } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { lastWeeks } from '#shared/reports/periods.ts'
+import type { Times } from '#shared/reports/reports.ts'
 import { dayKey } from '#web/platform/dates.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { statsQuery } from '#web/reports/asked/queries.ts'
 import { reportAddress } from '#web/reports/asked/report-address.ts'
 import type { Restriction } from '#web/reports/asked/use-report.ts'
-import { count, countDelta, daysText, duration, rating } from '#web/reports/asked/words.ts'
+import { count, countDelta, daysText, duration, outsideWith, rating } from '#web/reports/asked/words.ts'
+
+const firstReplyText = ({ open, clock }: Times) =>
+  open.mean === null ? outsideWith(clock.mean) : duration(open.mean)
 
 /** The last whole week in a line, on the dashboard: each number opens its conversations. */
 export function WeeklySummary() {
@@ -46,7 +50,7 @@ export function WeeklySummary() {
         {data.total === 1 ? 'atendimento' : 'atendimentos'}
         {delta && <>, {to({}, delta.text)}</>}
         {data.firstReply.count > 0 && (
-          <>, primeira resposta {to({ figure: 'first_reply' }, duration(data.firstReply.open.mean))}</>
+          <>, primeira resposta {to({ figure: 'first_reply' }, firstReplyText(data.firstReply))}</>
         )}
         {data.rated.count > 0 && <>, nota {to({ figure: 'rated' }, rating(data.rated.mean))}</>}
       </p>

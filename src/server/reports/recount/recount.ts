@@ -19,7 +19,8 @@ export interface Recounted {
 
 export interface Time {
   clock: number
-  open: number
+  /** null: it was closed all the while. */
+  open: number | null
 }
 
 export interface Rules {
@@ -44,10 +45,13 @@ export function recountAll(found: readonly RawConversation[], rules: Rules): Rec
 
 function recountOne(raw: RawConversation, rules: Rules, clock: ReturnType<typeof wallClockOf>): Recounted {
   const inOrder = raw.messages.toSorted((a, b) => a.at - b.at || a.id - b.id)
-  const time = (from: number, to: number): Time => ({
-    clock: to < from ? 0 : to - from,
-    open: rules.working(from, to),
-  })
+  // Somebody was at work for a second of it, or from its beginning to its end, however short.
+  const time = (...spans: [from: number, to: number][]): Time => {
+    const clock = sum(spans.map(([from, to]) => (to < from ? 0 : to - from)))
+    const open = sum(spans.map(([from, to]) => rules.working(from, to)))
+    const isAtWork = spans.some(([from]) => rules.working(from, from + 1) === 1)
+    return { clock, open: open >= 1000 || (isAtWork && open === clock) ? open : null }
+  }
   const isReply = (m: RawMessage) =>
     (m.senderId !== null && !notReplies.includes(m.type)) ||
     (rules.phoneAnswersCount && (m.origin === 'phone' || m.origin === 'api' || m.outcome === 'answered'))
@@ -55,14 +59,13 @@ function recountOne(raw: RawConversation, rules: Rules, clock: ReturnType<typeof
   const cameIn = raw.initiatedBy === 'contact'
 
   // Along the timeline: who has the conversation after each message.
-  let queue: Time | null = null
+  const stays: [from: number, to: number][] = []
   let waitsSince: number | null = cameIn ? raw.startedAt : null
   let heldSince: number | null = cameIn ? null : raw.startedAt
   let endedBy: string | null = null
   const leaveQueue = (at: number) => {
     if (waitsSince === null) return
-    const stay = time(waitsSince, at)
-    queue = queue === null ? stay : { clock: queue.clock + stay.clock, open: queue.open + stay.open }
+    stays.push([waitsSince, at])
     waitsSince = null
   }
   const limit = raw.completedAt ?? Infinity
@@ -87,9 +90,9 @@ function recountOne(raw: RawConversation, rules: Rules, clock: ReturnType<typeof
     weekday,
     hour,
     isSameDay: raw.completedAt !== null && clock(raw.completedAt).date === date,
-    firstReply: cameIn && reply ? time(raw.startedAt, reply.at) : null,
-    queue,
-    handling: raw.completedAt !== null && heldSince !== null ? time(heldSince, raw.completedAt) : null,
+    firstReply: cameIn && reply ? time([raw.startedAt, reply.at]) : null,
+    queue: stays.length > 0 ? time(...stays) : null,
+    handling: raw.completedAt !== null && heldSince !== null ? time([heldSince, raw.completedAt]) : null,
     endedBy,
   }
 }
@@ -134,9 +137,11 @@ const spreadOf = (numbers: readonly number[]) => ({
 
 const timesOf = (found: readonly (Time | null)[]) => {
   const some = found.filter((time) => time !== null)
+  const within = some.map(({ open }) => open).filter((open) => open !== null)
   return {
     count: some.length,
-    open: spreadOf(some.map(({ open }) => open)),
+    outside: some.length - within.length,
+    open: spreadOf(within),
     clock: spreadOf(some.map(({ clock }) => clock)),
   }
 }
@@ -170,6 +175,7 @@ export function recountPart(some: readonly Recounted[]) {
   return {
     total: some.length,
     replied: firstReply.count,
+    outside: firstReply.outside,
     open: firstReply.open.mean,
     clock: firstReply.clock.mean,
   }

@@ -63,7 +63,8 @@ export const figureLeavesOut: Partial<Record<Figure, string>> = {
 /** What 'No expediente' means, for the figures that are times. */
 export const openTimeText =
   'No expediente conta só o horário de atendimento das configurações de hoje, sem o almoço e os dias ' +
-  'fechados; no relógio conta tudo.'
+  'fechados; no relógio conta tudo. O que começou e acabou com tudo fechado não tem tempo no expediente e ' +
+  'fica fora da média.'
 
 export const groupingNames: Record<Grouping, string> = {
   operator: 'Operador',
@@ -140,6 +141,7 @@ export const groupsHead = [
   'Encerradas por inatividade',
   ...['Primeira resposta', 'Na fila', 'Atendimento'].flatMap((time) => [
     `${time}: conversas`,
+    `${time}: fora do expediente`,
     `${time}: média no expediente (s)`,
     `${time}: mediana no expediente (s)`,
     `${time}: p90 no expediente (s)`,

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Operator } from '#shared/users/users.ts'
+import type { Me, Operator } from '#shared/users/users.ts'
+import { MeContext } from '#web/users/me-context.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 import { TeamRow } from './team-row.tsx'
 import { teamNow } from './team.ts'
@@ -49,3 +50,26 @@ test.each([
     expect(link.textContent.includes('mais que a fila')).toBe(isMarked)
   },
 )
+
+test('a colleague who has answered only outside of the hours has no first reply of 0 s', () => {
+  const [member] = teamNow([ana], [])
+  if (!member) throw new Error('no member')
+  render(
+    <MeContext value={{ id: 7, role: 'operator', permissions: {} } as Me}>
+      <table>
+        <tbody>
+          <TeamRow
+            member={member}
+            nowMs={nowMs}
+            isWide
+            reply={{ userId: 1, replied: 2, outside: 2, openMs: null, clockMs: 17 * 60_000 }}
+            listed={undefined}
+            onList={() => undefined}
+            onDistribute={undefined}
+          />
+        </tbody>
+      </table>
+    </MeContext>,
+  )
+  expect(screen.getByText('fora do expediente')).not.toBe(null)
+})

@@ -147,17 +147,27 @@ function Count({ value, what, onOpen }: { value: number; what: string; onOpen: (
   )
 }
 
+const inWords = (ms: number) =>
+  meanTime(ms / 1000)
+    ?.map(({ amount, unit }) => `${amount} ${unit}`)
+    .join(' ')
+
 /** The mean first reply of today, in hours of work; leads to its conversations. */
 function FirstReply({ reply, name }: { reply: TeamStats[number] | null; name: string }) {
   const mayOpen = useCan('viewReports')
-  const parts = meanTime(reply && reply.openMs / 1000)
-  if (!reply || !parts) return <span className="text-ink-3">–</span>
-  const text = parts.map(({ amount, unit }) => `${amount} ${unit}`).join(' ')
+  if (!reply) return <span className="text-ink-3">–</span>
+  const { openMs, clockMs, replied, outside } = reply
+  const isOutside = openMs === null
+  const text = isOutside ? <span className="text-xs text-ink-3">fora do expediente</span> : inWords(openMs)
   if (!mayOpen) return text
+  const meaning = isOutside
+    ? `${outside} fora do expediente, ${inWords(clockMs)} no relógio`
+    : `${inWords(openMs)}, média de ${replied - outside}`
   return (
     <Link
       href={`/reports?figure=first_reply&by=operator&key=${reply.userId}`}
-      aria-label={`Primeira resposta de ${name} hoje: ${text}, média de ${reply.replied}`}
+      aria-label={`Primeira resposta de ${name} hoje: ${meaning}`}
+      title={isOutside ? meaning : undefined}
       className="rounded-[3px] underline decoration-line-strong underline-offset-3 hover:decoration-ink"
     >
       {text}

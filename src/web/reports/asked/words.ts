@@ -19,6 +19,11 @@ export function duration(ms: number | null): string {
   return parts ? parts.map(({ amount, unit }) => `${amount} ${unit}`).join(' ') : '--'
 }
 
+/** Of what has no time in hours of work, since it was closed all the while. */
+export const outside = 'fora do expediente'
+/** 'fora do expediente, 17 min 3 s no relógio'. @param clockMs milliseconds */
+export const outsideWith = (clockMs: number | null): string => `${outside}, ${duration(clockMs)} no relógio`
+
 /** Of a number that may rise or fall: in words, and whether that is good, bad, or neither. */
 export interface Delta {
   text: string

@@ -16,6 +16,8 @@ import {
   countDelta,
   type Delta,
   duration,
+  outside,
+  outsideWith,
   rating,
   ratingDelta,
   share,
@@ -31,8 +33,16 @@ interface CardFacts {
   delta?: Delta | undefined
   /** 'era 5 min 26 s', 'eram 1.128' */
   was?: string | undefined
-  /** How many conversations it is computed from. */
+  /** How many conversations have it. */
   rows: number
+  /** Of these, how many are in no mean, since it was closed all the while. */
+  outside?: number
+}
+
+function openNote({ count: all, outside: left, open, clock }: Times): string {
+  if (left === 0) return 'média no expediente'
+  if (open.mean === null) return `${count(left)} ${outsideWith(clock.mean)}`
+  return `média de ${count(all - left)}, ${count(left)} ${outside}`
 }
 
 function factsOf(stats: ReportStats, before: ReportStats | undefined, isByClock: boolean): CardFacts[] {
@@ -40,10 +50,11 @@ function factsOf(stats: ReportStats, before: ReportStats | undefined, isByClock:
   const time = (figure: Figure, times: Times, then: Times | undefined): CardFacts => ({
     figure,
     value: duration(times[basis].mean),
-    note: isByClock ? 'média no relógio' : 'média no expediente',
+    note: isByClock ? 'média no relógio' : openNote(times),
     delta: then && timeDelta(times[basis].mean, then[basis].mean),
     was: then && then.count > 0 ? `era ${duration(then[basis].mean)}` : undefined,
     rows: times.count,
+    outside: isByClock ? 0 : times.outside,
   })
   const counted = (figure: Figure, value: number, then: number | undefined, note: string): CardFacts => ({
     figure,
@@ -199,7 +210,13 @@ function FigureCard({
 }
 
 /** What a figure is, and what it leaves out. */
-function Definition({ facts: { figure, rows }, total }: { facts: CardFacts; total: number }) {
+function Definition({
+  facts: { figure, rows, outside: left = 0 },
+  total,
+}: {
+  facts: CardFacts
+  total: number
+}) {
   const name = figureNames[figure]
   const leavesOut = figureLeavesOut[figure]
   const isTime = isTimeFigure(figure)
@@ -231,6 +248,11 @@ function Definition({ facts: { figure, rows }, total }: { facts: CardFacts; tota
         {leavesOut && (
           <p className="text-xs text-ink-3 tabular-nums">
             {count(total)} − {count(total - rows)} = {count(rows)} {rows === 1 ? 'conversa' : 'conversas'}
+          </p>
+        )}
+        {left > 0 && (
+          <p className="text-xs text-ink-3 tabular-nums">
+            {count(left)} {outside}: sem tempo no expediente, não {left === 1 ? 'entra' : 'entram'} na média.
           </p>
         )}
       </div>

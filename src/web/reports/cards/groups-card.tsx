@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Figure, type Grouping, groupings } from '#shared/reports/figures.ts'
-import type { ReportFilter } from '#shared/reports/reports.ts'
+import type { ReportFilter, Times } from '#shared/reports/reports.ts'
 import { figureNames, groupingNames, groupName } from '#shared/text/reports/report-texts.ts'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -11,7 +11,7 @@ import { CountButton } from '#web/reports/charts/chart-card.tsx'
 import { ExportButtons } from './export-buttons.tsx'
 import { partQueries } from '#web/reports/asked/part-queries.ts'
 import type { Restriction } from '#web/reports/asked/use-report.ts'
-import { duration, rating } from '#web/reports/asked/words.ts'
+import { duration, outside, outsideWith, rating } from '#web/reports/asked/words.ts'
 
 const shownAtFirst = 8
 
@@ -89,10 +89,11 @@ export function GroupsCard({
               {groups.map((group) => {
                 const name = groupName(group, by)
                 const open = (figure: Figure) => () => onList({ figure, by, key: group.key })
-                const time = (figure: Figure, ms: number | null) => (
+                const time = (figure: Figure, times: Times) => (
                   <td className={cellLook}>
                     <ValueButton
-                      value={duration(ms)}
+                      value={duration(times[basis].mean)}
+                      outside={times.count > 0 ? outsideWith(times.clock.mean) : undefined}
                       what={`${name}, ${figureNames[figure]}`}
                       onOpen={open(figure)}
                     />
@@ -113,9 +114,9 @@ export function GroupsCard({
                     <td className={cellLook}>
                       <CountButton value={group.total} what={name} onOpen={open('total')} />
                     </td>
-                    {time('first_reply', group.firstReply[basis].mean)}
-                    {time('queue', group.queue[basis].mean)}
-                    {time('handling', group.handling[basis].mean)}
+                    {time('first_reply', group.firstReply)}
+                    {time('queue', group.queue)}
+                    {time('handling', group.handling)}
                     <td className={cellLook}>
                       <ValueButton
                         value={rating(group.rated.mean)}
@@ -147,19 +148,32 @@ export function GroupsCard({
 }
 
 /** A figure that is no count, and opens the conversations it is computed from. */
-function ValueButton({ value, what, onOpen }: { value: string; what: string; onOpen: () => void }) {
-  if (value === '--') return <span className="text-ink-3">--</span>
+function ValueButton({
+  value,
+  outside: outsideText,
+  what,
+  onOpen,
+}: {
+  value: string
+  /** Said in place of a missing value of conversations that are there. */
+  outside?: string | undefined
+  what: string
+  onOpen: () => void
+}) {
+  if (value === '--' && outsideText === undefined) return <span className="text-ink-3">--</span>
+  const isOutside = value === '--'
   return (
     <button
       type="button"
-      aria-label={`${what}: ${value}. Ver as conversas`}
+      aria-label={`${what}: ${isOutside ? outsideText : value}. Ver as conversas`}
+      title={isOutside ? outsideText : undefined}
       onClick={onOpen}
       className={[
         'rounded-[3px] whitespace-nowrap underline decoration-line-strong underline-offset-3',
         'hover:decoration-ink',
       ].join(' ')}
     >
-      {value}
+      {isOutside ? <span className="text-xs text-ink-3">{outside}</span> : value}
     </button>
   )
 }

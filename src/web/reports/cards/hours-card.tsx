@@ -4,7 +4,7 @@ import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { ChartCard, CountButton } from '#web/reports/charts/chart-card.tsx'
 import { HeatMap } from '#web/reports/charts/heat-map.tsx'
 import type { Restriction } from '#web/reports/asked/use-report.ts'
-import { count, duration, weekdays } from '#web/reports/asked/words.ts'
+import { count, duration, outside, outsideWith, weekdays } from '#web/reports/asked/words.ts'
 
 type Hour = ReportStats['hours'][number]
 const shownAs = [
@@ -30,6 +30,12 @@ export function HoursCard({
   const isReply = what === 'reply'
   const hours = stats?.hours ?? []
   const meanOf = (one: Hour) => (isByClock ? one.clock : one.open)
+  const isOutside = (one: Hour) => one.replied > 0 && meanOf(one) === null
+  const describeReply = (one: Hour) => {
+    if (one.replied === 0) return undefined
+    if (isOutside(one)) return outsideWith(one.clock)
+    return `${duration(meanOf(one))}, média de ${count(one.replied - (isByClock ? 0 : one.outside))}`
+  }
   const open = (weekday: number, hour: number) =>
     onList({
       figure: isReply ? 'first_reply' : 'total',
@@ -64,7 +70,7 @@ export function HoursCard({
                   })
                 }
               />,
-              duration(meanOf(one)),
+              isOutside(one) ? outside : duration(meanOf(one)),
             ],
           }
         }),
@@ -74,9 +80,7 @@ export function HoursCard({
         hours={hours}
         valueOf={(one) => (isReply ? meanOf(one) : one.total)}
         describe={(one) =>
-          isReply
-            ? `${duration(meanOf(one))}, média de ${count(one.replied)}`
-            : `${count(one.total)} ${one.total === 1 ? 'conversa' : 'conversas'}`
+          isReply ? describeReply(one) : `${count(one.total)} ${one.total === 1 ? 'conversa' : 'conversas'}`
         }
         shown={weekday === undefined || hour === undefined ? undefined : { weekday: Number(weekday), hour }}
         onOpen={open}

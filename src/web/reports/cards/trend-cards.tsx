@@ -3,7 +3,7 @@ import { ChartCard, CountButton, LegendMark } from '#web/reports/charts/chart-ca
 import { LineChart } from '#web/reports/charts/line-chart.tsx'
 import { StackedBars } from '#web/reports/charts/stacked-bars.tsx'
 import type { Restriction } from '#web/reports/asked/use-report.ts'
-import { daysText, duration } from '#web/reports/asked/words.ts'
+import { count, daysText, duration, outside, outsideWith } from '#web/reports/asked/words.ts'
 
 type Part = ReportStats['trend'][number]
 
@@ -111,14 +111,22 @@ export function FirstReplyCard({
     if (part) onList({ figure: 'first_reply', ...placeOf(part) })
   }
   const isComparable = before && before.trendUnit === stats?.trendUnit
+  const valuesBefore = isComparable ? before.trend.map((part) => scaled(part[basis])) : undefined
+  const firstReply = stats?.firstReply
+  const isAllOutside = firstReply !== undefined && firstReply.count > 0 && firstReply[basis].mean === null
+  /** Conversations that the mean of a part is of. */
+  const meant = (part: Part) => part.replied - (isByClock ? 0 : part.outside)
   return (
     <ChartCard
       title="Primeira resposta"
       isLoading={!stats}
-      isEmpty={stats?.firstReply.count === 0}
+      isEmpty={firstReply?.[basis].mean === null}
+      {...(isAllOutside && {
+        emptyText: `${count(firstReply.outside)} ${outsideWith(firstReply.clock.mean)}`,
+      })}
       legend={
         <span className="mr-1 flex items-center gap-3 text-xs text-ink-3 max-md:hidden">
-          {isComparable && before.firstReply.count > 0 && <span>tracejado: período anterior</span>}
+          {valuesBefore?.some((value) => value !== null) && <span>tracejado: período anterior</span>}
           <span>{isInHours ? 'horas' : 'minutos'}</span>
         </span>
       }
@@ -130,7 +138,7 @@ export function FirstReplyCard({
             key: when,
             cells: [
               when,
-              duration(part[basis]),
+              part[basis] === null && part.replied > 0 ? outside : duration(part[basis]),
               <CountButton key="rows" value={part.replied} what={when} onOpen={() => open(at)} />,
             ],
           }
@@ -141,9 +149,9 @@ export function FirstReplyCard({
         label="Primeira resposta: os números estão na tabela"
         labels={trend.map((part) => (stats ? shortLabel(part, stats) : ''))}
         values={values.map(scaled)}
-        before={isComparable ? before.trend.map((part) => scaled(part[basis])) : undefined}
+        before={valuesBefore}
         titles={trend.map(
-          (part) => `${longLabel(part)}: ${duration(part[basis])}, média de ${part.replied} conversas`,
+          (part) => `${longLabel(part)}: ${duration(part[basis])}, média de ${meant(part)} conversas`,
         )}
         format={(value) => String(value).replace('.', ',')}
         onOpen={open}

@@ -18,6 +18,7 @@ export function ChartCard({
   controls,
   isLoading = false,
   isEmpty = false,
+  emptyText = 'Nada no período',
   table,
   className,
   children,
@@ -28,6 +29,7 @@ export function ChartCard({
   controls?: ReactNode
   isLoading?: boolean
   isEmpty?: boolean
+  emptyText?: string
   table: ChartTable
   className?: string
   children: ReactNode
@@ -61,7 +63,7 @@ export function ChartCard({
           ))}
         </div>
       ) : isEmpty ? (
-        <EmptyState title="Nada no período" className="min-h-[220px]" />
+        <EmptyState title={emptyText} className="min-h-[220px]" />
       ) : isTable ? (
         <DataTable caption={title} table={table} />
       ) : (

@@ -18,8 +18,8 @@ export function HeatMap({
 }: {
   hours: readonly Hour[]
   valueOf: (hour: Hour) => number | null
-  /** In words: '38 conversas'. */
-  describe: (hour: Hour) => string
+  /** In words: '38 conversas'; undefined where there is nothing to open. */
+  describe: (hour: Hour) => string | undefined
   shown: { weekday: number; hour: number } | undefined
   onOpen: (weekday: number, hour: number) => void
 }) {
@@ -64,16 +64,17 @@ export function HeatMap({
               {columns.map((hour) => {
                 const one = known.get(`${weekday} ${hour}`)
                 const value = one ? valueOf(one) : null
+                const words = one && describe(one)
                 const level =
                   value === null || value === 0 ? 0 : Math.min(4, Math.max(1, Math.ceil((4 * value) / most)))
                 const isShown = shown?.weekday === weekday && shown.hour === hour
                 return (
                   <td key={hour} className="p-0">
-                    {one && value !== null ? (
+                    {words !== undefined ? (
                       <button
                         type="button"
-                        aria-label={`${weekdays[weekday]}, ${hour} h: ${describe(one)}. Ver as conversas`}
-                        title={`${weekdays[weekday]}, ${hour} h: ${describe(one)}`}
+                        aria-label={`${weekdays[weekday]}, ${hour} h: ${words}. Ver as conversas`}
+                        title={`${weekdays[weekday]}, ${hour} h: ${words}`}
                         aria-pressed={isShown}
                         onClick={() => onOpen(weekday, hour)}
                         className={cn(

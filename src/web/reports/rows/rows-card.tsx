@@ -19,7 +19,7 @@ import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { ExportButtons } from '#web/reports/cards/export-buttons.tsx'
 import { partQueries } from '#web/reports/asked/part-queries.ts'
 import type { Report, Restriction } from '#web/reports/asked/use-report.ts'
-import { count, daysText, duration, timeDelta, weekdays } from '#web/reports/asked/words.ts'
+import { count, daysText, duration, outside, timeDelta, weekdays } from '#web/reports/asked/words.ts'
 import { RowsTable } from '#web/reports/rows/rows-table.tsx'
 
 /** The conversations behind a figure, the longest times first. */
@@ -51,6 +51,9 @@ export function RowsCard({
     place.current?.scrollIntoView({ block: 'nearest' })
   }, [key])
   const where = useWhere(report)
+  const times =
+    isTimeFigure(figure) && stats && isWhole(report.restriction) ? timesOf(stats, figure) : undefined
+  const left = isByClock ? 0 : (times?.outside ?? 0)
   const total = data?.pagination.total
   return (
     <div ref={place} className="mb-4 scroll-mt-4">
@@ -58,7 +61,11 @@ export function RowsCard({
         title={figureNames[figure]}
         note={
           <span aria-live="polite" className="tabular-nums">
-            {[where, total === undefined ? '' : `${count(total)} ${total === 1 ? 'conversa' : 'conversas'}`]
+            {[
+              where,
+              left === 0 ? '' : `${count(left)} ${outside}`,
+              total === undefined ? '' : `${count(total)} ${total === 1 ? 'conversa' : 'conversas'}`,
+            ]
               .filter((text) => text !== '')
               .join(' · ')}
           </span>
@@ -77,13 +84,7 @@ export function RowsCard({
           </>
         }
       >
-        {isTimeFigure(figure) && stats && isWhole(report.restriction) && (
-          <Spreads
-            times={timesOf(stats, figure)}
-            before={before && timesOf(before, figure)}
-            isByClock={isByClock}
-          />
-        )}
+        {times && <Spreads times={times} before={before && timesOf(before, figure)} isByClock={isByClock} />}
         {!data && error ? (
           <ErrorState description={error.message} isRetrying={isFetching} onRetry={() => void refetch()} />
         ) : !data ? (

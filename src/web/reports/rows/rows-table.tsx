@@ -12,7 +12,7 @@ import { CategoryBadge } from '#web/ui/badges/category-badge.tsx'
 import { Stars } from '#web/ui/badges/stars.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { RichText } from '#web/ui/rich-text/rich-text.tsx'
-import { count, duration } from '#web/reports/asked/words.ts'
+import { count, duration, outside } from '#web/reports/asked/words.ts'
 
 const headLook =
   'h-[34px] px-2 text-left text-xs font-medium whitespace-nowrap text-ink-2 first:pl-4 last:pr-4'
@@ -138,7 +138,11 @@ export function RowsTable({
                       (order === 'clock') === (at === 1) ? 'font-semibold' : 'text-ink-2',
                     )}
                   >
-                    {duration(row[field])}
+                    {row[field] === null && row[timeFields[figure][1]] !== null ? (
+                      <Outside />
+                    ) : (
+                      duration(row[field])
+                    )}
                   </td>
                 ))
               ) : isRated ? (
@@ -163,6 +167,18 @@ export function RowsTable({
         })}
       </tbody>
     </table>
+  )
+}
+
+/** In place of a time in hours of work. */
+function Outside() {
+  return (
+    <span className="font-normal text-ink-3">
+      <span aria-hidden className="md:hidden">
+        --
+      </span>
+      <span className="max-md:sr-only">{outside}</span>
+    </span>
   )
 }
 
