@@ -282,6 +282,20 @@ describe('the real-time link', () => {
     await page.getByText('Reconectando…').waitFor({ state: 'detached', timeout: 9000 })
   })
 
+  test('a screen that is opened off line says so, and opens by itself when the network is back', async () => {
+    const page = await signedIn('ana')
+    await page.goto(url)
+    await gateway(page, 'Conectado').waitFor()
+    await page.context().setOffline(true)
+    await page.evaluate(() => history.pushState(null, '', '/test-contact-display'))
+    await page.getByText('Sem conexão', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Tentar novamente' }).click()
+    await page.getByRole('button', { name: 'Tentar novamente' }).waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await expect.poll(() => page.getByText('Sem conexão', { exact: true }).count()).toBe(0)
+  })
+
   testInFull('the real-time link reports at once that the browser is offline', async () => {
     const page = await home()
     const context = page.context()

@@ -1,19 +1,19 @@
 import { createElement } from 'react'
-import { fetchedOnDemand } from '#web/ui/on-demand.tsx'
+import { partInPlace } from '#web/platform/loading/in-place.tsx'
 import { useCan } from '#web/users/users.tsx'
 
 // What other rooms put on the dashboard, for those who may see it.
 
-const useFirstSteps = fetchedOnDemand(
+const useFirstSteps = partInPlace(
   async () => (await import('#web/gateway/first-steps/first-steps-card.tsx')).FirstStepsCard,
 )
-const useWeeklySummary = fetchedOnDemand(
+const useWeeklySummary = partInPlace(
   async () => (await import('#web/reports/weekly-summary.tsx')).WeeklySummary,
 )
 
 export function DashboardCards() {
-  const steps = useFirstSteps(useCan('manageGateway'), () => undefined)
-  const summary = useWeeklySummary(useCan('viewReports'), () => undefined)
+  const steps = useFirstSteps(useCan('manageGateway'))
+  const summary = useWeeklySummary(useCan('viewReports'))
   return (
     <>
       {steps && createElement(steps)}

@@ -1,4 +1,4 @@
-import { type ComponentType, createElement, useEffect, useState } from 'react'
+import { type ComponentType, createElement } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { ChatSkeleton } from '#web/conversations/chat/chat-skeleton.tsx'
 import { ConversationsLive } from '#web/conversations/conversations.tsx'
@@ -9,42 +9,17 @@ import { NavProvider } from '#web/shell/navigation/nav.ts'
 import { NotFoundScreen } from '#web/shell/not-found-screen.tsx'
 import { ShellSkeleton } from '#web/shell/shell-skeleton.tsx'
 import { Shell } from '#web/shell/shell.tsx'
+import { inPlace, partInPlace, ScreenSpinner } from '#web/platform/loading/in-place.tsx'
 import type { Screens } from '#web/platform/screens.ts'
-import { Spinner } from '#web/ui/states/spinner.tsx'
-import { fetchedOnDemand } from '#web/ui/on-demand.tsx'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
 import { screens as screensOfRooms } from './rooms/screens.ts'
 
-const spinner = <Spinner size={20} label="Carregando" className="text-ink-3" />
-
-/**
- * A screen whose code is loaded when it is first shown. Not by `lazy`: once Suspense has shown its fallback,
- * React keeps it for at least 300 ms.
- * @param loading a spinner if absent
- */
-function screen(load: () => Promise<ComponentType>, loading?: ComponentType): ComponentType {
-  let loaded: ComponentType | undefined
-  return function Screen() {
-    const [part, setPart] = useState(() => ({ component: loaded, error: undefined as unknown }))
-    useEffect(() => {
-      if (part.component) return
-      load().then(
-        (component) => setPart({ component: (loaded = component), error: undefined }),
-        (error: unknown) => setPart({ component: undefined, error }),
-      )
-    }, [part.component])
-    if (part.error !== undefined) throw part.error
-    if (part.component) return createElement(part.component)
-    return loading ? createElement(loading) : spinner
-  }
-}
-
-const useDashboardCards = fetchedOnDemand(async () => (await import('./dashboard-cards.tsx')).DashboardCards)
+const useDashboardCards = partInPlace(async () => (await import('./dashboard-cards.tsx')).DashboardCards)
 function Dashboard() {
-  const cards = useDashboardCards(true, () => undefined)
+  const cards = useDashboardCards()
   return <DashboardScreen cards={cards && createElement(cards)} />
 }
-const SettingsAdvanced = screen(async () => {
+const SettingsAdvanced = inPlace(async () => {
   // Not by the doors of their rooms: the chat, which uses those, would load the form of categories, too.
   const [{ SettingsAdvancedScreen }, { CategoriesTab }] = await Promise.all([
     import('#web/settings/settings-advanced-screen.tsx'),
@@ -62,7 +37,7 @@ const ofSeveralRooms: Readonly<Record<string, ComponentType>> = {
 }
 
 const components = Object.entries(screens).flatMap(([path, { load, loading, aliases = [] }]) => {
-  const component = load ? screen(load, loading) : ofSeveralRooms[path]
+  const component = load ? inPlace(load, loading && createElement(loading)) : ofSeveralRooms[path]
   if (!component) throw new Error(`${path}: neither its room nor this file has a component for it`)
   return [path, ...aliases].map((address) => ({ address, component }))
 })
@@ -97,5 +72,5 @@ export function Routes() {
 /** What stands for them until it is known who has signed in. */
 export function RoutesSkeleton() {
   const [path] = useLocation()
-  return <ShellSkeleton>{path === '/chat' ? <ChatSkeleton /> : spinner}</ShellSkeleton>
+  return <ShellSkeleton>{path === '/chat' ? <ChatSkeleton /> : <ScreenSpinner />}</ShellSkeleton>
 }

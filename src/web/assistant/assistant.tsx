@@ -1,14 +1,12 @@
 /** The door of the room: what the AI does in conversations, and how it is configured. */
-import { lazy } from 'react'
+import { inPlace } from '#web/platform/loading/in-place.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
 
 export { SummaryForNote } from './conversation/summary-for-note.tsx'
 export { useAssistantIn, useSwitchAssistant } from './conversation/conversation-queries.ts'
 
 /** Loaded on first use: one screen has the form. */
-export const AssistantTab = lazy(async () => ({
-  default: (await import('./settings/assistant-tab.tsx')).AssistantTab,
-}))
+export const AssistantTab = inPlace(async () => (await import('./settings/assistant-tab.tsx')).AssistantTab)
 export const SummaryPanel = onDemand(
   async () => (await import('./conversation/summary-panel.tsx')).SummaryPanel,
 )

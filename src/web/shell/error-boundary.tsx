@@ -1,4 +1,5 @@
-import { Component, type ReactNode } from 'react'
+import { Component, type ReactNode, useState } from 'react'
+import { reloadIfReachable } from '#web/platform/loading/reload.ts'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 
 /** Contains a screen's exception. Pass the route as key, so that another screen starts afresh. */
@@ -10,14 +11,27 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFaile
   }
 
   override render() {
-    if (!this.state.hasFailed) return this.props.children
-    return (
-      <ErrorState
-        title="Algo deu errado nesta tela"
-        description="Recarregue a página. Se o erro voltar, avise o administrador."
-        retryLabel="Recarregar"
-        onRetry={() => window.location.reload()}
-      />
-    )
+    return this.state.hasFailed ? <Failed /> : this.props.children
   }
+}
+
+function Failed() {
+  const [state, setState] = useState<'shown' | 'asking' | 'away'>('shown')
+  const reload = async () => {
+    setState('asking')
+    if (!(await reloadIfReachable())) setState('away')
+  }
+  return (
+    <ErrorState
+      title="Algo deu errado nesta tela"
+      description={
+        state === 'away'
+          ? 'Sem conexão. Recarregue a página quando a rede voltar.'
+          : 'Recarregue a página. Se o erro voltar, avise o administrador.'
+      }
+      retryLabel="Recarregar"
+      isRetrying={state === 'asking'}
+      onRetry={() => void reload()}
+    />
+  )
 }

@@ -1,7 +1,4 @@
-import { fetchedOnDemand } from '#web/ui/on-demand.tsx'
-
-const useFetched = fetchedOnDemand(async () => (await import('./chat-fallbacks.ts')).chatFallbacks)
-const stay = () => undefined
+import { partInPlace } from '#web/platform/loading/in-place.tsx'
 
 /** What a chat with a conversation does without. */
-export const useChatFallbacks = (isWanted: boolean) => useFetched(isWanted, stay)
+export const useChatFallbacks = partInPlace(async () => (await import('./chat-fallbacks.ts')).chatFallbacks)

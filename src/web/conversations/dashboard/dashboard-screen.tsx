@@ -7,7 +7,7 @@ import { useNow } from '#web/platform/live/server-clock.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { DeniedState } from '#web/ui/states/denied-state.tsx'
-import { fetchedOnDemand } from '#web/ui/on-demand.tsx'
+import { partInPlace } from '#web/platform/loading/in-place.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
@@ -18,7 +18,7 @@ import { RecentRow } from './recent-row.tsx'
 import { StatsFigures } from './stats-figures.tsx'
 
 const recentCount = 5
-const useTeamCard = fetchedOnDemand(async () => (await import('./team-card.tsx')).TeamCard)
+const useTeamCard = partInPlace(async () => (await import('./team-card.tsx')).TeamCard)
 
 /** `/`: the current figures, the five most recent conversations, and the load of the team. */
 export function DashboardScreen({ cards }: { cards: ReactNode }) {
@@ -26,7 +26,7 @@ export function DashboardScreen({ cards }: { cards: ReactNode }) {
   const canList = useCan('viewConversations')
   const canViewTeam = useCan('viewTeam')
   // Below what the first look is for.
-  const teamCard = useTeamCard(canViewTeam, () => undefined)
+  const teamCard = useTeamCard(canViewTeam)
   return (
     <Page
       title={

@@ -1,11 +1,9 @@
-import { type ComponentProps, lazy, Suspense } from 'react'
-import { loadedAhead } from '#web/ui/on-demand.tsx'
+import { type ComponentProps, createElement } from 'react'
+import { partInPlace } from '#web/platform/loading/in-place.tsx'
 import { Popover } from '#web/ui/overlays/popover.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
 
-const EmojiPicker = lazy(
-  loadedAhead(async () => ({ default: (await import('./emoji-picker.tsx')).EmojiPicker })),
-)
+const useEmojiPicker = partInPlace(async () => (await import('./emoji-picker.tsx')).EmojiPicker)
 
 /** The emoji picker in a popover, loaded on first use. */
 export function EmojiPopover({
@@ -27,10 +25,14 @@ export function EmojiPopover({
   return (
     <Popover label="Emojis" {...place}>
       <div className="h-[352px] w-[300px] max-w-full">
-        <Suspense fallback={<Skeleton className="size-full" />}>
-          <EmojiPicker onChoose={choose} isForMany={isForMany} />
-        </Suspense>
+        <Picker onChoose={choose} isForMany={isForMany} />
       </div>
     </Popover>
   )
+}
+
+/** Only what an open popover contains, so that a closed one loads nothing. */
+function Picker(props: { onChoose: (emoji: string, isMore: boolean) => void; isForMany: boolean }) {
+  const picker = useEmojiPicker()
+  return picker ? createElement(picker, props) : <Skeleton className="size-full" />
 }

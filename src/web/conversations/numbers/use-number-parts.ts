@@ -1,8 +1,7 @@
 import { useNumbers } from '#web/numbers/numbers.tsx'
-import { fetchedOnDemand } from '#web/ui/on-demand.tsx'
+import { partInPlace } from '#web/platform/loading/in-place.tsx'
 
-const useParts = fetchedOnDemand(async () => (await import('./parts.ts')).parts)
-const stay = () => undefined
+const useParts = partInPlace(async () => (await import('./parts.ts')).parts)
 
 /** Loaded from the second number on: whoever has one loads none of it. */
-export const useNumberParts = () => useParts(useNumbers().living.length > 1, stay)
+export const useNumberParts = () => useParts(useNumbers().living.length > 1)

@@ -9,7 +9,7 @@ import { cn } from '#web/ui/cn.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { PasswordInput } from '#web/ui/fields/password-input.tsx'
-import { fetchedOnDemand } from '#web/ui/on-demand.tsx'
+import { partInPlace } from '#web/platform/loading/in-place.tsx'
 import { loginErrorText } from './login-errors.ts'
 
 export type LoginReply = z.output<NonNullable<typeof login.reply>>
@@ -99,12 +99,12 @@ export function LoginForm({
   )
 }
 
-const useDemoPeople = fetchedOnDemand(async () => (await import('./demo-people.tsx')).DemoPeople)
+const useDemoPeople = partInPlace(async () => (await import('./demo-people.tsx')).DemoPeople)
 const isDemo = document.querySelector('meta[name="balcao-demo-sign-in"]') !== null
 
 /** The people of a demo; nobody else loads them. */
 function DemoOffer({ onChoose }: { onChoose: (username: string, password: string) => void }) {
-  const people = useDemoPeople(isDemo, () => undefined)
+  const people = useDemoPeople(isDemo)
   return people ? createElement(people, { onChoose }) : null
 }
 
