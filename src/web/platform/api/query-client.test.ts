@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { QueryObserver } from '@tanstack/react-query'
+import { notifyManager, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { ApiError, NetworkError } from './api-error.ts'
 import { createQueryClient } from './query-client.ts'
@@ -74,4 +74,55 @@ test('what fails without an answer, or by a fault of the server, is retried twic
   expect(await fetchesUntilGivenUp(new NetworkError('away'))).toBe(3)
   expect(await fetchesUntilGivenUp(new ApiError(500, '', ''))).toBe(3)
   expect(await fetchesUntilGivenUp(new ApiError(502, '', ''))).toBe(3)
+})
+
+test('the error of a first fetch stays while it is tried again, and goes with the answer', async () => {
+  vi.useFakeTimers()
+  try {
+    let isAway = true
+    const client = createQueryClient()
+    const observer = new QueryObserver(client, {
+      queryKey: ['stats'],
+      queryFn: async () => {
+        await new Promise((done) => setTimeout(done, 100))
+        if (isAway) throw new ApiError(400, 'Bad Request', '')
+        return 'stats'
+      },
+      refetchInterval: 3000,
+    })
+    const shown: string[] = []
+    // As a component is told.
+    const look = notifyManager.batchCalls(() => {
+      const { status } = observer.getCurrentResult()
+      if (shown.at(-1) !== status) shown.push(status)
+    })
+    const stop = observer.subscribe(look)
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(shown).toEqual(['pending', 'error'])
+    isAway = false
+    await vi.advanceTimersByTimeAsync(4000)
+    expect(shown).toEqual(['pending', 'error', 'success'])
+    stop()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('what is opened anew after an error loads as for the first time', async () => {
+  const client = createQueryClient()
+  const options = {
+    queryKey: ['stats'],
+    queryFn: () => Promise.reject(new ApiError(400, 'Bad Request', '')),
+    refetchInterval: false as const,
+  }
+  const first = new QueryObserver(client, options)
+  const stop = first.subscribe(() => undefined)
+  await expect.poll(() => first.getCurrentResult().status).toBe('error')
+  stop()
+  const second = new QueryObserver(client, options)
+  const statuses: string[] = []
+  const stopSecond = second.subscribe(({ status }) => statuses.push(status))
+  await expect.poll(() => statuses).toContain('error')
+  expect(statuses[0]).toBe('pending')
+  stopSecond()
 })

@@ -35,7 +35,28 @@ export function createQueryClient(): QueryClient {
     },
   })
   repeatOvertaken(client)
+  keepErrors(client)
   return client
+}
+
+/**
+ * Keeps the error of a query that has no data while the query is fetched again. React Query takes it back
+ * with each attempt, so that a screen would change between its error and its skeleton every few seconds.
+ */
+function keepErrors(client: QueryClient): void {
+  const failed = new WeakMap<Query, Error>()
+  client.getQueryCache().subscribe((event) => {
+    const { query, type } = event
+    // Whoever opens the screen anew sees it load.
+    if (type === 'observerRemoved' && query.getObserversCount() === 0) failed.delete(query)
+    if (type !== 'updated') return
+    const { error, status, data } = query.state
+    if (event.action.type === 'fetch') {
+      const known = failed.get(query)
+      if (known && data === undefined) query.setState({ error: known, status: 'error' })
+    } else if (status === 'error' && error && query.getObserversCount() > 0) failed.set(query, error)
+    else failed.delete(query)
+  })
 }
 
 /**

@@ -1,4 +1,5 @@
 import { CircleAlert, RotateCw } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { EmptyState } from './empty-state.tsx'
 
@@ -17,6 +18,15 @@ export function ErrorState({
   isRetrying?: boolean
   className?: string
 }) {
+  // It is also tried again without being asked: the button does not change then.
+  const [isAsked, setIsAsked] = useState(false)
+  useEffect(() => {
+    if (!isRetrying) setIsAsked(false)
+  }, [isRetrying])
+  const retry = () => {
+    setIsAsked(true)
+    onRetry?.()
+  }
   return (
     <EmptyState
       role="alert"
@@ -26,7 +36,7 @@ export function ErrorState({
       {...(className && { className })}
       action={
         onRetry && (
-          <Button icon={RotateCw} isBusy={isRetrying} busyLabel="Tentando..." onClick={onRetry}>
+          <Button icon={RotateCw} isBusy={isRetrying && isAsked} busyLabel="Tentando..." onClick={retry}>
             {retryLabel}
           </Button>
         )
