@@ -1,6 +1,7 @@
 import { FileText, Music, Plus, Send as SendIcon, Trash2 } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { pickerExtensions } from '#shared/messages/media.ts'
+import { FileName } from '#web/ui/file-name.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
@@ -79,9 +80,7 @@ function Preview({ attachment, onRemove }: { attachment: Attachment; onRemove: (
       </div>
       <figcaption className="flex items-center gap-2 text-sm">
         <span className="min-w-0 flex-1">
-          <span className="block truncate font-medium" title={file.name} dir="auto">
-            {file.name}
-          </span>
+          <FileName name={file.name} className="font-medium" />
           <span className="block text-xs text-ink-2">
             {documentFacts({
               fileName: file.name,

@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { FileName } from '#web/ui/file-name.tsx'
 import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 
 /** An icon on a tile, a title and a line of detail. */
@@ -21,9 +22,7 @@ export function BodyHead({
         <Icon aria-hidden size={20} />
       </span>
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium" title={title} dir="auto">
-          {title}
-        </span>
+        <FileName name={title} className="font-medium" />
         {detail && <span className="block text-xs text-ink-2 tabular-nums">{detail}</span>}
       </span>
       {children}
@@ -31,7 +30,7 @@ export function BodyHead({
   )
 }
 
-/** The text below a head, with the time at its end. Without text the time is at the end of the head. */
+/** The text below a head, with the time at its end. */
 export function BodyText({ text, meta }: { text: string; meta: ReactNode }) {
   return (
     <div dir="auto" className="mt-1">

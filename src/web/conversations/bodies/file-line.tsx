@@ -6,6 +6,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { AudioPlayer } from '#web/media/media.tsx'
 import { conversationQueries, openRow } from '#web/conversations/cache/queries.ts'
 import { cut } from '#web/ui/cut.ts'
+import { FileName } from '#web/ui/file-name.tsx'
 import { cardWidth, BodyHead, BodyText } from './body-head.tsx'
 import { kindLabel, lookOf } from '#web/conversations/kinds/kinds.ts'
 import { documentFacts, duration, fileSize } from '#web/conversations/kinds/measures.ts'
@@ -28,9 +29,14 @@ export function FileLine({ message, meta }: { message: Message; meta: ReactNode 
         detail={refused ? `Não guardado: extensão .${refused} não é permitida` : detail}
       >
         {isFile && url !== undefined && <Keep url={url} title={title} />}
-        {!text && <span className="self-end">{meta}</span>}
+        {!text && !isFile && <span className="self-end">{meta}</span>}
       </BodyHead>
-      {text && <BodyText text={text} meta={meta} />}
+      {text ? (
+        <BodyText text={text} meta={meta} />
+      ) : (
+        // With its date, as in the archive, it would leave the name no room beside it.
+        isFile && <div className="flow-root">{meta}</div>
+      )}
     </div>
   )
 }
@@ -40,14 +46,12 @@ function Sound({ message, url, meta }: { message: Message; url: string; meta: Re
   const { text } = factsOf(message)
   const isVoice = metadata.isVoice !== false
   const label = kindLabel('audio', metadata)
-  const title = cut(fileName ?? label)
+  const title = fileName ?? label
   return (
     <div className={cardWidth}>
       {!isVoice && (
         <p className="mb-1 flex items-center gap-2 text-sm">
-          <span className="min-w-0 flex-1 truncate font-medium" title={title} dir="auto">
-            {title}
-          </span>
+          <FileName name={title} className="flex-1 font-medium" />
           <Keep url={url} title={title} />
         </p>
       )}
@@ -80,7 +84,7 @@ function Keep({ url, title }: { url: string; title: string }) {
     <a
       href={`${url}?download=1`}
       download
-      aria-label={`Baixar ${title}`}
+      aria-label={`Baixar ${cut(title)}`}
       title="Baixar"
       className={[
         'grid size-8 flex-none place-items-center rounded-control',
@@ -98,9 +102,8 @@ function factsOf(message: Message): { title: string; detail?: string | undefined
   const text = content === label || content === fileName ? '' : content
   if (messageType === 'audio') {
     const facts = [duration(metadata.seconds), fileSize(message.fileSize)].filter(Boolean).join(' · ')
-    return { title: cut(fileName ?? label), detail: facts || undefined, text }
+    return { title: fileName ?? label, detail: facts || undefined, text }
   }
-  if (messageType === 'document')
-    return { title: cut(fileName ?? label), detail: documentFacts(message), text }
-  return { title: cut(fileName ?? label), text }
+  if (messageType === 'document') return { title: fileName ?? label, detail: documentFacts(message), text }
+  return { title: fileName ?? label, text }
 }

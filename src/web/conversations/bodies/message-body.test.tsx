@@ -228,3 +228,16 @@ test.each(['image', 'sticker'] as const)('an %s that is not to be drawn is offer
   expect(shown.querySelector('img')).toBeNull()
   expect(screen.getByRole('link', { name: 'Baixar' })).toHaveProperty('pathname', '/api/media/files/abc')
 })
+
+test('the name of a document without a caption has a line of its own, apart from the time', () => {
+  const fileName = 'Relatório de faturamento consolidado do terceiro trimestre.pdf'
+  const metadata = { pages: 12 }
+  const shown = show({ messageType: 'document', content: fileName, fileName, fileUrl: '/files/1', metadata })
+  const name = within(shown).getByTitle(fileName)
+  expect(name.textContent).toBe(fileName)
+  // What is too long is cut before the ending.
+  expect([...name.children].map(({ textContent }) => textContent)).toEqual([fileName.slice(0, -4), '.pdf'])
+  expect(name.children[1]?.className).toContain('flex-none')
+  expect(name.closest('.flex.items-center')?.textContent).not.toContain('12:00')
+  expect(shown.textContent).toContain('12:00')
+})

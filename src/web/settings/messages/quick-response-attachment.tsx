@@ -4,6 +4,7 @@ import { useFormContext } from 'react-hook-form'
 import { maxUploadBytes, pickerExtensions } from '#shared/messages/media.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { fileTexts } from '#shared/text/text.ts'
+import { FileName } from '#web/ui/file-name.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { toast } from '#web/ui/states/toast.ts'
@@ -44,9 +45,7 @@ export function QuickResponseAttachment({ index }: { index: number }) {
       {file ? (
         <>
           <FileText size={16} aria-hidden className="shrink-0 text-ink-3" />
-          <span className="min-w-0 truncate text-sm" title={file.fileName}>
-            {file.fileName}
-          </span>
+          <FileName name={file.fileName} className="text-sm" />
           <span className="shrink-0 text-xs text-ink-3 tabular-nums">
             {(file.sizeBytes / 1024).toLocaleString('pt-BR', { maximumFractionDigits: 0 })} KB
           </span>

@@ -1,5 +1,6 @@
 import type { ContactImport } from '#shared/contacts/contact-imports.ts'
 import { dateTime } from '#web/platform/dates.ts'
+import { FileName } from '#web/ui/file-name.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { ImportPage } from '#web/contacts/import/import-page.tsx'
 import { figure, lines, percentOf, stateTexts } from '#web/contacts/import/import-texts.ts'
@@ -38,9 +39,7 @@ export function StartView({
                     className="grid w-full gap-0.5 px-4 py-2.5 text-left hover:bg-hover"
                   >
                     <span className="flex items-baseline gap-2">
-                      <span className="min-w-0 flex-1 truncate font-medium" title={job.fileName} dir="auto">
-                        {job.fileName}
-                      </span>
+                      <FileName name={job.fileName} className="flex-1 font-medium" />
                       <span className="flex-none text-xs text-ink-2">{stateText(job)}</span>
                     </span>
                     <span className="text-xs text-ink-3 tabular-nums">

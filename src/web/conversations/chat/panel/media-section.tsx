@@ -6,6 +6,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { PanelSection } from '#web/contacts/contacts.tsx'
 import { takeTheFloor, useLoading } from '#web/media/media.tsx'
 import { shortDate } from '#web/platform/live/server-clock.ts'
+import { FileName } from '#web/ui/file-name.tsx'
 import { DialogOnDemand } from '#web/ui/overlays/dialog-on-demand.ts'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { Tabs } from '#web/ui/layout/tabs.tsx'
@@ -197,7 +198,7 @@ function FileRow({ message }: { message: Message }) {
   const { messageType, metadata, fileName, sentAt } = message
   const url = mediaAddress(message)
   const isSound = messageType === 'audio'
-  const name = cut(fileName ?? kindLabel(messageType, metadata))
+  const name = fileName ?? kindLabel(messageType, metadata)
   const facts = isSound
     ? [duration(metadata.seconds), fileSize(message.fileSize)].filter(Boolean).join(' · ')
     : documentFacts(message)
@@ -206,9 +207,7 @@ function FileRow({ message }: { message: Message }) {
     <>
       <Icon aria-hidden size={16} className="flex-none text-ink-2" />
       <span className="grid min-w-0 flex-1">
-        <span className="truncate text-sm" dir="auto">
-          {name}
-        </span>
+        <FileName name={name} className="text-sm" />
         <span className="truncate text-xs text-ink-3 tabular-nums">
           {[shortDate(sentAt), facts].filter(Boolean).join(' · ')}
         </span>
@@ -221,8 +220,8 @@ function FileRow({ message }: { message: Message }) {
     <a
       href={`${url}?download=1`}
       download
-      title={`Baixar ${name}`}
-      aria-label={`Baixar ${name}`}
+      title={`Baixar ${cut(name)}`}
+      aria-label={`Baixar ${cut(name)}`}
       className={`${look} hover:bg-hover focus-visible:-outline-offset-2`}
     >
       {line}
