@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { evolutionConfigForm } from '#shared/gateway/gateway.ts'
+import { accountFields } from '#shared/users/accounts.ts'
 import { mediaSettingsForm, systemSettings } from '#shared/settings/settings.ts'
 import { validationText } from './validation-text.ts'
 
@@ -60,6 +61,12 @@ test.each([
   ['an id that is none', z.int().check(z.maximum(2 ** 31 - 1)), 2 ** 40, 'Valor inválido'],
   ['what is absent', z.boolean(), undefined, 'Campo obrigatório'],
   ['what is unknown', z.strictObject({}), { cor: 'azul' }, 'Campo desconhecido: cor'],
+  [
+    'a password that may be blank',
+    z.union([z.literal(''), accountFields.password]),
+    '12345',
+    'Senha deve ter pelo menos 6 caracteres',
+  ],
   ['anything else', z.boolean(), 'sim', 'Valor inválido'],
 ])('the text of a validation error: %s', (_name, schema, value, words) => {
   expect(said(schema, value)).toEqual([words])

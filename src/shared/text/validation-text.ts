@@ -11,6 +11,8 @@ export function validationText(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'too_big' && issue.maximum < largestId)
     return `No máximo ${amount(issue.maximum, issue.origin)}`
   if (issue.code === 'too_small') return `No mínimo ${amount(issue.minimum, issue.origin)}`
+  // Of a value that is blank or something: what the something says of it.
+  if (issue.code === 'invalid_union') return issue.errors.at(-1)?.[0]?.message ?? 'Valor inválido'
   return 'Valor inválido'
 }
 
