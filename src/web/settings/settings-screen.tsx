@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'wouter'
 import { roleLabels } from '#shared/text/text.ts'
 import { EvolutionTab } from '#web/gateway/gateway.tsx'
 import { useCan, useMe } from '#web/users/users.tsx'
+import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
@@ -56,6 +57,7 @@ export function SettingsScreen() {
   )
 }
 
+/** What `/perfil` says of the user, in short. */
 function UserInfo() {
   const me = useMe()
   const facts = [
@@ -67,9 +69,10 @@ function UserInfo() {
   return (
     <SettingsSection
       title="Seus dados"
-      description="Para mudar seu perfil, fale com um administrador."
+      description="O tipo de usuário e o username são mudados por um administrador; o resto, no seu perfil."
       isLast
     >
+      <Avatar name={me.name} src={me.pictureUrl} size={64} />
       <dl className="grid w-full gap-x-6 gap-y-3.5 text-sm md:grid-cols-2">
         {facts.map(([name, value]) => (
           <div key={name} className="min-w-0">
@@ -78,6 +81,9 @@ function UserInfo() {
           </div>
         ))}
       </dl>
+      <Button asChild>
+        <Link href="/perfil">Abrir meu perfil</Link>
+      </Button>
     </SettingsSection>
   )
 }
