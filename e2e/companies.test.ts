@@ -104,7 +104,8 @@ testInFull('the companies report a failure, and offer to try again', async () =>
   await page.route(/\/api\/companies/, async (route) => {
     const method = route.request().method()
     if (isBroken && method === 'GET') await route.fulfill({ status: 500, json: {} })
-    else if (isBroken) await route.abort()
+    else if (isBroken && method === 'POST') await route.abort()
+    else if (isBroken) await route.fulfill({ status: 502, body: 'Bad Gateway' })
     else await route.continue()
   })
   await go(page, '/companies')
@@ -113,7 +114,10 @@ testInFull('the companies report a failure, and offer to try again', async () =>
   const form = dialog(page, 'Nova Empresa')
   await form.getByLabel('Nome da Empresa *').fill('Empresa sem rede')
   await form.getByRole('button', { name: 'Salvar' }).click()
-  await toast(page, 'Falha ao criar empresa: Erro desconhecido').waitFor()
+  await toast(
+    page,
+    'Falha ao criar empresa: Erro de conexão. Verifique sua internet e tente novamente.',
+  ).waitFor()
   await form.getByRole('button', { name: 'Cancelar' }).click()
   isBroken = false
   await page.getByRole('button', { name: 'Tentar novamente' }).click()

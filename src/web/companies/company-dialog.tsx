@@ -3,7 +3,7 @@ import { Controller, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { type Company, companyForm } from '#shared/contacts/companies.ts'
 import { phoneAsTyped } from '#shared/text/phone.ts'
-import { ApiError } from '#web/platform/api/api.ts'
+import { ApiError, reasonOf } from '#web/platform/api/api.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { Switch } from '#web/ui/fields/switch.tsx'
@@ -34,7 +34,7 @@ export function CompanyDialog({ company, onClose }: { company: Company | undefin
         onClose()
       },
       (error: unknown) => {
-        const message = (error instanceof ApiError && error.userMessage) || 'Erro desconhecido'
+        const message = reasonOf(error)
         if (error instanceof ApiError && error.code === 'companies.duplicate')
           setError('name', { message }, { shouldFocus: true })
         else if (error instanceof ApiError && error.fields['phone'])

@@ -1,5 +1,5 @@
 import type { Company } from '#shared/contacts/companies.ts'
-import { ApiError } from '#web/platform/api/api.ts'
+import { reasonOf } from '#web/platform/api/api.ts'
 import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { useDeleteCompany } from './queries.ts'
@@ -20,7 +20,7 @@ export function DeleteCompanyDialog({
         onClose()
       },
       (error: unknown) => {
-        const message = (error instanceof ApiError && error.userMessage) || 'Erro desconhecido'
+        const message = reasonOf(error)
         toast({ tone: 'error', title: `Falha ao excluir empresa: ${message}` })
       },
     )

@@ -3,7 +3,7 @@ import { Merge } from 'lucide-react'
 import { useState } from 'react'
 import type { Company } from '#shared/contacts/companies.ts'
 import { phoneAsTyped } from '#shared/text/phone.ts'
-import { ApiError } from '#web/platform/api/api.ts'
+import { reasonOf } from '#web/platform/api/api.ts'
 import { shortDate } from '#web/platform/dates.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
@@ -65,7 +65,7 @@ function CompareDialog({
         onClose()
       },
       (error: unknown) => {
-        const message = (error instanceof ApiError && error.userMessage) || 'Erro desconhecido'
+        const message = reasonOf(error)
         toast({ tone: 'error', title: `Falha ao juntar empresas: ${message}` })
       },
     )

@@ -63,6 +63,12 @@ function parseBody(body: string) {
   }
 }
 
+/** Why a call has failed, for users: the server's sentence, that the network is away, or neither is known. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof NetworkError) return networkFailure
+  return (error instanceof ApiError && error.userMessage) || 'Erro desconhecido'
+}
+
 /** Whether the user did not want to give the password again, of which nothing needs to be said. */
 export const isDeclined = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'auth.reauthenticate'

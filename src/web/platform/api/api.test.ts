@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { listConversations } from '#shared/conversations/conversation-endpoints.ts'
 import { sendMessage } from '#shared/messages/message-endpoints.ts'
 import { getMe, login } from '#shared/users/users.ts'
-import { ApiError, call, NetworkError, onSessionEnded, sessionBegan, sessionEnded } from './api.ts'
+import { ApiError, call, NetworkError, onSessionEnded, reasonOf, sessionBegan, sessionEnded } from './api.ts'
 import { storeToken } from './token.ts'
 
 const fetched = vi.fn<typeof fetch>()
@@ -52,6 +52,15 @@ test('a missing answer is described in Portuguese', async () => {
   const error = await failure(call(listConversations))
   expect(error).toBeInstanceOf(NetworkError)
   expect((error as Error).message).toBe('Erro de conexão. Verifique sua internet e tente novamente.')
+})
+
+test('the reason of a failure is what the server says, that the network is away, or unknown', () => {
+  const said = JSON.stringify({ code: 'companies.duplicate', message: 'Já existe uma empresa com este nome' })
+  expect(reasonOf(new ApiError(409, 'Conflict', said))).toBe('Já existe uma empresa com este nome')
+  expect(reasonOf(new NetworkError(new TypeError('Failed to fetch')))).toBe(
+    'Erro de conexão. Verifique sua internet e tente novamente.',
+  )
+  expect(reasonOf(new ApiError(502, 'Bad Gateway', '<html>'))).toBe('Erro desconhecido')
 })
 
 test('params, query, body and token find their places', async () => {

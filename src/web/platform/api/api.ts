@@ -5,7 +5,7 @@ import { ApiError, NetworkError } from './api-error.ts'
 import { createEmitter } from '#web/platform/emitter.ts'
 import { storedToken } from './token.ts'
 
-export { ApiError, isDeclined, NetworkError } from './api-error.ts'
+export { ApiError, isDeclined, NetworkError, reasonOf } from './api-error.ts'
 
 /** Values allowed in a URL: the schema's input, or its output (an id as a number). */
 type Written<S extends Schema> = {

@@ -10,7 +10,7 @@ import {
 import { flagGroups } from '#shared/text/rights/flag-texts.ts'
 import { roleLabels } from '#shared/text/text.ts'
 import type { UserPermission } from '#shared/users/user-permissions.ts'
-import { ApiError, NetworkError } from '#web/platform/api/api.ts'
+import { NetworkError, reasonOf } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { Switch } from '#web/ui/fields/switch.tsx'
@@ -151,9 +151,6 @@ function FlagSwitches({ account, permission }: { account: Account; permission: U
     </>
   )
 }
-
-const reasonOf = (error: Error) =>
-  (error instanceof ApiError ? error.userMessage : undefined) ?? 'Erro desconhecido'
 
 function useSave(userId: number, isCustom: boolean) {
   const { mutate } = useSaveFlags(userId)
