@@ -1,8 +1,10 @@
-import { createElement } from 'react'
+import { createElement, type ReactNode } from 'react'
+import { FirstStepsPlace } from '#web/gateway/first-steps/first-steps-place.tsx'
 import { partInPlace } from '#web/platform/loading/in-place.tsx'
+import { WeeklyLine } from '#web/reports/weekly-line.tsx'
 import { useCan } from '#web/users/users.tsx'
 
-// What other rooms put on the dashboard, for those who may see it.
+// What other rooms put on the dashboard, for those who may see it. Each has its place from the beginning.
 
 const useFirstSteps = partInPlace(
   async () => (await import('#web/gateway/first-steps/first-steps-card.tsx')).FirstStepsCard,
@@ -11,13 +13,15 @@ const useWeeklySummary = partInPlace(
   async () => (await import('#web/reports/weekly-summary.tsx')).WeeklySummary,
 )
 
-export function DashboardCards() {
-  const steps = useFirstSteps(useCan('manageGateway'))
-  const summary = useWeeklySummary(useCan('viewReports'))
+export function DashboardCards(): ReactNode {
+  const hasSteps = useCan('manageGateway')
+  const hasSummary = useCan('viewReports')
+  const steps = useFirstSteps(hasSteps)
+  const summary = useWeeklySummary(hasSummary)
   return (
     <>
-      {steps && createElement(steps)}
-      {summary && createElement(summary)}
+      {hasSteps && createElement(steps ?? FirstStepsPlace)}
+      {hasSummary && createElement(summary ?? WeeklyLine)}
     </>
   )
 }

@@ -9,16 +9,13 @@ import { NavProvider } from '#web/shell/navigation/nav.ts'
 import { NotFoundScreen } from '#web/shell/not-found-screen.tsx'
 import { ShellSkeleton } from '#web/shell/shell-skeleton.tsx'
 import { Shell } from '#web/shell/shell.tsx'
-import { inPlace, partInPlace, ScreenSpinner } from '#web/platform/loading/in-place.tsx'
+import { inPlace, ScreenSpinner } from '#web/platform/loading/in-place.tsx'
 import type { Screens } from '#web/platform/screens.ts'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
+import { DashboardCards } from './dashboard-cards.tsx'
 import { screens as screensOfRooms } from './rooms/screens.ts'
 
-const useDashboardCards = partInPlace(async () => (await import('./dashboard-cards.tsx')).DashboardCards)
-function Dashboard() {
-  const cards = useDashboardCards()
-  return <DashboardScreen cards={cards && createElement(cards)} />
-}
+const Dashboard = () => <DashboardScreen cards={<DashboardCards />} />
 const SettingsAdvanced = inPlace(async () => {
   // Not by the doors of their rooms: the chat, which uses those, would load the form of categories, too.
   const [{ SettingsAdvancedScreen }, { CategoriesTab }] = await Promise.all([

@@ -123,7 +123,7 @@ export function ReportFilters({
         <Button
           type="submit"
           variant="primary"
-          className="max-md:grow md:ml-auto"
+          className="max-md:grow md:ml-auto md:min-w-32"
           isBusy={isLoading}
           busyLabel="Gerando..."
           disabled={isReversed || isIncomplete}

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowRight, CalendarDays } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { lastWeeks } from '#shared/reports/periods.ts'
@@ -9,6 +8,7 @@ import { useNow } from '#web/platform/live/server-clock.ts'
 import { statsQuery } from '#web/reports/asked/queries.ts'
 import { reportAddress } from '#web/reports/asked/report-address.ts'
 import type { Restriction } from '#web/reports/asked/use-report.ts'
+import { WeeklyLine } from './weekly-line.tsx'
 import { count, countDelta, daysText, duration, outsideWith, rating } from '#web/reports/asked/words.ts'
 
 const firstReplyText = ({ open, clock }: Times) =>
@@ -21,10 +21,13 @@ export function WeeklySummary() {
   const stats = useQuery(statsQuery(week))
   const then = useQuery(statsQuery(before))
   const { data } = stats
-  // Not even a week old: nothing to report.
-  if (!data || !then.data || data.total === 0) return null
-  const delta = countDelta(data.total, then.data.total)
   const subject = { period: 'week', startDate: week.startDate } as const
+  const href = reportAddress(subject)
+  if (!data && stats.error) return <WeeklyLine href={href}>Na semana: não foi possível carregar.</WeeklyLine>
+  // Without the week before there is nothing to compare with.
+  if (!data || (!then.data && !then.error)) return <WeeklyLine href={href} />
+  if (data.total === 0) return <WeeklyLine href={href}>Na semana: nenhum atendimento</WeeklyLine>
+  const delta = then.data && countDelta(data.total, then.data.total)
   const to = (restriction: Restriction, text: ReactNode) => (
     <Link
       href={reportAddress(subject, restriction)}
@@ -37,32 +40,14 @@ export function WeeklySummary() {
     </Link>
   )
   return (
-    <section
-      aria-label="Na semana"
-      className={[
-        'mb-4 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-card border border-line bg-surface',
-        'px-4 py-2.5 text-sm text-ink-2',
-      ].join(' ')}
-    >
-      <CalendarDays aria-hidden size={16} className="flex-none text-ink-3 max-md:hidden" />
-      <p className="min-w-0 flex-1 basis-80 tabular-nums">
-        Na semana: {to({ figure: 'total' }, count(data.total))}{' '}
-        {data.total === 1 ? 'atendimento' : 'atendimentos'}
-        {delta && <>, {to({}, delta.text)}</>}
-        {data.firstReply.count > 0 && (
-          <>, primeira resposta {to({ figure: 'first_reply' }, firstReplyText(data.firstReply))}</>
-        )}
-        {data.rated.count > 0 && <>, nota {to({ figure: 'rated' }, rating(data.rated.mean))}</>}
-      </p>
-      <span className="text-xs text-ink-3 tabular-nums max-lg:hidden">
-        {daysText(week)}, comparada a {daysText(before)}
-      </span>
-      <Link
-        href={reportAddress(subject)}
-        className="inline-flex items-center gap-1 font-medium text-accent-text hover:underline"
-      >
-        Ver relatório <ArrowRight aria-hidden size={16} />
-      </Link>
-    </section>
+    <WeeklyLine href={href} days={`${daysText(week)}, comparada a ${daysText(before)}`}>
+      Na semana: {to({ figure: 'total' }, count(data.total))}{' '}
+      {data.total === 1 ? 'atendimento' : 'atendimentos'}
+      {delta && <>, {to({}, delta.text)}</>}
+      {data.firstReply.count > 0 && (
+        <>, primeira resposta {to({ figure: 'first_reply' }, firstReplyText(data.firstReply))}</>
+      )}
+      {data.rated.count > 0 && <>, nota {to({ figure: 'rated' }, rating(data.rated.mean))}</>}
+    </WeeklyLine>
   )
 }

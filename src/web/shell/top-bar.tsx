@@ -116,7 +116,12 @@ function GatewayState() {
           isCutOff || !news ? 'text-line-strong' : isConnected && !away ? 'text-green' : 'text-red',
         )}
       />
-      {word && <span className="max-w-28 truncate md:max-w-64">{word}</span>}
+      {word ? (
+        <span className="max-w-28 truncate md:max-w-64">{word}</span>
+      ) : (
+        // The usual word keeps its place, or the clock would move when it comes.
+        <span aria-hidden className="before:invisible before:content-['Conectado']" />
+      )}
     </span>
   )
 }

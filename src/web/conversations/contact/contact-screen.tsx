@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Ban, LockOpen, Merge, MessageCircle, Trash2, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
@@ -11,6 +11,7 @@ import {
   useStartChat,
   useToggleBlock,
 } from '#web/contacts/contacts.tsx'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { EarlierConversations } from '#web/conversations/chat/panel/earlier-conversations.tsx'
 import { MediaSection } from '#web/conversations/chat/panel/media-section.tsx'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'
@@ -37,6 +38,7 @@ export function ContactScreen() {
 
 function ContactPage({ id }: { id: number }) {
   const { data: contact, error, isFetching, refetch } = useQuery(contactQueries.one(id))
+  const loaded = useLoaded(id)
   if (error instanceof ApiError && error.status === 404) return <NotFound />
   return (
     <Page
@@ -63,12 +65,16 @@ function ContactPage({ id }: { id: number }) {
             <Card>
               <EarlierConversations contactId={id} isWhole />
             </Card>
-            <Card>
-              <MediaSection title="Arquivos trocados" of={{ contactId: id }} />
-            </Card>
-            <Card>
-              <ContactRatings contactId={id} />
-            </Card>
+            {loaded.conversations && (
+              <Card>
+                <MediaSection title="Arquivos trocados" of={{ contactId: id }} />
+              </Card>
+            )}
+            {loaded.conversations && loaded.files && (
+              <Card>
+                <ContactRatings contactId={id} />
+              </Card>
+            )}
           </div>
         </div>
       ) : error ? (
@@ -80,6 +86,22 @@ function ContactPage({ id }: { id: number }) {
       )}
     </Page>
   )
+}
+
+/**
+ * What has come, or failed. How high a list becomes is not known before: what stands below it comes after it,
+ * instead of being moved by it.
+ */
+function useLoaded(contactId: number): { conversations: boolean; files: boolean } {
+  const conversations = useInfiniteQuery({
+    ...conversationQueries.history(contactId),
+    staleTime: 30_000,
+  }).isPending
+  const files = useInfiniteQuery({
+    ...conversationQueries.media({ contactId }, 'visual'),
+    staleTime: 30_000,
+  }).isPending
+  return { conversations: !conversations, files: !files }
 }
 
 function Actions({ contact }: { contact: Contact }) {

@@ -96,7 +96,7 @@ function Recent() {
           onRetry={() => void refetch()}
         />
       ) : !data ? (
-        <PaneSkeleton count={recentCount} rowLook="h-[60px] px-4" />
+        <PaneSkeleton count={recentCount} rowLook="h-[60px] px-4 not-first:mt-px" />
       ) : data.conversations.length === 0 ? (
         <EmptyState title="Nenhuma conversa encontrada" />
       ) : (

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Button } from '#web/ui/buttons/button.tsx'
+import { FirstStepsPlace, firstStepsHeight } from './first-steps-place.tsx'
 import { Progress } from './progress.tsx'
 import { firstStepsQuery, leftForLater, nextStep, stepTitles } from './queries.ts'
 
@@ -18,10 +19,16 @@ export function FirstStepsCard() {
   useEffect(() => {
     if (mustGo) navigate('/primeiros-passos', { replace: true })
   }, [mustGo, navigate])
+  const place = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    if (steps !== undefined) firstStepsHeight.set(place.current?.offsetHeight ?? 0)
+  }, [steps])
+  if (steps === undefined) return <FirstStepsPlace />
   if (!steps || mustGo) return null
   const next = nextStep(steps)
   return (
     <section
+      ref={place}
       aria-label="Primeiros passos"
       className="mb-4 grid gap-2.5 rounded-card border border-accent-line bg-accent-soft px-4 py-3"
     >

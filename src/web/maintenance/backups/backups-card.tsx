@@ -94,7 +94,8 @@ function LastProof({
   proof: MaintenanceStats['lastProof'] | undefined
   dates: ZonedDates
 }) {
-  if (!proof) return null
+  // The line is there from the beginning, so that what stands below does not move.
+  if (!proof) return <p>{proof === null && 'Nenhum backup foi conferido ainda'}&nbsp;</p>
   const { at, rows, files, name } = proof
   return (
     <p className="flex gap-1.5 text-green-text" title={name}>

@@ -14,6 +14,9 @@ const gridLook = [
   'lg:grid-cols-4',
 ].join(' ')
 
+/** Of a figure, and of its place while it is loaded. */
+const heightLook = 'min-h-36 md:min-h-[130px]'
+
 /** The four cards: disk, database, last backup, files. @see specification §2 Maintenance */
 export function StorageFigures({ stats, dates }: { stats: MaintenanceStats | undefined; dates: ZonedDates }) {
   if (!stats) return <FiguresSkeleton />
@@ -54,7 +57,7 @@ function Figure({
   children: ReactNode
 }) {
   return (
-    <section aria-label={title} className="min-w-0 bg-surface px-4 pt-3.5 pb-4 md:px-5">
+    <section aria-label={title} className={`min-w-0 bg-surface px-4 pt-3.5 pb-4 md:px-5 ${heightLook}`}>
       <h2 className="flex items-center gap-1.5 text-sm font-medium text-ink-2">
         <Icon size={14} aria-hidden />
         {title}
@@ -140,10 +143,7 @@ function FiguresSkeleton() {
   return (
     <div role="status" aria-busy aria-label="Carregando as estatísticas" className={gridLook}>
       {Array.from({ length: 4 }, (_, at) => (
-        <div
-          key={at}
-          className="grid h-36 content-start gap-3 bg-surface px-4 pt-5 md:h-[127px] md:px-5 lg:h-[130px]"
-        >
+        <div key={at} className={`grid content-start gap-3 bg-surface px-4 pt-5 md:px-5 ${heightLook}`}>
           <Skeleton className="w-24" />
           <Skeleton className="h-6 w-28" />
           <Skeleton className="w-32 max-w-full" />

@@ -127,7 +127,7 @@ export function FigureCards({
     return (
       <div aria-busy className={gridLook}>
         {Array.from({ length: 10 }, (_, at) => (
-          <div key={at} className="grid h-[106px] content-center gap-3 bg-surface px-4">
+          <div key={at} className="grid h-28 content-center gap-3 bg-surface px-4">
             <Skeleton className="w-20" />
             <Skeleton className="h-6 w-16" />
             <Skeleton className="w-14" />
@@ -150,6 +150,9 @@ export function FigureCards({
     </section>
   )
 }
+
+/** Two lines, whatever it says, so that nothing moves when the figures come. */
+const noteLook = 'line-clamp-2 h-8 text-xs text-ink-3 tabular-nums'
 
 const tones: Record<Delta['tone'], string> = {
   good: 'text-green-text',
@@ -193,17 +196,11 @@ function FigureCard({
           {unit && <small className="ml-1 text-base font-medium text-ink-2">{unit}</small>}
         </span>
       </button>
-      <p className="min-h-[17px] text-xs text-ink-3 tabular-nums">
+      <p className={noteLook} title={note}>
         {delta && (
           <span className={cn('mr-1 font-medium whitespace-nowrap', tones[delta.tone])}>{delta.text}</span>
         )}
-        {was !== undefined && delta ? (
-          <span title={note} className="whitespace-nowrap">
-            {was}
-          </span>
-        ) : (
-          note
-        )}
+        {was !== undefined && delta ? <span className="whitespace-nowrap">{was}</span> : note}
       </p>
     </div>
   )
@@ -271,7 +268,7 @@ function MessagesCard({ stats, before }: { stats: ReportStats; before: ReportSta
       <p className="text-2xl leading-8 font-semibold tracking-figure whitespace-nowrap tabular-nums">
         {count(contact + team)}
       </p>
-      <p className="min-h-[17px] text-xs text-ink-3 tabular-nums">
+      <p className={noteLook}>
         {delta && <span className="mr-1 font-medium text-ink-2">{delta.text}</span>}
         {count(contact)} de clientes
       </p>
