@@ -90,6 +90,9 @@ export function isMediaType(type: MessageType): type is MediaType {
   return kindOf(type).hasFile
 }
 
+/** Origins of what neither a person nor a client has written. */
+export const unwrittenOrigins: readonly string[] = ['automatic', 'assistant']
+
 /** Whether the file is drawn as a picture. */
 export function isPictureType(type: MessageType): boolean {
   return type === 'image' || type === 'sticker'

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import type { ArchivedPage } from '#shared/conversations/archive.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
+import { recount } from '#server/conversations/store/write.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { given } from '#server/testing/given.ts'
@@ -84,8 +87,25 @@ test('acts on a conversation are lines of its timeline, not messages', async () 
   ])
   const { messageCount, lastMessage } = await read(id, bruno)
   const counted = (await messagesOf(id, bruno)).filter(({ messageType }) => messageType !== 'event')
-  expect(messageCount).toBe(counted.length)
+  // Besides the texts of the transfer and of the end there is what the client wrote.
+  expect([messageCount, counted.length]).toEqual([1, 3])
   expect(lastMessage?.id).toBe(counted.at(-1)?.id)
+})
+
+test('the number of messages is what a person or the client wrote, in the list, the archive and the reports', async () => {
+  const { id } = await talk()
+  await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'bom dia' })
+  await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'já vejo' })
+  await ana.request('POST', `/api/conversations/${id}/finalize`, { notes: '' })
+  const detail = await admin.get<{ messageCount: number }>(`/api/conversations/archived/${id}`)
+  const list = await admin.get<ArchivedPage>('/api/conversations/archived?page=1&limit=50')
+  const card = list.conversations.find((row) => row.id === id)
+  expect([detail.messageCount, card?.messageCount]).toEqual([3, 3])
+  // Moving messages counts anew.
+  await inTransaction(t.database, (db) => recount(db, id))
+  expect((await admin.get<{ messageCount: number }>(`/api/conversations/archived/${id}`)).messageCount).toBe(
+    3,
+  )
 })
 
 test('the first reply takes the conversation, with one line before it', async () => {

@@ -83,7 +83,7 @@ export function conversationRow({
     lastActivityAt,
     satisfaction: sample.rating?.value ?? null,
     notes: sample.notes ?? null,
-    messageCount: all.filter(isCounted).length,
+    messageCount: all.filter((one) => isCounted(one) && one.message.from !== 'automatic').length,
     contactMessageCount: all.filter(isOfContact).length,
     version: 1,
     createdAt: startedAt,

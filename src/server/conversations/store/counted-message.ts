@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { isCountedMessage, messageTypes } from '#shared/messages/message-kinds.ts'
+import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
+import { isCountedMessage, messageTypes, unwrittenOrigins } from '#shared/messages/message-kinds.ts'
 
 const uncounted = sql.raw(
   messageTypes
@@ -10,6 +11,16 @@ const uncounted = sql.raw(
 
 /** `isCountedMessage` in SQL, of a message 'm'. */
 export const isCountedHere = sql`m.message_type not in (${uncounted})`
+
+const unwritten = sql.raw(unwrittenOrigins.map((origin) => `'${origin}'`).join(', '))
+
+/** Whether a message 'm' was written by a person or by the client: the number of messages counts these alone. */
+export const isWrittenHere = sql`${isCountedHere}
+  and coalesce(m.metadata ->> 'origin', '') not in (${unwritten})`
+
+/** The same of a row. */
+export const isWritten = (row: { messageType: string; metadata: Pick<MessageMetadata, 'origin'> }): boolean =>
+  isCountedMessage(row.messageType) && !unwrittenOrigins.includes(row.metadata.origin ?? '')
 
 /** Whether a message 'm' is a counted one of the contact: one that can be unread. */
 export const isCountedOfContact = sql`m.sender_type = 'contact' and ${isCountedHere}`

@@ -5,7 +5,7 @@ import { conversations, messages, isOpen } from '#server/schema/conversations/co
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'
 import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
 import { recountReads } from './reads.ts'
-import { isCountedOfContact, isCountedHere } from './counted-message.ts'
+import { isCountedHere, isCountedOfContact, isWritten, isWrittenHere } from './counted-message.ts'
 import { type Locked, asLocked, lockConversations } from './lock.ts'
 import type { ConversationChange } from './change.ts'
 import {
@@ -90,12 +90,16 @@ export async function notifyPictureChanged(db: Tx, contactId: number): Promise<v
   for (const { id } of open) db.emit({ type: 'conversation_updated', conversationId: id })
 }
 
+/** How many messages of a conversation a person or the client has written. */
+const writtenIn = (id: number) =>
+  sql`(select count(*)::int from messages m where m.conversation_id = ${id} and ${isWrittenHere})`
+
 /** Corrects a locked conversation after a message that was counted, none of the contact's, was deleted. */
 export async function uncount(db: Tx, id: number): Promise<void> {
   await db
     .update(conversations)
     .set({
-      messageCount: sql`${conversations.messageCount} - 1`,
+      messageCount: writtenIn(id),
       lastMessageId: sql`(select m.id from messages m where m.conversation_id = ${id} and ${isCountedHere}
                            order by m.sort_at desc, m.id desc limit 1)`,
       version: sql`${conversations.version} + 1`,
@@ -112,7 +116,7 @@ export async function recount(db: Tx, id: number): Promise<void> {
   await db
     .update(conversations)
     .set({
-      messageCount: sql`(select count(*)::int from messages m where ${isShown})`,
+      messageCount: writtenIn(id),
       contactMessageCount: sql`(select count(*)::int from messages m
                                  where ${isHere} and ${isCountedOfContact})`,
       lastMessageId: sql`(select m.id from messages m where ${isShown}
@@ -225,7 +229,7 @@ export async function noteInConversation(
   await db
     .update(conversations)
     .set({
-      ...(isCounted && { messageCount: sql`${conversations.messageCount} + 1` }),
+      ...(isWritten(row) && { messageCount: sql`${conversations.messageCount} + 1` }),
       ...(isCounted &&
         row.senderType === 'contact' && {
           contactMessageCount: sql`${conversations.contactMessageCount} + 1`,

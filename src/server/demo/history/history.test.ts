@@ -189,7 +189,8 @@ const impossible = {
     conversations c where started_at <> (select min(sort_at) from messages m
     where m.conversation_id = c.id)`,
   'a wrong number of messages': sql`conversations c where message_count <> (select count(*) from messages m
-    where m.conversation_id = c.id and not ${unsaid})`,
+    where m.conversation_id = c.id and not ${unsaid}
+      and coalesce(m.metadata->>'origin', '') not in ('automatic', 'assistant'))`,
   'a last message that is not the last': sql`
     conversations c where last_message_id is distinct from (select m.id from messages m
         where m.conversation_id = c.id and not ${unsaid} order by m.sort_at desc, m.id desc limit 1)`,

@@ -31,7 +31,7 @@ const none: number[] = []
 
 /** The messages of a completed conversation in pages, and a search in them. */
 export function ArchivedMessages({ conversation }: { conversation: ArchivedDetail }) {
-  const { id, contact } = conversation
+  const { id, contact, messageCount } = conversation
   const place = usePlace()
   const { data, error, isFetching, refetch } = useQuery(
     archiveQueries.messages(
@@ -60,7 +60,8 @@ export function ArchivedMessages({ conversation }: { conversation: ArchivedDetai
   return (
     <Card
       title="Histórico de Mensagens"
-      note={data && (total === 1 ? '1 mensagem' : `${number.format(total)} mensagens`)}
+      // What was written, as on the card: the pages also have automatic texts, and lines of what happened.
+      note={messageCount === 1 ? '1 mensagem' : `${number.format(messageCount)} mensagens`}
       className="flex min-w-0 flex-col overflow-hidden"
       actions={isWide && searchBar}
     >
