@@ -34,7 +34,12 @@ export const categoryForm = z.object({
   description: z.string().check(z.trim(), z.maxLength(categoryLimits.description)),
   /** 1 is the most important. */
   priority,
-  color: z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'Cor é obrigatória')),
+  color: z
+    .string()
+    .check(
+      z.minLength(1, { error: 'Cor é obrigatória', abort: true }),
+      z.regex(/^#[0-9a-f]{6}$/i, 'Use o formato #rrggbb, como #2563eb'),
+    ),
   isActive: z.boolean(),
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { categoryForm } from '#shared/contacts/managed-categories.ts'
 import { evolutionConfigForm } from '#shared/gateway/gateway.ts'
 import { accountFields } from '#shared/users/accounts.ts'
 import { mediaSettingsForm, systemSettings } from '#shared/settings/settings.ts'
@@ -67,6 +68,8 @@ test.each([
     '12345',
     'Senha deve ter pelo menos 6 caracteres',
   ],
+  ['a colour in words', categoryForm.shape.color, 'azul', 'Use o formato #rrggbb, como #2563eb'],
+  ['no colour', categoryForm.shape.color, '', 'Cor é obrigatória'],
   ['anything else', z.boolean(), 'sim', 'Valor inválido'],
 ])('the text of a validation error: %s', (_name, schema, value, words) => {
   expect(said(schema, value)).toEqual([words])

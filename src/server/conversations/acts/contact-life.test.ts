@@ -208,7 +208,8 @@ test('categories are offered by priority, without inactive ones', async () => {
 
 test.each([
   [{ name: ' ' }, 400, 'Nome é obrigatório'],
-  [{ color: 'azul' }, 400, 'Cor é obrigatória'],
+  [{ color: 'azul' }, 400, 'Use o formato #rrggbb, como #2563eb'],
+  [{ color: '' }, 400, 'Cor é obrigatória'],
   [{ priority: 0 }, 400, 'De 1 a 10'],
   [{ priority: 11 }, 400, 'De 1 a 10'],
   [{ name: 'vip' }, 409, 'Já existe uma categoria com este nome.'],

@@ -39,7 +39,7 @@ const none = 'null'
 
 /** 'Novo Contato', or 'Editar Contato' of the given contact, as it is now. */
 export function ContactDialog({ contact, onClose }: { contact: Contact | undefined; onClose: () => void }) {
-  const { data: offered = [] } = useQuery(contactQueries.categories())
+  const { data: offered = [], error: missing } = useQuery(contactQueries.categories())
   const [company, setCompany] = useState(contact?.company ?? null)
   const save = useSave(contact)
   const {
@@ -117,7 +117,13 @@ export function ContactDialog({ contact, onClose }: { contact: Contact | undefin
               )}
             />
           </div>
-          <Field label="Categoria" error={errors.category?.message}>
+          <Field
+            label="Categoria"
+            error={
+              errors.category?.message ??
+              (missing && offered.length === 0 ? 'Failed to fetch contact categories' : undefined)
+            }
+          >
             {(field) => (
               <Controller
                 control={control}

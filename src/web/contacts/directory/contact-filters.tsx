@@ -18,7 +18,7 @@ export function ContactFilters({
   filter: ContactFilter
   onChange: (next: { category?: string; tag?: string }) => void
 }) {
-  const { data: categories = [] } = useQuery(contactQueries.categories())
+  const { data: categories = [], error } = useQuery(contactQueries.categories())
   const [wantsTags, setWantsTags] = useState(false)
   const { data: tags } = useQuery({
     queryKey: [...contactQueries.all, 'tags'],
@@ -46,6 +46,11 @@ export function ContactFilters({
           ...(isKnown ? [] : [{ value: category, label: categoryLabel(category) }]),
         ]}
       />
+      {error && categories.length === 0 && (
+        <span role="alert" className="text-sm text-red-text">
+          Failed to fetch contact categories
+        </span>
+      )}
       <span onFocus={() => setWantsTags(true)} onPointerEnter={() => setWantsTags(true)}>
         <ChoiceChip
           label="Etiqueta"

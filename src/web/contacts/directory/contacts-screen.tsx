@@ -97,6 +97,7 @@ function Contacts() {
         ) : error ? (
           <ErrorState
             title={`Erro ao carregar dados: ${error.message}`}
+            description=""
             isRetrying={isFetching}
             onRetry={() => void refetch()}
           />
