@@ -35,7 +35,12 @@ export function AccountRow({
   const toggle = () =>
     mutate(id, {
       onError: (error) => {
-        if (!isDeclined(error)) toast({ tone: 'error', title: error.message })
+        if (isDeclined(error)) return
+        toast({
+          tone: 'error',
+          title: isShut ? 'Erro ao desbloquear usuário' : 'Erro ao bloquear usuário',
+          description: error.message,
+        })
       },
     })
   return (

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import type { Account } from '#shared/users/accounts.ts'
-import { fold } from '#shared/text/fold.ts'
 import { roleLabels } from '#shared/text/text.ts'
 import { pageOf, usePageFilter } from '#web/platform/browser/use-page-filter.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
@@ -14,6 +13,7 @@ import { DeniedState } from '#web/ui/states/denied-state.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
+import { isFound } from './find.ts'
 import { useCan, useMe } from '#web/users/me-context.ts'
 import { AccountDialog } from './account-dialog.tsx'
 import { AccountRow } from './account-row.tsx'
@@ -34,7 +34,7 @@ function Users({ selfId }: { selfId: number }) {
   const accounts = useQuery(accountQueries.list())
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
-  const found = accounts.data?.filter((account) => isFound(account, filter.search))
+  const found = accounts.data?.filter((account) => isFound(account, filter.search, roleLabels[account.role]))
   const shown = found && pageOf(found, filter)
   return (
     <Page
@@ -111,11 +111,6 @@ function Users({ selfId }: { selfId: number }) {
       )}
     </Page>
   )
-}
-
-function isFound({ name, username, email, role }: Account, search: string): boolean {
-  const words = fold(search)
-  return [name, username, email, roleLabels[role]].some((text) => fold(text).includes(words))
 }
 
 const headLook = 'h-[34px] px-2 text-left text-xs font-medium text-ink-2 first:pl-4 last:pr-4'

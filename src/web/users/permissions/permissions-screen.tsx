@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Eye, ShieldCheck, SlidersHorizontal, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import type { Account } from '#shared/users/accounts.ts'
-import { fold } from '#shared/text/fold.ts'
 import type { UserPermission } from '#shared/users/user-permissions.ts'
 import { pageOf, usePageFilter } from '#web/platform/browser/use-page-filter.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
@@ -17,6 +16,7 @@ import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { accountQueries } from '#web/users/accounts/queries.ts'
 import { RoleBadge } from '#web/users/accounts/role-badge.tsx'
+import { isFound } from '#web/users/accounts/find.ts'
 import { useCan } from '#web/users/me-context.ts'
 import { DutiesDialog } from './duties-dialog.tsx'
 import { PermissionsDialog, type PermissionsTab } from './permissions-dialog.tsx'
@@ -115,11 +115,6 @@ function Permissions() {
       )}
     </Page>
   )
-}
-
-function isFound({ name, username, email }: Account, search: string): boolean {
-  const words = fold(search)
-  return [name, username, email].some((text) => fold(text).includes(words))
 }
 
 function UserCard({

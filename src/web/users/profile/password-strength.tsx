@@ -14,13 +14,14 @@ const looks = [
 ]
 
 /**
- * How well a password resists guessing, shown while it is typed; nothing for an empty one.
+ * How well a password resists guessing, shown while it is typed; nothing for an empty one, nor for
+ * blanks, which are no new password.
  * @param known of the person whose password it is; absent: of the user
  */
 export function PasswordStrength({ password, known }: { password: string; known?: readonly string[] }) {
   const typed = useSettled(password, pauseMs)
-  const { data } = useQuery({ ...profileQueries.strength(typed, known), enabled: typed !== '' })
-  if (password === '') return null
+  const { data } = useQuery({ ...profileQueries.strength(typed, known), enabled: typed.trim() !== '' })
+  if (password.trim() === '') return null
   const look = data && looks[data.score]
   return (
     <div role="status" className="grid gap-1">

@@ -1,0 +1,12 @@
+import type { Account } from '#shared/users/accounts.ts'
+import { fold } from '#shared/text/fold.ts'
+
+/** Whether a text names a person: by the name, the username, also as it is shown ('@carla'), or the e-mail. */
+export function isFound(
+  { name, username, email }: Pick<Account, 'name' | 'username' | 'email'>,
+  search: string,
+  ...more: string[]
+): boolean {
+  const words = fold(search)
+  return [name, `@${username}`, email, ...more].some((text) => fold(text).includes(words))
+}
