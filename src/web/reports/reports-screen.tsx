@@ -55,6 +55,12 @@ function Reports() {
   const then = report.isCompared ? before.data : undefined
   const reload = () => void client.invalidateQueries({ queryKey: ofPeriod })
   const isEmpty = data?.total === 0
+  const hasFailed = !data && stats.error !== null
+  const { period, startDate, endDate } = report.subject
+  const clear = () => report.ask({ period, startDate, endDate })
+  const isFiltered = (['operatorId', 'category', 'companyId', 'tag'] as const).some(
+    (field) => report.subject[field] !== undefined,
+  )
   return (
     <Page
       title="Relatórios"
@@ -93,7 +99,7 @@ function Reports() {
           os tempos mudam daqui a pouco.
         </p>
       )}
-      {!data && stats.error ? (
+      {hasFailed ? (
         <Card>
           <ErrorState
             title="Erro ao Carregar"
@@ -103,36 +109,26 @@ function Reports() {
             onRetry={reload}
           />
         </Card>
-      ) : isEmpty ? (
+      ) : (
+        <FigureCards
+          stats={data}
+          before={then}
+          isByClock={report.isByClock}
+          shown={report.rows && (report.rows.figure ?? 'total')}
+          onList={report.list}
+        />
+      )}
+      {hasFailed ? null : isEmpty ? (
         <Card>
           <EmptyState
             icon={ChartColumn}
             title="Nenhuma conversa no período"
-            description="Mude as datas ou tire os filtros."
-            action={
-              <Button
-                onClick={() =>
-                  report.ask({
-                    period: report.subject.period,
-                    startDate: report.subject.startDate,
-                    endDate: report.subject.endDate,
-                  })
-                }
-              >
-                Limpar filtros
-              </Button>
-            }
+            description={isFiltered ? 'Mude as datas ou tire os filtros.' : 'Escolha outras datas.'}
+            action={isFiltered && <Button onClick={clear}>Limpar filtros</Button>}
           />
         </Card>
       ) : (
         <>
-          <FigureCards
-            stats={data}
-            before={then}
-            isByClock={report.isByClock}
-            shown={report.rows && (report.rows.figure ?? 'total')}
-            onList={report.list}
-          />
           {report.rows &&
             (mayList ? (
               <RowsCard report={report} rows={report.rows} stats={data} before={then} dates={dates} />
