@@ -208,6 +208,7 @@ async function faultsOf({ database, people, said, hasParted }: Sequence): Promis
     database,
     sql`select v.id, v.message_count as is, count(m.id)::int as counted
           from conversations v left join messages m on m.conversation_id = v.id and m.message_type = 'text'
+            and coalesce(m.metadata ->> 'origin', '') not in ('automatic', 'assistant')
          where v.id in (select m.conversation_id from messages m
                          where m.whatsapp_message_id = any(${sql.param(said)}::text[]))
          group by v.id having v.message_count <> count(m.id)`,

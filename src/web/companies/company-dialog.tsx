@@ -25,7 +25,7 @@ export function CompanyDialog({ company, onClose }: { company: Company | undefin
     formState: { errors, dirtyFields },
   } = useForm({ resolver: zodResolver(companyForm), defaultValues: valuesOf(company) })
   const submit = handleSubmit((values) =>
-    save.mutateAsync(company ? { ...pickDirty(values), updatedAt: company.updatedAt } : values).then(
+    save.mutateAsync(company ? { ...pickDirty(values), updatedAt: company.updatedAt } : filled(values)).then(
       () => {
         toast({
           tone: 'success',
@@ -82,6 +82,13 @@ export function CompanyDialog({ company, onClose }: { company: Company | undefin
     </Dialog>
   )
 }
+
+/** Without what was left empty. @see specification §5 Company form */
+const filled = ({ phone, responsibleName, ...values }: z.output<typeof companyForm>) => ({
+  ...values,
+  ...(phone && { phone }),
+  ...(responsibleName && { responsibleName }),
+})
 
 const valuesOf = (company: Company | undefined): Values => ({
   name: company?.name ?? '',

@@ -84,7 +84,11 @@ export function EvolutionForm({
       <SaveBar
         changeCount={Object.keys(form.formState.dirtyFields).length}
         isBusy={form.formState.isSubmitting}
-        onDiscard={() => form.reset(valuesOf(config, baseUrl))}
+        onDiscard={() => {
+          form.reset(valuesOf(config, baseUrl))
+          // Its result is of what is no longer in the fields.
+          test.reset()
+        }}
       />
       <LeaveDialog leaving={leaving} />
     </form>

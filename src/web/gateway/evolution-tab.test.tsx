@@ -94,3 +94,21 @@ test('the tab of the gateway says why nothing is shown, and tries again', async 
   fireEvent.click(screen.getByRole('button', { name: 'Tentar novamente' }))
   await waitFor(() => expect(nameField().value).toBe('loja1'))
 })
+
+test("'Descartar' takes the result of a test with it, which was of other values", async () => {
+  numbers = [number(1)]
+  const answer = globalThis.fetch
+  vi.stubGlobal('fetch', async (path: string) =>
+    path === '/api/evolution-config/test'
+      ? Response.json({ success: false, total: 0, instanceNames: [], message: 'recusado', details: null })
+      : answer(path),
+  )
+  show()
+  await waitFor(() => expect(nameField().value).toBe('loja1'))
+  fireEvent.change(nameField(), { target: { value: 'loja2' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Testar Conexão' }))
+  await screen.findByText('Falha na conectividade: recusado')
+  fireEvent.click(await screen.findByRole('button', { name: 'Descartar' }))
+  await waitFor(() => expect(screen.queryByText('Falha na conectividade: recusado')).toBeNull())
+  expect(nameField().value).toBe('loja1')
+})

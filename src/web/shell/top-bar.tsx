@@ -1,3 +1,4 @@
+import { createElement } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Coffee, Menu, Search } from 'lucide-react'
 import { clockDate, clockTimeWithSeconds, serverTimeQuery, useNow } from '#web/platform/live/server-clock.ts'
@@ -7,15 +8,16 @@ import { cn } from '#web/ui/cn.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { KeyCap } from '#web/ui/badges/key-cap.tsx'
 import { useGatewayNews } from '#web/gateway/gateway.tsx'
-import { onDemand } from '#web/ui/on-demand.tsx'
+import { partInPlace } from '#web/platform/loading/in-place.tsx'
 
 /** What waits for the gateway, and what has come late. */
-const LoadedNews = onDemand(async () => (await import('./gateway-news.tsx')).GatewayNews)
-const stay = () => undefined
+const useNewsPart = partInPlace(async () => (await import('./gateway-news.tsx')).GatewayNews)
 
 function GatewayNews() {
   const news = useGatewayNews()
-  return news && (news.waiting > 0 || news.recovered) ? <LoadedNews onClose={stay} /> : null
+  const isNew = news !== undefined && (news.waiting > 0 || news.recovered !== null)
+  const part = useNewsPart(isNew)
+  return isNew && part ? createElement(part) : null
 }
 
 export function TopBar({ onMenu, onGoTo }: { onMenu: (() => void) | undefined; onGoTo: () => void }) {

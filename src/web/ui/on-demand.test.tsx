@@ -56,3 +56,20 @@ test('a page that is left loads no more', async () => {
   await pass(60_000)
   expect(tries).toBe(0)
 })
+
+test('what takes a while to open says so, and is not mentioned when it is there at once', async () => {
+  const loaded = Promise.withResolvers<void>()
+  const Slow = onDemand(async () => {
+    await loaded.promise
+    return ({ onClose }: { onClose: () => void }) => <button onClick={onClose}>Transferir conversa</button>
+  })
+  render(<Slow onClose={() => undefined} />)
+  await pass(200)
+  expect(screen.queryByText('Abrindo...')).toBeNull()
+  await pass(200)
+  expect(screen.getByText('Abrindo...')).toBeDefined()
+  loaded.resolve()
+  await pass(0)
+  expect(screen.queryByText('Abrindo...')).toBeNull()
+  expect(screen.getByText('Transferir conversa')).toBeDefined()
+})

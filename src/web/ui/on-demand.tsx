@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
 import { openerOf } from '#web/ui/overlays/return-focus.ts'
+import { Spinner } from '#web/ui/states/spinner.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 
 /** What has not been loaded yet. */
@@ -91,6 +92,25 @@ export function fetchedOnDemand<Part>(loadPart: () => Promise<Part>) {
   }
 }
 
+const silentMs = 300
+
+/** Says that something is being opened, if that takes a while, as where the server is slow or away. */
+function Opening() {
+  const [isLate, setIsLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), silentMs)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!isLate) return null
+  return (
+    <span className="pointer-events-none fixed inset-0 z-50 grid place-items-center">
+      <span className="grid rounded-card border border-line bg-surface p-3 text-ink-2">
+        <Spinner size={20} label="Abrindo..." />
+      </span>
+    </span>
+  )
+}
+
 /** A dialog whose code is loaded when it is first opened. */
 export function onDemand<Props extends { onClose: () => void }>(
   load: () => Promise<ComponentType<Props>>,
@@ -98,6 +118,6 @@ export function onDemand<Props extends { onClose: () => void }>(
   const useFetched = fetchedOnDemand(load)
   return function OnDemand(props: Props) {
     const Part = useFetched(true, props.onClose)
-    return Part ? <Part {...props} /> : null
+    return Part ? <Part {...props} /> : <Opening />
   }
 }

@@ -39,7 +39,10 @@ export function StorageFigures({ stats, dates }: { stats: MaintenanceStats | und
       </Figure>
       <LastBackup last={stats.lastBackup} dates={dates} />
       <Figure title="Total de arquivos" icon={Files} value={figure(diskUsage.totalFiles)}>
-        <p>{figure(diskUsage.mediaFiles)} de mídia</p>
+        <p>
+          {figure(diskUsage.mediaFiles)} de mensagens, {figure(diskUsage.totalFiles - diskUsage.mediaFiles)}{' '}
+          de perfis e respostas
+        </p>
       </Figure>
     </div>
   )

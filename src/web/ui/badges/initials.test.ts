@@ -12,6 +12,8 @@ test.each([
   ['4x4 Peças', '4P'],
   // A person's icon takes the place.
   ['  ', ''],
+  ['Número oculto', ''],
+  ['Contato Desconhecido', ''],
   ['🔥', ''],
   ['(11) 98765-0003', ''],
 ])('the initials of %s are %s', (name, letters) => {

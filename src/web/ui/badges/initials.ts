@@ -1,9 +1,14 @@
+import { hiddenNumber, unknownContact } from '#shared/text/text.ts'
+
+/** What stands in place of a name. */
+const noNames: ReadonlySet<string> = new Set([hiddenNumber, unknownContact])
+
 /**
  * First letters of the first and the last word that have one: 'Maria de Souza' is 'MS'. '' for a name
- * without a letter, such as a telephone number.
+ * without a letter, such as a telephone number, and where the name is not known.
  */
 export function initials(name: string): string {
-  if (!/\p{L}/u.test(name)) return ''
+  if (noNames.has(name) || !/\p{L}/u.test(name)) return ''
   const letters = name
     .split(/\s+/)
     .map((word) => /[\p{L}\p{N}]\p{M}*/u.exec(word)?.[0])

@@ -32,14 +32,18 @@ export function Tabs({
       <Radix.List
         ref={list}
         aria-label={label}
-        className="flex shrink-0 gap-5 overflow-x-auto border-b border-line [scrollbar-width:none]"
+        // The focus that a press of the mouse leaves is no keyboard's, whatever the browser takes it for.
+        onPointerDown={({ currentTarget }) => currentTarget.setAttribute('data-pressed', '')}
+        onKeyDown={({ currentTarget }) => currentTarget.removeAttribute('data-pressed')}
+        onBlur={({ currentTarget }) => currentTarget.removeAttribute('data-pressed')}
+        className="group/tabs flex shrink-0 gap-5 overflow-x-auto border-b border-line [scrollbar-width:none]"
       >
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
             className={[
-              'relative inline-flex h-10 shrink-0 items-center gap-1.5 text-sm',
+              'group-data-pressed/tabs:outline-none relative inline-flex h-10 shrink-0 items-center gap-1.5 text-sm',
               'font-medium whitespace-nowrap text-ink-2 -outline-offset-2 hover:text-ink',
               'data-[state=active]:font-semibold data-[state=active]:text-ink',
               'data-[state=active]:after:absolute data-[state=active]:after:inset-x-0',

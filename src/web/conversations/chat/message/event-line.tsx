@@ -19,16 +19,16 @@ import {
   Video,
   VideoOff,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
 import type { ConversationAct } from '#shared/messages/message-metadata.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { actText, reasonText } from '#shared/text/conversations/event-texts.ts'
 import { callText } from '#shared/text/text.ts'
 import type { LineType } from '#web/conversations/kinds/kinds.ts'
-import { clockTime } from '#web/platform/live/server-clock.ts'
 import { cut } from '#web/ui/cut.ts'
 import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 import { useMe } from '#web/users/users.tsx'
+import { MessageTime } from './message-meta.tsx'
 
 const callIcons = { ringing: PhoneCall, missed: PhoneMissed, answered: Phone }
 const videoCallIcons = { ringing: Video, missed: VideoOff, answered: Video }
@@ -111,6 +111,7 @@ export function LineText({
   /** Shown below the line. */
   children?: ReactNode
 }) {
+  const timeOf = use(MessageTime)
   return (
     <div className={`mx-auto max-w-[84%] py-[7px] text-center text-xs ${tone}`}>
       <p className="flex items-center justify-center gap-1.5">
@@ -120,7 +121,7 @@ export function LineText({
         </span>
         <span aria-hidden>·</span>
         <time dateTime={at} className="tabular-nums">
-          {clockTime(at)}
+          {timeOf(at)}
         </time>
       </p>
       {children}
