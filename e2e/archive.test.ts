@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ArchivedDetail, ArchivedPage } from '#shared/conversations/archive.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { go } from './support/go.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
@@ -190,6 +191,7 @@ describe.each(sizes)('at $width px', (size) => {
     for (const [startedAt, completedAt, text] of [
       [detail.startedAt, null, 'N/A'],
       ['ontem', detail.completedAt, 'Data inválida'],
+      ['2026-11-02T10:00:00.000Z', '2026-11-02T11:05:59.000Z', '1h 5min'],
       [detail.completedAt, '2020-01-01T00:00:00.000Z', 'Duração inválida'],
       ['2020-01-01T00:00:00.001Z', detail.completedAt, 'Erro no cálculo'],
     ] as const) {
@@ -203,9 +205,21 @@ describe.each(sizes)('at $width px', (size) => {
     await page.route(`**/api/conversations/archived/${id}/messages?*`, (route) =>
       route.fulfill({ json: { messages: [], total: 0, page: 1 } }),
     )
+    await page.route(`**/api/conversations/archived/${id}`, (route) =>
+      route.fulfill({ json: { ...detail, messageCount: 0 } }),
+    )
     await page.reload()
     await page.getByText('Nenhuma mensagem encontrada').waitFor()
     await page.getByText('0 mensagens', { exact: true }).waitFor()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.route(`**/api/conversations/archived/${id}/messages?*`, async (route) => {
+      const answer = await route.fetch()
+      const { messages, ...rest } = (await answer.json()) as { messages: Message[] }
+      const undated = messages.map((message) => ({ ...message, sortAt: 'ontem' }))
+      await route.fulfill({ json: { ...rest, messages: undated } })
+    })
+    await page.reload()
+    await page.getByRole('log').getByText('Data inválida', { exact: true }).first().waitFor()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     // The messages come after what is found in them.
     await page.route(`**/api/conversations/archived/${id}/messages?*`, async (route) => {

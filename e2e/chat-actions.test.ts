@@ -103,6 +103,12 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       'Erro ao transferir conversa: Erro de conexão. Verifique sua internet e tente novamente.',
     ).waitFor()
     await page.unroute('**/transfer')
+    await page.route('**/transfer', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }))
+    await form.getByRole('button', { name: 'Transferir', exact: true }).click()
+    // A proxy has answered, without a sentence for people.
+    const unexplained = 'Tente novamente'
+    await toast(page, `Erro ao transferir conversa: ${unexplained}`).waitFor()
+    await page.unroute('**/transfer')
     await expect.poll(() => form.getByLabel('Nota para a equipe').inputValue()).toBe('já pediu a segunda via')
     await form.getByRole('button', { name: 'Transferir', exact: true }).click()
     await toast(page, 'Conversa transferida!').waitFor()

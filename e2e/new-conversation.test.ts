@@ -71,6 +71,16 @@ testInFull('a card of a client with an open conversation leads there', async () 
   await said('oi, tudo bem?').waitFor()
 })
 
+testInFull('a first message whose answer names no conversation is reported, and kept', async () => {
+  await startWith('Sem Conversa')
+  await page.route('**/send-message', (route) => route.fulfill({ status: 201, json: { message: {} } }))
+  await composer().fill('Bom dia!')
+  await composer().press('Enter')
+  await page.getByText('ID da conversa não encontrado', { exact: true }).first().waitFor()
+  expect(isPending()).toBe(true)
+  await page.unroute('**/send-message')
+})
+
 test('an operator who may not start a conversation is refused with a message, and stays', async () => {
   const other = await signedIn('ana')
   const { bubble } = await cardOf('Sem Permissão', other)

@@ -421,9 +421,32 @@ describeInFull('media', () => {
     await button('Salvar Mensagem').click()
     await toast(page, 'Erro ao salvar').waitFor()
     await toast(page, 'Não foi possível salvar a mensagem.').waitFor()
+    await page.unroute('**/api/media-settings')
+    await page.route('**/api/media-settings', (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 502, body: 'Bad Gateway' })
+        : route.continue(),
+    )
+    await button('Salvar Mensagem').click()
+    await toast(page, 'Erro 502: Bad Gateway').waitFor()
     await expect.poll(() => field('Mensagem').inputValue()).toBe('Outra')
     await page.goto(url)
   })
+})
+
+testInFull('hours of a time zone that is not known are not saved', async () => {
+  const settings = await stored()
+  await page.route('**/api/system-settings', (route) =>
+    route.request().method() === 'GET'
+      ? route.fulfill({ json: { ...settings, timezone: '' } })
+      : route.continue(),
+  )
+  await page.goto(`${url}/settings-advanced?aba=horario`)
+  await page.getByRole('switch', { name: 'Terça' }).click()
+  await button('Salvar').click()
+  await page.getByText('Fuso horário é obrigatório', { exact: true }).waitFor()
+  await page.unroute('**/api/system-settings')
+  await page.goto(url)
 })
 
 describe('what is not saved', () => {
@@ -431,6 +454,10 @@ describe('what is not saved', () => {
 
   testInFull('an unsaved setting is not lost by a tab, a link or the way back', async () => {
     await open('/settings-advanced?aba=mensagens')
+    await page.getByRole('tab', { name: 'Fila' }).click()
+    await page.getByText('{{position}} é o lugar do cliente na fila').waitFor()
+    await page.getByRole('tab', { name: 'Pré-atendimento' }).click()
+    await page.getByRole('heading', { name: 'Pré-atendimento', level: 2 }).waitFor()
     await page.getByRole('tab', { name: 'Fila' }).click()
     await field('Mensagem da fila').fill('Ainda não salvo')
     await page.getByRole('tab', { name: 'Horário' }).click()

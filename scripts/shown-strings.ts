@@ -44,6 +44,8 @@ function readings(node: SyntaxNode): string[] {
     case 'ConditionalExpression':
       return [...readings(node['consequent'] as SyntaxNode), ...readings(node['alternate'] as SyntaxNode)]
     case 'BinaryExpression':
+      // Only a sum joins texts; a difference or a rest is a number.
+      if (node['operator'] !== '+') return [someValue]
       return readingsOfAll([node['left'] as SyntaxNode, node['right'] as SyntaxNode])
     case 'JSXExpressionContainer':
     case 'ParenthesizedExpression':

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { shownStrings } from './shown-strings.ts'
 import { findSpecTextFaults, type SpecTexts } from './spec-texts.ts'
@@ -67,6 +68,11 @@ describe('the texts of the specification', () => {
   })
 })
 
+test('no text of the specification is waiting to be reachable', () => {
+  const path = new URL('../e2e/spec-texts.json', import.meta.url)
+  expect((JSON.parse(readFileSync(path, 'utf8')) as SpecTexts).notYet).toEqual([])
+})
+
 describe('the strings of a file', () => {
   test.each([
     ['a literal', "toast('Dados incompletos')", 'Dados incompletos'],
@@ -87,5 +93,10 @@ describe('the strings of a file', () => {
 
   test('the strings of a file do not contain its comments', () => {
     expect([...shownStrings('file.tsx', "// 'Entrar'\n/* 'Entrar' */\nexport const a = 1")]).toEqual([])
+  })
+
+  test('the strings of a file join sums alone: a rest or a difference is a number', () => {
+    const strings = shownStrings('x.ts', "const text = `${hours}h ${minutes % 60}min` + 'agora'")
+    expect([...strings]).toContain('{}h {}minagora')
   })
 })

@@ -14,6 +14,7 @@ import { fieldLook } from '#web/ui/fields/field-look.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
+import { cut } from '#web/ui/cut.ts'
 import { toast } from '#web/ui/states/toast.ts'
 import { useCan } from '#web/users/users.tsx'
 import { InfoBox } from '#web/settings/fields/info-box.tsx'
@@ -140,8 +141,8 @@ function BlockedFileForm({ stored }: { stored: string }) {
         tone: 'error',
         title: 'Erro ao salvar',
         description:
-          error instanceof ApiError && error.userMessage
-            ? error.userMessage
+          error instanceof ApiError
+            ? (error.userMessage ?? `Erro ${error.status}: ${cut(error.body)}`)
             : 'Não foi possível salvar a mensagem.',
       })
     }

@@ -160,3 +160,27 @@ test('what one person left behind never goes out for another', async () => {
   await pass(50)
   expect(pending()).toEqual([])
 })
+
+test('a first message whose answer names no conversation is refused with that, and not sent again', async () => {
+  const bodies: unknown[] = []
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET' }: RequestInit = {}) => {
+    if (method !== 'POST') return new Response('[]')
+    bodies.push(url)
+    return Response.json({ message: messageRow({ id: 1, content: 'Oi' }) }, { status: 201 })
+  })
+  const { conversationId: _none, ...rest } = made
+  const first: Send = { ...rest, contactId: 9 }
+  const client = new QueryClient()
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  )
+  const useFirst = () => ({
+    send: useSendMessage({ contactId: 9 }),
+    pending: usePendingSends({ contactId: 9 }),
+  })
+  const page = renderHook(useFirst, { wrapper })
+  act(() => page.result.current.send(first))
+  await pass(60_000)
+  expect(page.result.current.pending).toMatchObject([{ error: 'ID da conversa não encontrado' }])
+  expect(bodies).toEqual(['/api/contacts/9/send-message'])
+})

@@ -128,7 +128,11 @@ async function postSend(send: Send): Promise<Message> {
   if ('contactId' in send) {
     const params = { id: send.contactId }
     const body = { content, clientMessageId, instanceId: send.instanceId }
-    const { message } = await call(sendToContact, { params, body, signal })
+    const { conversation, message }: { conversation?: { id?: number } | null; message: Message } = await call(
+      sendToContact,
+      { params, body, signal },
+    )
+    if (!conversation?.id) throw new MissingConversation()
     return message
   }
   return call(sendMessage, {
@@ -138,11 +142,18 @@ async function postSend(send: Send): Promise<Message> {
   })
 }
 
-/** A cancelled upload is not repeated. */
+/** The answer to a first message names no conversation that it could have made. @see specification §8 Send */
+class MissingConversation extends Error {
+  constructor() {
+    super('ID da conversa não encontrado')
+  }
+}
+
+/** A cancelled upload is not repeated, nor what the server has answered. */
 const cancelledStatus = 499
 
 function statusOf(error: unknown): number {
-  if (error instanceof UploadCancelled) return cancelledStatus
+  if (error instanceof UploadCancelled || error instanceof MissingConversation) return cancelledStatus
   return error instanceof ApiError ? error.status : 0
 }
 

@@ -46,7 +46,11 @@ export async function uploadFile(send: Send, sent: SentFile): Promise<Message> {
   }
 }
 
-/** Why a file was refused, for its sender; the raw answer is logged to the console. @see specification §8 */
+/**
+ * Why a file was refused, for its sender. The raw form, 'Upload failed: {status} - {body}', is for whoever
+ * looks for the cause, and stands in the console alone: any refusal of an upload brings it there.
+ * @see specification §8
+ */
 export function uploadReason(error: Error): string {
   if (!(error instanceof ApiError)) return error.message
   console.warn(`Upload failed: ${error.status} - ${error.body}`)

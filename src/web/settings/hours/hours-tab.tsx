@@ -83,8 +83,10 @@ function TimeZoneSetting() {
   )
 }
 
-function ZoneTime({ zone }: { zone: TimeZone }) {
+function ZoneTime({ zone }: { zone: string }) {
   const now = useNow(1000)
+  // One that is not known has no clock, and the form says that it is missing.
+  if (!(zone in timeZones)) return null
   const time = new Date(now).toLocaleTimeString('pt-BR', { timeZone: zone, hourCycle: 'h23' })
   return <span className="tabular-nums">agora {time}</span>
 }
