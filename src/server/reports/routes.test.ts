@@ -179,7 +179,7 @@ test('every figure has as many rows as it says, for all filters', async () => {
   expect((await listed(`by=operator&key=${encodeURIComponent(noGroup)}`)).pagination.total).toBe(1)
 })
 
-test('the reports leave out of means what was answered without an open second, and say how many', async () => {
+test('the reports leave out of means what was answered without an open second, and count it', async () => {
   const period = 'startDate=2026-10-03&endDate=2026-10-05'
   const october = (day: number, time: string) => `2026-10-0${day}T${time}:00-03:00`
   // A Saturday and a Sunday, and a Monday.

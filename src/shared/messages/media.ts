@@ -162,8 +162,8 @@ export const allowedTypes = {
 } as const
 
 /**
- * The extension for which the file of a message that came is not stored, if any: one of those that no file may
- * have. Every other type is stored, and shown as a document if nothing else.
+ * The extension for which the file of a message that came is not stored, if any: one of those that no file
+ * may have. Every other type is stored, and shown as a document if nothing else.
  */
 export function refusedExtensionOf(message: {
   messageType: MessageType

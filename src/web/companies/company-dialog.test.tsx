@@ -8,7 +8,7 @@ import { CompanyDialog } from './company-dialog.tsx'
 test('a new company is sent without what was left empty', async () => {
   const bodies: unknown[] = []
   vi.stubGlobal('fetch', async (_path: string, { body }: RequestInit) => {
-    bodies.push(JSON.parse(String(body)))
+    bodies.push(JSON.parse(body as string))
     return Response.json({ id: 1, name: 'Loja', isActive: true })
   })
   render(<CompanyDialog company={undefined} onClose={() => undefined} />, {

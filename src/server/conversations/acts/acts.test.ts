@@ -92,7 +92,7 @@ test('acts on a conversation are lines of its timeline, not messages', async () 
   expect(lastMessage?.id).toBe(counted.at(-1)?.id)
 })
 
-test('the number of messages is what a person or the client wrote, in the list, the archive and the reports', async () => {
+test('the number of messages is what a person or the client wrote, also counted anew', async () => {
   const { id } = await talk()
   await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'bom dia' })
   await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'já vejo' })

@@ -14,7 +14,7 @@ export const isCountedHere = sql`m.message_type not in (${uncounted})`
 
 const unwritten = sql.raw(unwrittenOrigins.map((origin) => `'${origin}'`).join(', '))
 
-/** Whether a message 'm' was written by a person or by the client: the number of messages counts these alone. */
+/** Whether a person or the client wrote a message 'm': the number of messages counts these alone. */
 export const isWrittenHere = sql`${isCountedHere}
   and coalesce(m.metadata ->> 'origin', '') not in (${unwritten})`
 

@@ -14,8 +14,8 @@ export function handlingTime(
     if (end < start) return 'Duração inválida'
     return hoursAndMinutes(Math.floor((end - start) / 60_000))
   } catch {
-    // No value that JSON can carry leads here. Specified for a failure of the calculation itself, such as of a
-    // Date that something in the page has replaced, which is how the browser test makes it.
+    // No value that JSON can carry leads here. It is specified for a failure of the calculation itself,
+    // such as of a Date that something in the page has replaced: so the browser test makes it.
     return 'Erro no cálculo'
   }
 }

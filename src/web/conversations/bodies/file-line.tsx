@@ -102,8 +102,9 @@ function factsOf(message: Message): { title: string; detail?: string | undefined
   const text = content === label || content === fileName ? '' : content
   if (messageType === 'audio') {
     const facts = [duration(metadata.seconds), fileSize(message.fileSize)].filter(Boolean).join(' · ')
-    return { title: fileName ?? label, detail: facts || undefined, text }
+    return { title: cut(fileName ?? label, 500), detail: facts || undefined, text }
   }
-  if (messageType === 'document') return { title: fileName ?? label, detail: documentFacts(message), text }
-  return { title: fileName ?? label, text }
+  if (messageType === 'document')
+    return { title: cut(fileName ?? label, 500), detail: documentFacts(message), text }
+  return { title: cut(fileName ?? label, 500), text }
 }

@@ -161,7 +161,7 @@ test('what one person left behind never goes out for another', async () => {
   expect(pending()).toEqual([])
 })
 
-test('a first message whose answer names no conversation is refused with that, and not sent again', async () => {
+test('a first message whose answer names no conversation is refused, and not sent again', async () => {
   const bodies: unknown[] = []
   vi.stubGlobal('fetch', async (url: string, { method = 'GET' }: RequestInit = {}) => {
     if (method !== 'POST') return new Response('[]')

@@ -1,6 +1,6 @@
 import { storedChoice } from '#web/platform/browser/stored.ts'
 
-/** The height of the card of the first steps in this browser when it was last shown, in pixels; 0: it is not. */
+/** The height that the card of the first steps last had in this browser, in pixels; 0: it was not shown. */
 export const firstStepsHeight = storedChoice('primeiros-passos-altura', (stored) => Number(stored) || 0)
 
 /** Keeps the place of the card until it is known whether there are still first steps. */

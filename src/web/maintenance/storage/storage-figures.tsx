@@ -21,6 +21,7 @@ const heightLook = 'min-h-36 md:min-h-[130px]'
 export function StorageFigures({ stats, dates }: { stats: MaintenanceStats | undefined; dates: ZonedDates }) {
   if (!stats) return <FiguresSkeleton />
   const { diskUsage, database } = stats
+  const otherFiles = diskUsage.totalFiles - diskUsage.mediaFiles
   return (
     <div className={gridLook}>
       <Figure title="Uso de disco" icon={HardDrive} value={<Size bytes={diskUsage.totalSize} />}>
@@ -39,10 +40,7 @@ export function StorageFigures({ stats, dates }: { stats: MaintenanceStats | und
       </Figure>
       <LastBackup last={stats.lastBackup} dates={dates} />
       <Figure title="Total de arquivos" icon={Files} value={figure(diskUsage.totalFiles)}>
-        <p>
-          {figure(diskUsage.mediaFiles)} de mensagens, {figure(diskUsage.totalFiles - diskUsage.mediaFiles)}{' '}
-          de perfis e respostas
-        </p>
+        <p>{`${figure(diskUsage.mediaFiles)} de mensagens, ${figure(otherFiles)} de perfis e respostas`}</p>
       </Figure>
     </div>
   )

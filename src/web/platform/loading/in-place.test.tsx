@@ -6,7 +6,7 @@ import { inPlace, partInPlace } from './in-place.tsx'
 const reload = vi.fn<() => void>()
 beforeEach(() => {
   vi.useFakeTimers()
-  vi.stubGlobal('location', { ...window.location, href: 'http://localhost/reports', reload })
+  vi.stubGlobal('location', { href: 'http://localhost/reports', reload })
 })
 afterEach(() => {
   cleanup()
@@ -30,7 +30,7 @@ function awayScreen() {
   return { net, Screen }
 }
 
-test('a screen opened off line says that the network is away, and opens by itself when it is back', async () => {
+test('a screen opened off line says so, and opens by itself when the network is back', async () => {
   const { net, Screen } = awayScreen()
   render(<Screen />)
   await pass(0)

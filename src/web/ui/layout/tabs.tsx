@@ -43,7 +43,8 @@ export function Tabs({
             key={tab.value}
             value={tab.value}
             className={[
-              'group-data-pressed/tabs:outline-none relative inline-flex h-10 shrink-0 items-center gap-1.5 text-sm',
+              'group-data-pressed/tabs:outline-none',
+              'relative inline-flex h-10 shrink-0 items-center gap-1.5 text-sm',
               'font-medium whitespace-nowrap text-ink-2 -outline-offset-2 hover:text-ink',
               'data-[state=active]:font-semibold data-[state=active]:text-ink',
               'data-[state=active]:after:absolute data-[state=active]:after:inset-x-0',

@@ -3,7 +3,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { ErrorState } from './error-state.tsx'
 
-test('the button of an error changes while somebody has asked, not while it is tried without being asked', () => {
+test('the button of an error changes when somebody asks, not when it is tried by itself', () => {
   const shown = (isRetrying: boolean) => <ErrorState isRetrying={isRetrying} onRetry={() => undefined} />
   const { rerender } = render(shown(false))
   const button = screen.getByRole('button')

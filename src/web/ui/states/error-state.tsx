@@ -1,5 +1,5 @@
 import { CircleAlert, RotateCw } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { EmptyState } from './empty-state.tsx'
 
@@ -19,12 +19,11 @@ export function ErrorState({
   className?: string
 }) {
   // It is also tried again without being asked: the button does not change then.
-  const [isAsked, setIsAsked] = useState(false)
-  useEffect(() => {
-    if (!isRetrying) setIsAsked(false)
-  }, [isRetrying])
+  const [asked, setAsked] = useState<'no' | 'now' | 'tried'>('no')
+  if (asked === 'now' && isRetrying) setAsked('tried')
+  if (asked === 'tried' && !isRetrying) setAsked('no')
   const retry = () => {
-    setIsAsked(true)
+    setAsked('now')
     onRetry?.()
   }
   return (
@@ -36,7 +35,12 @@ export function ErrorState({
       {...(className && { className })}
       action={
         onRetry && (
-          <Button icon={RotateCw} isBusy={isRetrying && isAsked} busyLabel="Tentando..." onClick={retry}>
+          <Button
+            icon={RotateCw}
+            isBusy={isRetrying && asked !== 'no'}
+            busyLabel="Tentando..."
+            onClick={retry}
+          >
             {retryLabel}
           </Button>
         )

@@ -1,7 +1,7 @@
 import type { Account } from '#shared/users/accounts.ts'
 import { fold } from '#shared/text/fold.ts'
 
-/** Whether a text names a person: by the name, the username, also as it is shown ('@carla'), or the e-mail. */
+/** Whether a text is in the name of a person, the e-mail, or the username, also as it is shown ('@carla'). */
 export function isFound(
   { name, username, email }: Pick<Account, 'name' | 'username' | 'email'>,
   search: string,
