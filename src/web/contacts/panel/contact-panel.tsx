@@ -33,10 +33,12 @@ export function ContactPanel({
   children?: ReactNode
 }) {
   const isBeside = useMediaQuery('(min-width: 48rem)')
+  // How high the facts become is not known before: what stands below comes after them, and is not moved.
+  const { isPending } = useQuery(contactQueries.one(contact.id))
   const content = (
     <>
       <ContactFacts key={contact.id} card={contact} />
-      {children}
+      {!isPending && children}
     </>
   )
   if (isBeside)

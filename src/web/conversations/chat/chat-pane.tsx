@@ -23,8 +23,7 @@ import { ChatHeader } from '#web/conversations/chat/header/chat-header.tsx'
 import { ConversationSkeleton } from './chat-skeleton.tsx'
 import { Composer, type Editing } from '#web/conversations/chat/composer/composer.tsx'
 import { useNumberParts } from '#web/conversations/numbers/use-number-parts.ts'
-import { MediaSection } from '#web/conversations/chat/panel/media-section.tsx'
-import { EarlierConversations } from '#web/conversations/chat/panel/earlier-conversations.tsx'
+import { ChatSections } from '#web/conversations/chat/panel/chat-sections.tsx'
 import { MessageTimeline } from '#web/conversations/chat/timeline/message-timeline.tsx'
 import { usePanelOpen } from '#web/conversations/chat/panel/panel-open.ts'
 import { useChatSearch } from '#web/conversations/chat/search/use-chat-search.ts'
@@ -140,8 +139,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
       {isPanelOpen && (
         <ContactPanel contact={conversation.contact} onClose={() => setPanelOpen(false)}>
           {parts && <parts.NumberSection conversation={conversation} />}
-          <EarlierConversations contactId={conversation.contactId} currentId={conversation.id} />
-          <MediaSection title="Mídia da conversa" of={{ conversationId: conversation.id }} />
+          <ChatSections id={conversation.id} contactId={conversation.contactId} />
         </ContactPanel>
       )}
       {dialog}

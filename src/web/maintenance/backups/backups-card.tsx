@@ -95,7 +95,7 @@ function LastProof({
   dates: ZonedDates
 }) {
   // The line is there from the beginning, so that what stands below does not move.
-  if (!proof) return <p>{proof === null && 'Nenhum backup foi conferido ainda'}&nbsp;</p>
+  if (!proof) return <p>{proof === null ? 'Nenhum backup foi conferido ainda' : '\u00a0'}</p>
   const { at, rows, files, name } = proof
   return (
     <p className="flex gap-1.5 text-green-text" title={name}>

@@ -54,7 +54,7 @@ export function ChartCard({
     >
       {controls && <div className="overflow-x-auto px-4 pt-2 print:hidden">{controls}</div>}
       {isLoading ? (
-        <div aria-busy className="flex h-[220px] items-end gap-3 px-4 pb-6">
+        <div aria-busy className="flex h-56 items-end gap-3 px-4 pb-6">
           {[40, 70, 55, 90, 65, 80, 30].map((height, at) => (
             // oxlint-disable-next-line react/no-array-index-key -- placeholders
             <span key={at} className="flex-1" style={{ height: `${height}%` }}>
@@ -63,7 +63,7 @@ export function ChartCard({
           ))}
         </div>
       ) : isEmpty ? (
-        <EmptyState title={emptyText} className="min-h-[220px]" />
+        <EmptyState title={emptyText} className="min-h-56" />
       ) : isTable ? (
         <DataTable caption={title} table={table} />
       ) : (

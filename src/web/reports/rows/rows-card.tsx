@@ -84,12 +84,16 @@ export function RowsCard({
           </>
         }
       >
+        {isTimeFigure(figure) && isWhole(report.restriction) && !times && (
+          <div aria-busy className="h-[83px] border-b border-line md:h-[39px]" />
+        )}
         {times && <Spreads times={times} before={before && timesOf(before, figure)} isByClock={isByClock} />}
         {!data && error ? (
           <ErrorState description={error.message} isRetrying={isFetching} onRetry={() => void refetch()} />
         ) : !data ? (
           <div role="status" aria-busy aria-label="Carregando as conversas">
-            {Array.from({ length: 8 }, (_, at) => (
+            <div className="h-[34px] bg-sunken" />
+            {Array.from({ length: page.limit }, (_, at) => (
               <div key={at} className="flex h-11 items-center gap-3 border-t border-line px-4">
                 <Skeleton isRound className="size-6" />
                 <Skeleton className="w-40" />

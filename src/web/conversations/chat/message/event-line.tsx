@@ -120,7 +120,7 @@ export function LineText({
           {text}
         </span>
         <span aria-hidden>·</span>
-        <time dateTime={at} className="tabular-nums">
+        <time dateTime={at} className="whitespace-nowrap tabular-nums">
           {timeOf(at)}
         </time>
       </p>
