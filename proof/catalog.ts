@@ -57,8 +57,8 @@ export const catalog: readonly CatalogEntry[] = [
   {
     name: 'order',
     shows:
-      'an answer waits for none of 500 automatic texts; each phone receives what was decided for it, in that ' +
-      'order, over its conversations, and nothing of the queue after an answer',
+      'an answer waits for none of 500 automatic texts; each phone receives what was decided for it, in ' +
+      'that order, over its conversations, and nothing of the queue after an answer',
     takes: '2 min',
     found: [],
     without: 'orders of acts that nobody has thought of',

@@ -75,8 +75,9 @@ export const recipes = {
         targets: each(files('read'), (id) => ({ id, body: { sheet: 0, withHidden: true } })),
       },
     ],
-    'contact_imports.first_lines contact_imports.first_rows contact_imports.known_rows contact_imports.mapping_from ' +
-      'contact_imports.samples contact_imports.total_rows contact_imports.with_hidden',
+    'contact_imports.first_lines contact_imports.first_rows contact_imports.known_rows ' +
+      'contact_imports.mapping_from contact_imports.samples contact_imports.total_rows ' +
+      'contact_imports.with_hidden',
   ),
   'POST /api/contacts/imports/{id}/start (skip)': changing(begin('skip'), importing),
   'POST /api/contacts/imports/{id}/start (update)': changing(begin('update'), importing),
