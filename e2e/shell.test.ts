@@ -288,12 +288,13 @@ describe('the real-time link', () => {
     await gateway(page, 'Conectado').waitFor()
     await page.context().setOffline(true)
     await page.evaluate(() => history.pushState(null, '', '/test-contact-display'))
-    await page.getByText('Sem conexão', { exact: true }).waitFor()
+    const away = page.getByRole('main').getByText('Sem conexão', { exact: true })
+    await away.waitFor()
     await page.getByRole('button', { name: 'Tentar novamente' }).click()
     await page.getByRole('button', { name: 'Tentar novamente' }).waitFor()
     await page.context().setOffline(false)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await expect.poll(() => page.getByText('Sem conexão', { exact: true }).count()).toBe(0)
+    await expect.poll(() => away.count()).toBe(0)
   })
 
   testInFull('the real-time link reports at once that the browser is offline', async () => {

@@ -15,7 +15,7 @@ import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { saveExport, useCan } from '#web/users/users.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditTable, AuditTableSkeleton } from './audit-table.tsx'
-import { BrokenChain, ChainState } from './chain-state.tsx'
+import { BrokenChain, ChainState, ChainStatePlace } from './chain-state.tsx'
 import { auditQueries } from './queries.ts'
 import { exportAddress, useAuditFilter } from './use-audit-filter.ts'
 import { zonedDates } from '#shared/text/time/zoned-dates.ts'
@@ -41,7 +41,7 @@ function Audit() {
       subtitle="Quem fez o quê, quando e de onde. Nada aqui se edita."
       actions={
         <>
-          {data && <ChainState chain={data.chain} dates={dates} />}
+          {data ? <ChainState chain={data.chain} dates={dates} /> : <ChainStatePlace />}
           <Button icon={Download} onClick={() => void saveExport(exportAddress(filter))}>
             Exportar CSV
           </Button>

@@ -26,6 +26,17 @@ export function ChainState({ chain, dates }: { chain: Chain; dates: ZonedDates }
   )
 }
 
+/** As much room as its words take, until they are known. */
+export const ChainStatePlace = () => (
+  <p
+    aria-hidden
+    className={[
+      'pl-[22px] text-sm tabular-nums before:invisible',
+      "before:content-['000_registros_na_corrente,_ainda_não_conferidos']",
+    ].join(' ')}
+  />
+)
+
 /** Says where the chain is broken, and what to do. */
 export function BrokenChain({ check, dates }: { check: NonNullable<Chain['check']>; dates: ZonedDates }) {
   const { firstPosition, firstFault, breaks } = check

@@ -22,7 +22,7 @@ export function EvolutionStatus({ config }: { config: EvolutionConfig | undefine
     <SettingsSection title="Situação" description="Como o número está no gateway agora.">
       <Card className="w-full">
         {!config && <p className="p-4 text-sm text-ink-2">Nenhuma conexão configurada ainda.</p>}
-        {config && status.isPending && <Skeleton className="m-4 h-[124px] rounded-control" />}
+        {config && status.isPending && <Skeleton className="m-4 h-[130px] md:h-[124px] rounded-control" />}
         {config && status.isError && !status.data && (
           <ErrorState
             description={status.error.message}
@@ -55,7 +55,7 @@ export function EvolutionStatus({ config }: { config: EvolutionConfig | undefine
               size="sm"
               variant="ghost"
               icon={RotateCw}
-              className="ml-auto"
+              className="ml-auto min-w-[122px]"
               isBusy={status.isFetching}
               busyLabel="Atualizando..."
               onClick={() => void status.refetch()}

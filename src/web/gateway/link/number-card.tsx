@@ -50,7 +50,7 @@ export function NumberCard({ id }: { id: number }) {
           />
         ) : (
           <div role="status" aria-busy="true" aria-label="Carregando" className="p-4">
-            <Skeleton className="h-28 w-full rounded-control" />
+            <Skeleton className="h-[130px] w-full md:h-28 rounded-control" />
           </div>
         )}
       </Card>

@@ -15,7 +15,7 @@ const gridLook = [
 ].join(' ')
 
 /** Of a figure, and of its place while it is loaded. */
-const heightLook = 'min-h-36 md:min-h-[130px]'
+const heightLook = 'min-h-[156px] md:min-h-[130px]'
 
 /** The four cards: disk, database, last backup, files. @see specification §2 Maintenance */
 export function StorageFigures({ stats, dates }: { stats: MaintenanceStats | undefined; dates: ZonedDates }) {

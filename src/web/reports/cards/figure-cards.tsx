@@ -200,7 +200,14 @@ function FigureCard({
         {delta && (
           <span className={cn('mr-1 font-medium whitespace-nowrap', tones[delta.tone])}>{delta.text}</span>
         )}
-        {was !== undefined && delta ? <span className="whitespace-nowrap">{was}</span> : note}
+        {was !== undefined && delta ? (
+          <>
+            <span className="whitespace-nowrap">{was}</span>
+            {facts.outside ? `, ${count(facts.outside)} ${outside}` : ''}
+          </>
+        ) : (
+          note
+        )}
       </p>
     </div>
   )

@@ -106,6 +106,11 @@ test('a mean of some names those that it leaves out', () => {
   expect(card(stats(times(5, 2, 3, 9)), undefined).textContent).toContain('média de 3, 2 fora do expediente')
 })
 
+test('a compared mean names those that it leaves out, too', () => {
+  const shown = card(stats(times(5, 2, 4, 9)), workday)
+  expect(shown.textContent).toContain('+1 min 0 sera 3 min 0 s, 2 fora do expediente')
+})
+
 test('the line of the trend has a gap where the hours were closed, and its table says so', () => {
   const trend = [
     part('2026-10-02', 2, 0, 4, 4),

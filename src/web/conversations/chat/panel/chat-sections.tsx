@@ -4,7 +4,7 @@ import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { EarlierConversations } from './earlier-conversations.tsx'
 import { MediaSection } from './media-section.tsx'
 
-/** What the contact panel of a chat has below the facts; files come after the list that would move them. */
+/** What the panel of a chat has below the facts; the files come after the list that would move them. */
 export function ChatSections({ id, contactId }: Pick<Conversation, 'id' | 'contactId'>) {
   const { isPending } = useInfiniteQuery({ ...conversationQueries.history(contactId), staleTime: 30_000 })
   return (
