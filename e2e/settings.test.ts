@@ -434,6 +434,13 @@ describeInFull('media', () => {
   })
 })
 
+testInFull('the queue names its placeholder, and pre-attendance has a tab', async () => {
+  await open('/settings-advanced?aba=fila')
+  await page.getByText('{{position}} é o lugar do cliente na fila').first().waitFor()
+  await page.getByRole('tab', { name: 'Pré-atendimento' }).click()
+  await page.getByRole('tab', { name: 'Pré-atendimento', selected: true }).waitFor()
+})
+
 testInFull('hours of a time zone that is not known are not saved', async () => {
   const settings = await stored()
   await page.route('**/api/system-settings', (route) =>
@@ -454,10 +461,6 @@ describe('what is not saved', () => {
 
   testInFull('an unsaved setting is not lost by a tab, a link or the way back', async () => {
     await open('/settings-advanced?aba=mensagens')
-    await page.getByRole('tab', { name: 'Fila' }).click()
-    await page.getByText('{{position}} é o lugar do cliente na fila').waitFor()
-    await page.getByRole('tab', { name: 'Pré-atendimento' }).click()
-    await page.getByRole('heading', { name: 'Pré-atendimento', level: 2 }).waitFor()
     await page.getByRole('tab', { name: 'Fila' }).click()
     await field('Mensagem da fila').fill('Ainda não salvo')
     await page.getByRole('tab', { name: 'Horário' }).click()
