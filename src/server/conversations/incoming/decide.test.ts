@@ -85,8 +85,9 @@ const inOpen = (more: Partial<ContactFacts> = {}) => ofContact({ open, newest: a
 const sent = (ms: number, more: Partial<IncomingMessage> = {}) => message({ sentAt: ago(ms), ...more })
 const image = message({ content: saying('', { messageType: 'image', mimeType: 'image/jpeg' }) })
 const sheet = message({
-  content: saying('', { messageType: 'document', mimeType: 'application/vnd.ms-excel' }),
+  content: saying('', { messageType: 'document', mimeType: 'application/vnd.ms-excel', fileName: 'a.xls' }),
 })
+const program = message({ content: saying('', { messageType: 'document', fileName: 'a.exe' }) })
 const answeredCall = message({
   content: saying('', { messageType: 'call', metadata: { call: { isVideo: false, outcome: 'answered' } } }),
 })
@@ -188,7 +189,8 @@ test.each<[string, boolean, ContactFacts]>([
   ['the second one is not welcomed', false, inOpen({ settings: { ...settings, queueMessage: 'fila' } })],
   ['nobody answers now', true, inOpen({ now: closed, event: sent(0), settings: defaultSettings })],
   ['nobody answers now, and nothing says so', false, inOpen({ now: closed })],
-  ['a file is refused', true, inOpen({ event: sheet, settings: defaultSettings })],
+  ['a file is not kept', true, inOpen({ event: program, settings: defaultSettings })],
+  ['a file of any kind is kept', false, inOpen({ event: sheet, settings: defaultSettings })],
   ['a file is taken', false, inOpen({ event: image, settings: defaultSettings })],
   ['it came late', false, ofContact({ event: sent(3 * minute), settings: defaultSettings })],
 ])('a message of a contact may be greeted: %s, %s', (_title, mayBeGreeted, facts) => {

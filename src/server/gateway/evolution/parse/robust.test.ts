@@ -290,6 +290,8 @@ const ofContent =
   'conversation|(extendedTextMessage|imageMessage|videoMessage|audioMessage|documentMessage|stickerMessage|contactMessage|contactsArrayMessage|locationMessage|reactionMessage|buttonsResponseMessage|pollCreationMessageV3)(\\.(text|caption|mimetype|fileName|fileLength(\\.(low|high))?|seconds|ptt|width|height|gifPlayback|pageCount|displayName|vcard|contacts(\\.(displayName|vcard))?|degreesLatitude|degreesLongitude|name|address|key(\\.id)?|senderTimestampMs(\\.(low|high))?|selectedDisplayText|selectableOptionsCount|options(\\.optionName)?))?'
 const ofFrame = '(\\.(stanzaId|participant|remoteJid|quotedMessage(\\.conversation)?))?'
 const ofMessage = [
+  // The milliseconds within WhatsApp's second.
+  'date_time',
   'data\\.key(\\.(id|remoteJid|remoteJidAlt|fromMe))?',
   'data\\.(pushName|messageTimestamp)',
   'data\\.message(\\.ephemeralMessage(\\.message)?)?',
