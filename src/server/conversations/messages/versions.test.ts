@@ -97,8 +97,8 @@ const linesOf = async (waIds: string[]) =>
   (
     await t.sql<{ line: string }>`select message_type || ': ' || replace(content, chr(10), ' ')
                  || coalesce(' [' || file_name || ' ' || file_size || ']', '')
-                 || case when metadata - 'recovered' - 'origin' = '{}' then ''
-                         else ' ' || (metadata - 'recovered' - 'origin')::text end as line
+                 || case when metadata - 'recovered' - 'origin' - 'postedMs' = '{}' then ''
+                         else ' ' || (metadata - 'recovered' - 'origin' - 'postedMs')::text end as line
             from messages where whatsapp_message_id = any(${sql.param(waIds)}::text[])
            order by array_position(${sql.param(waIds)}::text[], whatsapp_message_id)`
   ).map((row) => row.line)
