@@ -68,27 +68,26 @@ export async function examineCopy(
   const archive = await openArchive(placeAt(dir, cipher), 'copy')
   const { manifest } = archive
   refuseUnfit(manifest, config)
-  return orDamaged('A cópia está danificada', async () => {
-    const key = await readCopiedKey(archive)
-    const before = await readNote(config.dataDir)
-    if (before === undefined || before === reading) {
-      await refuseUsedFolder(config.dataDir, manifest)
-      makeDataFolder(config.dataDir)
-      await writeFile(unfinishedAttach(config.dataDir), reading, { flush: true, mode: 0o600 })
-    }
-    try {
-      await checkArchive(archive, progress)
-    } catch (error) {
-      await forgetReading(config)
-      throw error
-    }
-    const own = config.secretKey ?? key ?? (await readStoredKey(config))
-    return {
-      ...archive,
-      key: config.secretKey === undefined ? key : undefined,
-      isKeyMissing: manifest.keyPrint !== null && (own === undefined || printOf(own) !== manifest.keyPrint),
-    }
-  })
+  const damaged = 'A cópia está danificada'
+  const key = await orDamaged(damaged, () => readCopiedKey(archive))
+  const before = await readNote(config.dataDir)
+  if (before === undefined || before === reading) {
+    await refuseUsedFolder(config.dataDir, manifest)
+    makeDataFolder(config.dataDir)
+    await writeFile(unfinishedAttach(config.dataDir), reading, { flush: true, mode: 0o600 })
+  }
+  try {
+    await orDamaged(damaged, () => checkArchive(archive, progress))
+  } catch (error) {
+    await forgetReading(config)
+    throw error
+  }
+  const own = config.secretKey ?? key ?? (await readStoredKey(config))
+  return {
+    ...archive,
+    key: config.secretKey === undefined ? key : undefined,
+    isKeyMissing: manifest.keyPrint !== null && (own === undefined || printOf(own) !== manifest.keyPrint),
+  }
 }
 
 /** @throws BackupError when this program does not know its version, or it does not fit the configuration */
