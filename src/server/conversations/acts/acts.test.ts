@@ -156,6 +156,21 @@ test('nothing is written by a number that is switched off, and in words', async 
   expect((await write()).status).toBe(201)
 })
 
+test('a failed message is not tried again by a number that is switched off', async () => {
+  const { id } = await talk()
+  t.simulator.control.nextSendAnswers([{ acks: 'error' }])
+  await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'oi' })
+  const failed = async () =>
+    (await messagesOf(id)).find(({ deliveryStatus }) => deliveryStatus === 'failed')?.id ?? 0
+  const messageId = await eventually(failed, above(0))
+  const retry = () => ana.request('POST', `/api/conversations/${id}/messages/${messageId}/retry`)
+  await t.sql`update evolution_api_config set is_active = false`
+  expect(await retry()).toMatchObject({ status: 409, body: { code: 'conversations.number_off' } })
+  expect(await failed()).toBe(messageId)
+  await t.sql`update evolution_api_config set is_active = true`
+  expect((await retry()).status).toBe(200)
+})
+
 test('a transfer to whoever has it, or by an operator who has it no more, is refused', async () => {
   const { id } = await talk()
   await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })

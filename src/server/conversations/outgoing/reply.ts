@@ -23,7 +23,7 @@ import {
 import { changeMessage, updateConversation } from '#server/conversations/store/change.ts'
 import type { Receipt } from './receipts.ts'
 import { keepWaiting } from '#server/conversations/store/waiting.ts'
-import { withdrawTexts, lastSent, sendAutomatic } from '#server/conversations/store/texts.ts'
+import { lastSent, sendAutomatic, withdrawTexts } from '#server/conversations/store/texts.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
 import { insertOutgoing } from '#server/conversations/store/insert-outgoing.ts'
 import { findPlace, noteAct } from '#server/conversations/store/write.ts'
@@ -212,7 +212,7 @@ async function findByClientId(db: Db, conversationId: number, clientMessageId: s
 /**
  * Checks early what `sendReply` requires, before a file is stored.
  * @returns the id of the message that an earlier call with this `clientMessageId` has stored
- * @throws AppError 404 not visible, 409 completed, or that send was undone
+ * @throws AppError 404 not visible, 409 completed, that send was undone, or its number is switched off
  */
 export async function expectReplyable(
   db: Db,
@@ -226,8 +226,13 @@ export async function expectReplyable(
     if (earlier) return earlier
   }
   await expectOpen(db, who, conversationId)
-  if ((await findPlace(db, conversationId, {})).isNumberOff) throw numberOff()
+  await expectNumberOn(db, conversationId)
   return undefined
+}
+
+/** @throws AppError 409 when the number of the conversation is switched off */
+async function expectNumberOn(db: Db, conversationId: number): Promise<void> {
+  if ((await findPlace(db, conversationId, {})).isNumberOff) throw numberOff()
 }
 
 async function findQuoted(db: Db, who: Who, target: Parameters<typeof messageFor>[2]) {
@@ -237,7 +242,7 @@ async function findQuoted(db: Db, who: Who, target: Parameters<typeof messageFor
 
 /**
  * Queues a failed message again, at a person's request.
- * @throws AppError 404 not visible, 409 completed or not failed
+ * @throws AppError 404 not visible, 409 completed, not failed, or its number is switched off
  */
 export async function retryMessage(
   database: Database,
@@ -251,6 +256,7 @@ export async function retryMessage(
     const message = await lockedMessageFor(db, who, conversation, messageId)
     if (message.deliveryStatus !== 'failed' || message.deletedAt !== null)
       throw new AppError('messages.not_retryable')
+    await expectNumberOn(db, conversationId)
     const retried = await db
       .update(outbox)
       .set({ state: 'pending', tries: 0, notBefore: sql`now()`, firstAttemptAt: null, unknownSince: null })

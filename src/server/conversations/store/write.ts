@@ -154,7 +154,8 @@ const selectNeighbours = statement<{
 )
 
 /**
- * The place of a new message in a locked conversation, and whether a person has answered there.
+ * The place of a new message in a locked conversation, whether a person has answered there, and whether the
+ * number that it is written by is switched off.
  * @param isHistory whether the message belongs to the past, however new it is
  */
 export async function findPlace(
