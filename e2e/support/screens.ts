@@ -22,7 +22,7 @@ const described: Screen[] = [
       await archived(page).first().getByRole('link').first().click()
       await page
         .getByRole('region', { name: 'Histórico de Mensagens' })
-        .getByText(/^\d+ mensagens?$/)
+        .getByText(/^\d+ mensage(m|ns)$/)
         .waitFor()
     },
   ],
