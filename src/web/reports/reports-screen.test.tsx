@@ -5,34 +5,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
 import { inApp } from '#web/users/test-app.tsx'
 import { ReportsScreen } from './reports-screen.tsx'
-
-const no = { mean: null, median: null, p90: null }
-const times = { count: 0, outside: 0, open: no, clock: no }
-const empty = {
-  total: 0,
-  waitingClient: 0,
-  waitingOperator: 0,
-  inQueue: 0,
-  completed: 0,
-  byPerson: 0,
-  byInactivity: 0,
-  byTeam: 0,
-  firstReply: times,
-  queue: times,
-  handling: times,
-  messages: { contact: 0, team: 0 },
-  rated: { count: 0, mean: null, commented: 0 },
-  stars: [0, 0, 0, 0, 0],
-  trendUnit: 'hour',
-  trend: [],
-  hours: [],
-  due: 0,
-  timezone: 'America/Sao_Paulo',
-}
+import { noStats } from './test-stats.ts'
 
 beforeEach(() => {
   vi.stubGlobal('fetch', async (path: string) =>
-    path.startsWith('/api/reports/stats') ? Response.json(empty) : new Promise<never>(() => undefined),
+    path.startsWith('/api/reports/stats') ? Response.json(noStats) : new Promise<never>(() => undefined),
   )
 })
 afterEach(() => {

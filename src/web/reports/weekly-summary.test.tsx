@@ -5,20 +5,13 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { Me } from '#shared/users/users.ts'
 import { DashboardCards } from '#web/dashboard-cards.tsx'
 import { MeContext } from '#web/users/me-context.ts'
+import { noStats } from './test-stats.ts'
 import { WeeklySummary } from './weekly-summary.tsx'
 
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
 })
-
-const noTimes = { mean: null, median: null, p90: null }
-const times = { count: 0, outside: 0, open: noTimes, clock: noTimes }
-const empty = {
-  total: 0,
-  firstReply: times,
-  rated: { count: 0, mean: null, commented: 0 },
-}
 
 const line = () => screen.getByRole('region', { name: 'Na semana' })
 
@@ -36,7 +29,7 @@ test('the line of the week has its place before anything of it is loaded', () =>
 })
 
 test.each([
-  ['a week without a conversation', () => Response.json(empty), 'Na semana: nenhum atendimento'],
+  ['a week without a conversation', () => Response.json(noStats), 'Na semana: nenhum atendimento'],
   [
     'a failure',
     () => Response.json({ code: 'x', message: 'x' }, { status: 403 }),

@@ -3,6 +3,7 @@ import { defaultSettings } from '#server/settings/default-texts.ts'
 import { quietSettings } from '#server/testing/quiet-settings.ts'
 import { saying } from '#server/testing/test-person.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
+import { noNeighbours } from '#server/testing/inputs/neighbours.ts'
 import { type ContactFacts, decideContact, decideOwn, decideStored, type OwnFacts } from './decide.ts'
 import { isPlain } from './batch.ts'
 import type { StoredMessage } from './stored-message.ts'
@@ -54,15 +55,6 @@ const inHistory = { ...stored, isHistory: true }
 const settings = { ...defaultSettings, ...quietSettings }
 const withChoice = { ...settings, preAttendanceEnabled: true }
 
-const alone = {
-  newest: null,
-  previous: null,
-  previousSentAt: null,
-  previousPostedMs: null,
-  next: null,
-  nextSentAt: null,
-  nextPostedMs: null,
-}
 const ofContact = (more: Partial<ContactFacts> = {}): ContactFacts => ({
   event: message(),
   now,
@@ -71,7 +63,7 @@ const ofContact = (more: Partial<ContactFacts> = {}): ContactFacts => ({
   isDeleted: false,
   hasPendingChanges: false,
   open: undefined,
-  ...alone,
+  ...noNeighbours,
   isAnsweredByPhone: false,
   hasLaterPhoneMessages: false,
   askedRating: undefined,
@@ -298,7 +290,7 @@ const own = (more: Partial<OwnFacts> = {}): OwnFacts => ({
   isDeleted: false,
   hasPendingChanges: false,
   open: undefined,
-  ...alone,
+  ...noNeighbours,
   firstSentAt: undefined,
   inFlightId: undefined,
   copiedId: undefined,

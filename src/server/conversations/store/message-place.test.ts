@@ -1,21 +1,13 @@
 import { expect, test } from 'vitest'
+import { noNeighbours } from '#server/testing/inputs/neighbours.ts'
 import { type Neighbours, placeMessage } from './message-place.ts'
 
 const now = new Date('2026-11-20T15:00:00Z')
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000)
-const alone: Neighbours = {
-  newest: null,
-  previous: null,
-  previousSentAt: null,
-  previousPostedMs: null,
-  next: null,
-  nextSentAt: null,
-  nextPostedMs: null,
-}
 
 /** The place of a message that was sent `seconds` ago. */
 const placeOf = (seconds: number, around: Partial<Neighbours> = {}) =>
-  placeMessage({ sentAt: ago(seconds) }, now, { ...alone, ...around })
+  placeMessage({ sentAt: ago(seconds) }, now, { ...noNeighbours, ...around })
 const previous = (sent: number, placed: number) => ({ previousSentAt: ago(sent), previous: ago(placed) })
 const next = (sent: number, placed: number) => ({
   nextSentAt: ago(sent),
@@ -59,7 +51,7 @@ test.each<[string, ReturnType<typeof placeOf>, Date, boolean]>([
 /** The place of a message of five minutes ago that the gateway had `ms` after the beginning of its second. */
 const placeInSecond = (ms: number, around: Partial<Neighbours>) => {
   const sentAt = ago(300)
-  const place = placeMessage({ sentAt, postedMs: ms }, now, { ...alone, ...around })
+  const place = placeMessage({ sentAt, postedMs: ms }, now, { ...noNeighbours, ...around })
   return +place.sortAt - +sentAt
 }
 const inSecond = (ms: number) => new Date(+ago(300) + ms)

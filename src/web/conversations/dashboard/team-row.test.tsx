@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { render, screen } from '@testing-library/react'
+import type { ComponentProps } from 'react'
 import { expect, test } from 'vitest'
 import type { Me, Operator } from '#shared/users/users.ts'
 import { MeContext } from '#web/users/me-context.ts'
@@ -19,6 +20,29 @@ const ana: Operator = {
 }
 const nowMs = Date.parse('2026-11-19T14:00:00Z')
 
+function TeamTable({
+  member,
+  reply,
+}: Pick<ComponentProps<typeof TeamRow>, 'member'> & {
+  reply?: ComponentProps<typeof TeamRow>['reply']
+}) {
+  return (
+    <table>
+      <tbody>
+        <TeamRow
+          member={member}
+          nowMs={nowMs}
+          isWide
+          reply={reply}
+          listed={undefined}
+          onList={() => undefined}
+          onDistribute={undefined}
+        />
+      </tbody>
+    </table>
+  )
+}
+
 test.each([
   { waits: 6, queue: 2, isMarked: true },
   { waits: 5, queue: 2, isMarked: true },
@@ -30,21 +54,7 @@ test.each([
     const held = (id: number, assignedUserId: number | null, minutes: number) =>
       conversationRow({ id, assignedUserId, waitingSince: new Date(nowMs - minutes * 60_000).toISOString() })
     for (const member of teamNow([ana], [held(1, ana.id, waits), held(2, null, queue)]))
-      render(
-        <table>
-          <tbody>
-            <TeamRow
-              member={member}
-              nowMs={nowMs}
-              isWide
-              reply={undefined}
-              listed={undefined}
-              onList={() => undefined}
-              onDistribute={undefined}
-            />
-          </tbody>
-        </table>,
-      )
+      render(<TeamTable member={member} />)
     const link = screen.getByRole('link', { name: new RegExp(`^Contato 1 *${waits} min`) })
     expect(link.getAttribute('href')).toBe('/chat?conversation=1')
     expect(link.textContent.includes('mais que a fila')).toBe(isMarked)
@@ -56,19 +66,10 @@ test('a colleague who has answered only outside of the hours has no first reply 
   if (!member) throw new Error('no member')
   render(
     <MeContext value={{ id: 7, role: 'operator', permissions: {} } as Me}>
-      <table>
-        <tbody>
-          <TeamRow
-            member={member}
-            nowMs={nowMs}
-            isWide
-            reply={{ userId: 1, replied: 2, outside: 2, openMs: null, clockMs: 17 * 60_000 }}
-            listed={undefined}
-            onList={() => undefined}
-            onDistribute={undefined}
-          />
-        </tbody>
-      </table>
+      <TeamTable
+        member={member}
+        reply={{ userId: 1, replied: 2, outside: 2, openMs: null, clockMs: 17 * 60_000 }}
+      />
     </MeContext>,
   )
   expect(screen.getByText('fora do expediente')).not.toBe(null)
