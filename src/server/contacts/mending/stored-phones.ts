@@ -14,8 +14,6 @@ export interface StoredPhone extends Record<string, unknown> {
   phone: string
   /** The address to which messages go; digits where WhatsApp has not given one. */
   jid: string
-  /** Whether it is the number that the contact shows. */
-  isShown: boolean
 }
 
 /** A stored number that nobody could enter now, or only in another form. */
@@ -92,7 +90,7 @@ const storedPhones = (db: Db, after: number): Promise<StoredPhone[]> =>
            where id > ${after} and deleted_at is null and erased_at is null
            order by id limit ${atOnce})
         select c.id as "contactId", c.name, i.id as "identityId", coalesce(i.value, c.phone) as phone,
-               coalesce(i.jid, c.phone) as jid, coalesce(i.value = c.phone, true) as "isShown"
+               coalesce(i.jid, c.phone) as jid
           from part c left join contact_identities i on i.contact_id = c.id and i.kind = 'phone'
          where coalesce(i.value, c.phone) is not null
          order by c.id, i.id`,

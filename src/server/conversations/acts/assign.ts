@@ -13,7 +13,7 @@ import {
   lockConversationFor,
 } from '#server/conversations/store/access.ts'
 import { complete, hasWrittenSince } from './complete.ts'
-import { withdrawTexts, sendAutomatic } from '#server/conversations/store/texts.ts'
+import { sendAutomatic, withdrawTexts } from '#server/conversations/store/texts.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'

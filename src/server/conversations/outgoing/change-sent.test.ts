@@ -373,7 +373,7 @@ test.each(acts)('%s that finds WhatsApp away says so, and changes nothing', asyn
   expect((await act(id, message.id)).status).toBe(200)
 })
 
-test.each(acts)("%s waits while WhatsApp's socket connects", async (_what, act) => {
+test.each(acts)("a change of a message (%s) waits while WhatsApp's socket connects", async (_what, act) => {
   const { id } = await talk()
   const message = await sent(id, 'fica')
   t.simulator.control.setFaults({ disconnect: { on: true, state: 'connecting' } })

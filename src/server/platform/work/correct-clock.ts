@@ -26,7 +26,7 @@ interface PacedTable {
 const isAny = sql`true`
 const now = sql`now()`
 const none = sql`interval '0'`
-/** Transactions that begin together may see clocks that are so far apart, at the most. */
+/** Another transaction, begun a moment after this one, may have stored its own time already. */
 const slack = sql`interval '2 seconds'`
 
 const intervalOf = (longest: Longest) =>
@@ -127,7 +127,7 @@ async function correctTable(db: Db, table: PacedTable): Promise<number> {
 export async function findCorrection(db: Db): Promise<Date | undefined> {
   const [row] = await rows<{ at: string }>(
     db,
-    sql`select done_at::text as at from jobs 
+    sql`select done_at::text as at from jobs
          where name = ${correction} and done_at > now() - interval '1 day'`,
   )
   return row && new Date(row.at)
