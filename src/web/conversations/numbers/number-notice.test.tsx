@@ -1,18 +1,24 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
 import type { GivenNumber } from '#shared/gateway/given-numbers.ts'
 import { numbersQuery } from '#web/numbers/numbers.tsx'
 import { givenNumber } from '#web/numbers/test-numbers.ts'
-import { NumberNotice } from './number-notice.tsx'
 import { inApp } from '#web/users/test-app.tsx'
+import { NumberNotice } from './number-notice.tsx'
+import { useNumberParts } from './use-number-parts.ts'
 
-function noticeOf(numbers: GivenNumber[]): string | null | undefined {
+function show(what: ReactNode, numbers: GivenNumber[]): void {
   cleanup()
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
   client.setQueryData(numbersQuery().queryKey, numbers)
-  render(<NumberNotice instanceId={2} />, { wrapper: inApp(client) })
+  render(what, { wrapper: inApp(client) })
+}
+
+function noticeOf(numbers: GivenNumber[]): string | null | undefined {
+  show(<NumberNotice instanceId={2} />, numbers)
   return screen.queryByRole('status')?.textContent
 }
 
@@ -27,4 +33,14 @@ test('a chat shows that its number is away, or off', () => {
   expect(noticeOf([{ ...away, isActive: false }])).toMatch(
     /^O número loja2 está desativado: um administrador/,
   )
+})
+
+function Chat() {
+  const parts = useNumberParts()
+  return parts ? <parts.NumberNotice instanceId={2} /> : null
+}
+
+test('a chat shows the notice of the only number there is, once that is off', async () => {
+  show(<Chat />, [givenNumber(2, { isActive: false })])
+  await screen.findByText(/^O número loja2 está desativado: /)
 })

@@ -3,5 +3,8 @@ import { partInPlace } from '#web/platform/loading/in-place.tsx'
 
 const useParts = partInPlace(async () => (await import('./parts.ts')).parts)
 
-/** Loaded from the second number on: whoever has one loads none of it. */
-export const useNumberParts = () => useParts(useNumbers().living.length > 1)
+/** Loaded where there are several numbers, or one is off: whoever has one that is on loads none of it. */
+export function useNumberParts() {
+  const { living } = useNumbers()
+  return useParts(living.length > 1 || living.some(({ isActive }) => !isActive))
+}
