@@ -3,16 +3,17 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { lastWeeks } from '#shared/reports/periods.ts'
 import type { Times } from '#shared/reports/reports.ts'
+import { meanTimeText, outsideHoursText } from '#shared/text/time/mean-time.ts'
 import { dayKey } from '#web/platform/dates.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { statsQuery } from '#web/reports/asked/queries.ts'
 import { reportAddress } from '#web/reports/asked/report-address.ts'
 import type { Restriction } from '#web/reports/asked/use-report.ts'
 import { WeeklyLine } from './weekly-line.tsx'
-import { count, countDelta, daysText, duration, outsideWith, rating } from '#web/reports/asked/words.ts'
+import { count, countDelta, daysText, rating } from '#web/reports/asked/words.ts'
 
 const firstReplyText = ({ open, clock }: Times) =>
-  open.mean === null ? outsideWith(clock.mean) : duration(open.mean)
+  open.mean === null ? outsideHoursText(clock.mean) : meanTimeText(open.mean)
 
 /** The last whole week in a line, on the dashboard: each number opens its conversations. */
 export function WeeklySummary() {

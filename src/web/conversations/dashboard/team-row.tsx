@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { TeamStats } from '#shared/reports/team-stats.ts'
 import { unknownContact } from '#shared/text/text.ts'
-import { meanTime } from '#shared/text/time/mean-time.ts'
+import { meanTimeText, outsideHours, outsideHoursText } from '#shared/text/time/mean-time.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
@@ -147,22 +147,17 @@ function Count({ value, what, onOpen }: { value: number; what: string; onOpen: (
   )
 }
 
-const inWords = (ms: number) =>
-  meanTime(ms / 1000)
-    ?.map(({ amount, unit }) => `${amount} ${unit}`)
-    .join(' ')
-
 /** The mean first reply of today, in hours of work; leads to its conversations. */
 function FirstReply({ reply, name }: { reply: TeamStats[number] | null; name: string }) {
   const mayOpen = useCan('viewReports')
   if (!reply) return <span className="text-ink-3">–</span>
   const { openMs, clockMs, replied, outside } = reply
   const isOutside = openMs === null
-  const text = isOutside ? <span className="text-xs text-ink-3">fora do expediente</span> : inWords(openMs)
+  const text = isOutside ? <span className="text-xs text-ink-3">{outsideHours}</span> : meanTimeText(openMs)
   if (!mayOpen) return text
   const meaning = isOutside
-    ? `${outside} fora do expediente, ${inWords(clockMs)} no relógio`
-    : `${inWords(openMs)}, média de ${replied - outside}`
+    ? `${outside} ${outsideHoursText(clockMs)}`
+    : `${meanTimeText(openMs)}, média de ${replied - outside}`
   return (
     <Link
       href={`/reports?figure=first_reply&by=operator&key=${reply.userId}`}

@@ -1,5 +1,5 @@
 import type { Days } from '#shared/reports/periods.ts'
-import { meanTime } from '#shared/text/time/mean-time.ts'
+import { meanTimeText } from '#shared/text/time/mean-time.ts'
 import { periodText } from '#shared/text/time/zoned-dates.ts'
 
 const whole = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 0 })
@@ -12,17 +12,6 @@ export const rating = (n: number | null): string => (n === null ? '--' : oneDigi
 /** '96,9%' of a whole; '0%' of nothing. */
 export const share = (part: number, of: number): string =>
   of === 0 ? '0%' : `${oneDigit.format((100 * part) / of)}%`
-
-/** '4 min 48 s'; '--' without data. @param ms milliseconds */
-export function duration(ms: number | null): string {
-  const parts = meanTime(ms === null ? null : ms / 1000)
-  return parts ? parts.map(({ amount, unit }) => `${amount} ${unit}`).join(' ') : '--'
-}
-
-/** Of what has no time in hours of work, since it was closed all the while. */
-export const outside = 'fora do expediente'
-/** 'fora do expediente, 17 min 3 s no relógio'. @param clockMs milliseconds */
-export const outsideWith = (clockMs: number | null): string => `${outside}, ${duration(clockMs)} no relógio`
 
 /** Of a number that may rise or fall: in words, and whether that is good, bad, or neither. */
 export interface Delta {
@@ -49,7 +38,7 @@ export function countDelta(now: number, before: number, wanted: Wanted = 'either
 export function timeDelta(now: number | null, before: number | null): Delta | undefined {
   if (now === null || before === null) return undefined
   const change = Math.round(now / 1000) - Math.round(before / 1000)
-  return { text: signed(change, duration(Math.abs(change) * 1000)), tone: toneOf(change, 'less') }
+  return { text: signed(change, meanTimeText(Math.abs(change) * 1000)), tone: toneOf(change, 'less') }
 }
 
 /** '+0,1' */

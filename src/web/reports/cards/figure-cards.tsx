@@ -7,6 +7,7 @@ import {
   figureNames,
   openTimeText,
 } from '#shared/text/reports/report-texts.ts'
+import { meanTimeText, outsideHours, outsideHoursText } from '#shared/text/time/mean-time.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Popover } from '#web/ui/overlays/popover.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
@@ -15,9 +16,6 @@ import {
   count,
   countDelta,
   type Delta,
-  duration,
-  outside,
-  outsideWith,
   rating,
   ratingDelta,
   share,
@@ -41,18 +39,18 @@ interface CardFacts {
 
 function openNote({ count: all, outside: left, open, clock }: Times): string {
   if (left === 0) return 'média no expediente'
-  if (open.mean === null) return `${count(left)} ${outsideWith(clock.mean)}`
-  return `média de ${count(all - left)}, ${count(left)} ${outside}`
+  if (open.mean === null) return `${count(left)} ${outsideHoursText(clock.mean)}`
+  return `média de ${count(all - left)}, ${count(left)} ${outsideHours}`
 }
 
 function factsOf(stats: ReportStats, before: ReportStats | undefined, isByClock: boolean): CardFacts[] {
   const basis = isByClock ? 'clock' : 'open'
   const time = (figure: Figure, times: Times, then: Times | undefined): CardFacts => ({
     figure,
-    value: duration(times[basis].mean),
+    value: meanTimeText(times[basis].mean),
     note: isByClock ? 'média no relógio' : openNote(times),
     delta: then && timeDelta(times[basis].mean, then[basis].mean),
-    was: then && then.count > 0 ? `era ${duration(then[basis].mean)}` : undefined,
+    was: then && then.count > 0 ? `era ${meanTimeText(then[basis].mean)}` : undefined,
     rows: times.count,
     outside: isByClock ? 0 : times.outside,
   })
@@ -203,7 +201,7 @@ function FigureCard({
         {was !== undefined && delta ? (
           <>
             <span className="whitespace-nowrap">{was}</span>
-            {facts.outside ? `, ${count(facts.outside)} ${outside}` : ''}
+            {facts.outside ? `, ${count(facts.outside)} ${outsideHours}` : ''}
           </>
         ) : (
           note
@@ -256,7 +254,8 @@ function Definition({
         )}
         {left > 0 && (
           <p className="text-xs text-ink-3 tabular-nums">
-            {count(left)} {outside}: sem tempo no expediente, não {left === 1 ? 'entra' : 'entram'} na média.
+            {count(left)} {outsideHours}: sem tempo no expediente, não {left === 1 ? 'entra' : 'entram'} na
+            média.
           </p>
         )}
       </div>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type Figure, type Grouping, groupings } from '#shared/reports/figures.ts'
 import type { ReportFilter, Times } from '#shared/reports/reports.ts'
 import { figureNames, groupingNames, groupName } from '#shared/text/reports/report-texts.ts'
+import { meanTimeText, outsideHours, outsideHoursText } from '#shared/text/time/mean-time.ts'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
@@ -11,7 +12,7 @@ import { CountButton } from '#web/reports/charts/chart-card.tsx'
 import { ExportButtons } from './export-buttons.tsx'
 import { partQueries } from '#web/reports/asked/part-queries.ts'
 import type { Restriction } from '#web/reports/asked/use-report.ts'
-import { duration, outside, outsideWith, rating } from '#web/reports/asked/words.ts'
+import { rating } from '#web/reports/asked/words.ts'
 
 const shownAtFirst = 8
 
@@ -92,8 +93,8 @@ export function GroupsCard({
                 const time = (figure: Figure, times: Times) => (
                   <td className={cellLook}>
                     <ValueButton
-                      value={duration(times[basis].mean)}
-                      outside={times.count > 0 ? outsideWith(times.clock.mean) : undefined}
+                      value={meanTimeText(times[basis].mean)}
+                      outside={times.count > 0 ? outsideHoursText(times.clock.mean) : undefined}
                       what={`${name}, ${figureNames[figure]}`}
                       onOpen={open(figure)}
                     />
@@ -173,7 +174,7 @@ function ValueButton({
         'hover:decoration-ink',
       ].join(' ')}
     >
-      {isOutside ? <span className="text-xs text-ink-3">{outside}</span> : value}
+      {isOutside ? <span className="text-xs text-ink-3">{outsideHours}</span> : value}
     </button>
   )
 }

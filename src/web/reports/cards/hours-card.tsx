@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import type { ReportStats } from '#shared/reports/reports.ts'
+import { meanTimeText, outsideHours, outsideHoursText } from '#shared/text/time/mean-time.ts'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { ChartCard, CountButton } from '#web/reports/charts/chart-card.tsx'
 import { HeatMap } from '#web/reports/charts/heat-map.tsx'
 import type { Restriction } from '#web/reports/asked/use-report.ts'
-import { count, duration, outside, outsideWith, weekdays } from '#web/reports/asked/words.ts'
+import { count, weekdays } from '#web/reports/asked/words.ts'
 
 type Hour = ReportStats['hours'][number]
 const shownAs = [
@@ -33,8 +34,8 @@ export function HoursCard({
   const isOutside = (one: Hour) => one.replied > 0 && meanOf(one) === null
   const describeReply = (one: Hour) => {
     if (one.replied === 0) return undefined
-    if (isOutside(one)) return outsideWith(one.clock)
-    return `${duration(meanOf(one))}, média de ${count(one.replied - (isByClock ? 0 : one.outside))}`
+    if (isOutside(one)) return outsideHoursText(one.clock)
+    return `${meanTimeText(meanOf(one))}, média de ${count(one.replied - (isByClock ? 0 : one.outside))}`
   }
   const open = (weekday: number, hour: number) =>
     onList({
@@ -70,7 +71,7 @@ export function HoursCard({
                   })
                 }
               />,
-              isOutside(one) ? outside : duration(meanOf(one)),
+              isOutside(one) ? outsideHours : meanTimeText(meanOf(one)),
             ],
           }
         }),

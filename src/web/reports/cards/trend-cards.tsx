@@ -1,9 +1,10 @@
 import type { ReportStats } from '#shared/reports/reports.ts'
+import { meanTimeText, outsideHours, outsideHoursText } from '#shared/text/time/mean-time.ts'
 import { ChartCard, CountButton, LegendMark } from '#web/reports/charts/chart-card.tsx'
 import { LineChart } from '#web/reports/charts/line-chart.tsx'
 import { StackedBars } from '#web/reports/charts/stacked-bars.tsx'
 import type { Restriction } from '#web/reports/asked/use-report.ts'
-import { count, daysText, duration, outside, outsideWith } from '#web/reports/asked/words.ts'
+import { count, daysText } from '#web/reports/asked/words.ts'
 
 type Part = ReportStats['trend'][number]
 
@@ -122,7 +123,7 @@ export function FirstReplyCard({
       isLoading={!stats}
       isEmpty={firstReply?.[basis].mean === null}
       {...(isAllOutside && {
-        emptyText: `${count(firstReply.outside)} ${outsideWith(firstReply.clock.mean)}`,
+        emptyText: `${count(firstReply.outside)} ${outsideHoursText(firstReply.clock.mean)}`,
       })}
       legend={
         <span className="mr-1 flex items-center gap-3 text-xs text-ink-3 max-md:hidden">
@@ -138,7 +139,7 @@ export function FirstReplyCard({
             key: when,
             cells: [
               when,
-              part[basis] === null && part.replied > 0 ? outside : duration(part[basis]),
+              part[basis] === null && part.replied > 0 ? outsideHours : meanTimeText(part[basis]),
               <CountButton key="rows" value={part.replied} what={when} onOpen={() => open(at)} />,
             ],
           }
@@ -151,7 +152,7 @@ export function FirstReplyCard({
         values={values.map(scaled)}
         before={valuesBefore}
         titles={trend.map(
-          (part) => `${longLabel(part)}: ${duration(part[basis])}, média de ${meant(part)} conversas`,
+          (part) => `${longLabel(part)}: ${meanTimeText(part[basis])}, média de ${meant(part)} conversas`,
         )}
         format={(value) => String(value).replace('.', ',')}
         onOpen={open}

@@ -6,6 +6,7 @@ import { type ReportGroups, reportPageSizes, type RowsFilter } from '#shared/rep
 import { type ReportStats, type Times } from '#shared/reports/reports.ts'
 import { figureNames, groupName, noGroupNames, othersName } from '#shared/text/reports/report-texts.ts'
 import type { ZonedDates } from '#shared/text/time/zoned-dates.ts'
+import { meanTimeText, outsideHours } from '#shared/text/time/mean-time.ts'
 import { useListEnd } from '#web/platform/browser/use-list-end.ts'
 import { useLastPage } from '#web/platform/browser/use-page-filter.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
@@ -19,7 +20,7 @@ import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { ExportButtons } from '#web/reports/cards/export-buttons.tsx'
 import { partQueries } from '#web/reports/asked/part-queries.ts'
 import type { Report, Restriction } from '#web/reports/asked/use-report.ts'
-import { count, daysText, duration, outside, timeDelta, weekdays } from '#web/reports/asked/words.ts'
+import { count, daysText, timeDelta, weekdays } from '#web/reports/asked/words.ts'
 import { RowsTable } from '#web/reports/rows/rows-table.tsx'
 
 /** The conversations behind a figure, the longest times first. */
@@ -63,7 +64,7 @@ export function RowsCard({
           <span aria-live="polite" className="tabular-nums">
             {[
               where,
-              left === 0 ? '' : `${count(left)} ${outside}`,
+              left === 0 ? '' : `${count(left)} ${outsideHours}`,
               total === undefined ? '' : `${count(total)} ${total === 1 ? 'conversa' : 'conversas'}`,
             ]
               .filter((text) => text !== '')
@@ -202,7 +203,7 @@ function Spreads({
               {name}
             </dt>
             <dd className="font-semibold tabular-nums">
-              {duration(times[basis][field])}
+              {meanTimeText(times[basis][field])}
               {delta && (
                 <span
                   className={cn(

@@ -6,13 +6,14 @@ import type { ReportRow, RowOrder } from '#shared/reports/report-parts.ts'
 import { situation } from '#shared/text/reports/report-texts.ts'
 import { categoryLabel, unknownContact } from '#shared/text/text.ts'
 import type { ZonedDates } from '#shared/text/time/zoned-dates.ts'
+import { meanTimeText, outsideHours } from '#shared/text/time/mean-time.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { CategoryBadge } from '#web/ui/badges/category-badge.tsx'
 import { Stars } from '#web/ui/badges/stars.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { RichText } from '#web/ui/rich-text/rich-text.tsx'
-import { count, duration, outside } from '#web/reports/asked/words.ts'
+import { count } from '#web/reports/asked/words.ts'
 
 const headLook =
   'h-[34px] px-2 text-left text-xs font-medium whitespace-nowrap text-ink-2 first:pl-4 last:pr-4'
@@ -141,7 +142,7 @@ export function RowsTable({
                     {row[field] === null && row[timeFields[figure][1]] !== null ? (
                       <Outside />
                     ) : (
-                      duration(row[field])
+                      meanTimeText(row[field])
                     )}
                   </td>
                 ))
@@ -177,7 +178,7 @@ function Outside() {
       <span aria-hidden className="md:hidden">
         --
       </span>
-      <span className="max-md:sr-only">{outside}</span>
+      <span className="max-md:sr-only">{outsideHours}</span>
     </span>
   )
 }
