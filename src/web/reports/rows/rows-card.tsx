@@ -62,13 +62,12 @@ export function RowsCard({
         title={figureNames[figure]}
         note={
           <span aria-live="polite" className="tabular-nums">
-            {[
-              where,
-              left === 0 ? '' : `${count(left)} ${outsideHours}`,
-              total === undefined ? '' : `${count(total)} ${total === 1 ? 'conversa' : 'conversas'}`,
-            ]
+            {[where, total === undefined ? '' : `${count(total)} ${total === 1 ? 'conversa' : 'conversas'}`]
               .filter((text) => text !== '')
               .join(' · ')}
+            {total !== undefined && left > 0 && (
+              <span className="max-md:sr-only">{`, ${count(left)} ${outsideHours}`}</span>
+            )}
           </span>
         }
         className="overflow-hidden"

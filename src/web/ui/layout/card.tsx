@@ -10,7 +10,7 @@ export function Card({
   children,
 }: {
   title?: string
-  /** Secondary text beside the title. */
+  /** Secondary text beside the title; below it on small screens. */
   note?: ReactNode
   /** At the right of the header. */
   actions?: ReactNode
@@ -22,8 +22,10 @@ export function Card({
   return (
     <section aria-label={title} className={look}>
       <header className="flex min-h-11 items-center gap-2 border-b border-line pr-2 pl-4">
-        <h2 className="shrink-0 text-base font-semibold">{title}</h2>
-        {note && <p className="text-xs text-ink-3">{note}</p>}
+        <div className="min-w-0 items-center gap-2 md:flex">
+          <h2 className="shrink-0 text-base font-semibold">{title}</h2>
+          {note && <p className="text-xs text-ink-3">{note}</p>}
+        </div>
         {actions && <div className="ml-auto flex items-center gap-1">{actions}</div>}
       </header>
       {children}
