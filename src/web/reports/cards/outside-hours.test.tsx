@@ -120,17 +120,18 @@ test('the line of the trend has a gap where the hours were closed, and its table
   expect(cells).toEqual([undefined, '4 min 0 s', 'fora do expediente', '5 min 0 s'])
 })
 
-test('a period that was closed throughout draws no line of nothing', () => {
+test('a period that was closed throughout draws no line of nothing, and explains none', () => {
   const trend = [part('2026-10-03', 1, 1, null, 17), part('2026-10-04', 1, 1, null, 17)]
   const { container } = render(
     <FirstReplyCard
       stats={stats(times(2, 2, null, 17), trend)}
-      before={undefined}
+      before={stats(times(1, 0, 4, 4), [part('2026-10-01', 1, 0, 4, 4)])}
       isByClock={false}
       onList={() => undefined}
     />,
   )
   expect(container.querySelector('svg[role=img]')).toBe(null)
+  expect(container.textContent).not.toContain('tracejado')
   expect(container.textContent).toContain('2 fora do expediente, 17 min 0 s no relógio')
 })
 

@@ -114,6 +114,7 @@ export function FirstReplyCard({
   const isComparable = before && before.trendUnit === stats?.trendUnit
   const valuesBefore = isComparable ? before.trend.map((part) => scaled(part[basis])) : undefined
   const firstReply = stats?.firstReply
+  const isEmpty = firstReply?.[basis].mean === null
   const isAllOutside = firstReply !== undefined && firstReply.count > 0 && firstReply[basis].mean === null
   /** Conversations that the mean of a part is of. */
   const meant = (part: Part) => part.replied - (isByClock ? 0 : part.outside)
@@ -121,13 +122,15 @@ export function FirstReplyCard({
     <ChartCard
       title="Primeira resposta"
       isLoading={!stats}
-      isEmpty={firstReply?.[basis].mean === null}
+      isEmpty={isEmpty}
       {...(isAllOutside && {
         emptyText: `${count(firstReply.outside)} ${outsideHoursText(firstReply.clock.mean)}`,
       })}
       legend={
         <span className="mr-1 flex items-center gap-3 text-xs text-ink-3 max-md:hidden">
-          {valuesBefore?.some((value) => value !== null) && <span>tracejado: período anterior</span>}
+          {!isEmpty && valuesBefore?.some((value) => value !== null) && (
+            <span>tracejado: período anterior</span>
+          )}
           <span>{isInHours ? 'horas' : 'minutos'}</span>
         </span>
       }

@@ -76,7 +76,7 @@ export const textSettings: Readonly<Record<TextKey, TextSetting>> = {
   },
   blockedFileMessage: {
     label: 'Arquivo bloqueado',
-    when: 'Quando o cliente envia um tipo de arquivo que não é aceito.',
+    when: 'Quando o arquivo do cliente não é guardado, por ser perigoso.',
     fields: everybody,
   },
   preAttendanceMessage: {
