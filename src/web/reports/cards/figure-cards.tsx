@@ -196,15 +196,18 @@ function FigureCard({
       </button>
       <p className={noteLook} title={note}>
         {delta && (
-          <span className={cn('mr-1 font-medium whitespace-nowrap', tones[delta.tone])}>{delta.text}</span>
+          <span className={cn('font-medium whitespace-nowrap', tones[delta.tone])}>{delta.text}</span>
         )}
         {was !== undefined && delta ? (
           <>
-            <span className="whitespace-nowrap">{was}</span>
+            <span className={cn(facts.outside && 'max-md:hidden')}>
+              {' '}
+              <span className="whitespace-nowrap">{was}</span>
+            </span>
             {facts.outside ? `, ${count(facts.outside)} ${outsideHours}` : ''}
           </>
         ) : (
-          note
+          <> {note}</>
         )}
       </p>
     </div>

@@ -98,7 +98,7 @@ test('a mean of some names those that it leaves out', () => {
 
 test('a compared mean names those that it leaves out, too', () => {
   const shown = card(stats(times(5, 2, 4, 9)), workday)
-  expect(shown.textContent).toContain('+1 min 0 sera 3 min 0 s, 2 fora do expediente')
+  expect(shown.textContent).toContain('+1 min 0 s era 3 min 0 s, 2 fora do expediente')
 })
 
 test('the line of the trend has a gap where the hours were closed, and its table says so', () => {
