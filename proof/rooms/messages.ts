@@ -128,8 +128,8 @@ export const recipes = {
   ),
   'POST /api/conversations/{id}/messages/{messageId}/retry': changing(
     onOwn('failed', '/retry', 200),
-    `+events messages.delivery_status messages.version outbox.state conversations.version
-     conversations.waiting_for conversations.waiting_since`,
+    '+events messages.delivery_status messages.version outbox.state',
+    'conversations.version conversations.waiting_for conversations.waiting_since',
   ),
   'PUT /api/conversations/{id}/messages/{messageId}': changing(
     onOwn('pending', '', 200, { content: 'Boa tarde' }),
