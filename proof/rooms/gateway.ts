@@ -146,6 +146,12 @@ export const recipes = {
     'evolution_api_config.webhook_secret_encrypted',
     'evolution_api_config.webhook_secret_pending_encrypted evolution_api_config.webhook_set_at',
   ),
+  'GET /api/evolution-config/set-aside': plain('those of the installation'),
+  'POST /api/evolution-config/set-aside/retry': changing(
+    plain('those of the installation'),
+    '+audit_logs webhook_inbox.attempts webhook_inbox.dead_reason webhook_inbox.not_before',
+    'webhook_inbox.processed_at',
+  ),
   'GET /api/first-steps': plain('those of the installation'),
   'POST /api/first-steps/skip': changing(
     plain('the team', { step: 'team' }),

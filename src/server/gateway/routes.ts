@@ -37,6 +37,7 @@ import {
 } from './destinations.ts'
 import { linkRoutes } from './link-routes.ts'
 import { numberRoutes } from './number-routes.ts'
+import { setAsideRoutes } from './set-aside-routes.ts'
 import { type GatewayRoutes, webhookRoute } from '#server/gateway/webhook/webhook-route.ts'
 
 /** What to do about a failed test. */
@@ -55,6 +56,7 @@ export function routes(http: Http, context: GatewayRoutes): void {
   webhookRoute(http, context)
   linkRoutes(http, context)
   numberRoutes(http, context)
+  setAsideRoutes(http, context)
   // The form is saved whether or not the gateway answers; its state is broadcast once it is known.
   const checkSoon = (saved: ConfigRow) =>
     void checkConnection(database, client, secrets, saved).catch((error: unknown) =>

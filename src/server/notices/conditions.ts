@@ -2,7 +2,13 @@ import { statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import type { NoticeFact } from '#shared/notices/notices.ts'
 import { findSendTroubles } from '#server/conversations/conversations.ts'
-import { countStuckLanes, findRefusals, findSilent, listActiveConfigs } from '#server/gateway/gateway.ts'
+import {
+  countStuckLanes,
+  findRefusals,
+  findSetAside,
+  findSilent,
+  listActiveConfigs,
+} from '#server/gateway/gateway.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { findCorrection } from '#server/platform/work/correct-clock.ts'
@@ -25,11 +31,12 @@ const leastUndelivered = 5
 
 /** The troubles that every instance finds alike, in the database. */
 export async function findShared(db: Db): Promise<Condition[]> {
-  const [numbers, silent, refusals, stuck, sends, correctedAt] = await Promise.all([
+  const [numbers, silent, refusals, stuck, aside, sends, correctedAt] = await Promise.all([
     listActiveConfigs(db),
     findSilent(db),
     findRefusals(db),
     countStuckLanes(db),
+    findSetAside(db),
     findSendTroubles(db),
     findCorrection(db),
   ])
@@ -59,6 +66,12 @@ export async function findShared(db: Db): Promise<Condition[]> {
       since: refusals.since,
     })
   if (stuck > 0) found.push({ subject: '', fact: { kind: 'inbox_stuck', count: stuck } })
+  if (aside)
+    found.push({
+      subject: '',
+      fact: { kind: 'events_set_aside', count: aside.count },
+      since: aside.since,
+    })
   if (sends.unconfirmed > 0)
     found.push({ subject: '', fact: { kind: 'sends_unconfirmed', count: sends.unconfirmed } })
   if (sends.failed >= leastFailures)

@@ -140,6 +140,33 @@ test('a webhook that cannot be processed is reported after a minute', async () =
   await ends('inbox_stuck')
 })
 
+test('events that cannot be read are reported at once, and listed until they are read again', async () => {
+  await t.sql`
+    insert into webhook_inbox (instance_id, instance_name, event, dedupe_key, lane, payload, attempts, dead_reason)
+        values (${t.instanceId}::int, 'loja1', 'messages.upsert', ${randomUUID()}, 'aside',
+                '{"data":{"key":{"remoteJid":"5541977710003@people.example"},"pushName":"Rita"}}', 5, 'unknown address'),
+               (${t.instanceId}::int, 'loja1', 'x', ${randomUUID()}, 'erased:1', '{}', 5, 'erased')`
+  expect((await begins('events_set_aside')).fact).toEqual({ kind: 'events_set_aside', count: 1 })
+  const path = '/api/evolution-config/set-aside'
+  expect(await chefe.get(path)).toMatchObject({
+    total: 1,
+    events: [
+      {
+        instanceName: 'loja1',
+        address: '5541977710003@people.example',
+        name: 'Rita',
+        reason: 'unknown address',
+      },
+    ],
+  })
+  expect(await chefe.request('POST', `${path}/retry`)).toMatchObject({ status: 200, body: { count: 1 } })
+  await eventually(() => chefe.get(path), { total: 0 })
+  await ends('events_set_aside')
+  expect(await t.sql`select action, details from audit_logs order by id desc limit 1`).toEqual([
+    { action: 'gateway.retry', details: { count: 1 } },
+  ])
+})
+
 describe('sends', () => {
   /** Answers a new client; the test then changes the rows of the outbox. */
   const sendSome = async (howMany: number) => {

@@ -13,6 +13,7 @@ const heldFor: Record<NoticeKind, number> = {
   sends_undelivered: 0,
   webhooks_refused: 0,
   inbox_stuck: 60,
+  events_set_aside: 0,
   sends_unconfirmed: 0,
   sends_failed: 0,
   disk_low: 60,

@@ -39,6 +39,8 @@ export interface Details {
   'gateway.logout': { instanceName: string }
   /** The causes that an examination has found. */
   'gateway.examine': { faults: string[] }
+  /** Events that could not be read, and are read again. */
+  'gateway.retry': { count: number }
   'gateway.refused': { attempt: string; reason: ErrorCode } & Partial<Destinations & { url: string }>
 }
 
@@ -54,6 +56,8 @@ const gatewayWords: Readonly<Record<string, string>> = {
 
 const faultWords = (count: number) =>
   count === 0 ? 'nada com problema' : count === 1 ? '1 problema' : `${count} problemas`
+
+const eventWords = (count: number) => (count === 1 ? '1 evento' : `${count} eventos`)
 
 const gatewayRefused: Sentences<Details>['gateway.refused'] = ({ details }) => [
   `tentou ${gatewayWords[details.attempt ?? ''] ?? 'usar a conexão'} `,
@@ -103,5 +107,6 @@ export const sentences: Sentences<Details> = {
   'gateway.restart': ({ details }) => ['reconectou o número ', { name: details.instanceName ?? '' }],
   'gateway.logout': ({ details }) => ['saiu do WhatsApp no número ', { name: details.instanceName ?? '' }],
   'gateway.examine': ({ details }) => ['conferiu a instalação: ', faultWords(details.faults?.length ?? 0)],
+  'gateway.retry': ({ details }) => [`mandou ler de novo ${eventWords(details.count ?? 0)} do gateway`],
   'gateway.refused': gatewayRefused,
 }

@@ -15,4 +15,5 @@ export type Action =
   | 'gateway.restart'
   | 'gateway.logout'
   | 'gateway.examine'
+  | 'gateway.retry'
   | 'gateway.refused'

@@ -21,6 +21,8 @@ export const noticeFact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('webhooks_refused'), count }),
   /** Clients' messages that cannot be processed: of how many people. */
   z.object({ kind: z.literal('inbox_stuck'), count }),
+  /** Events of the last day that could not be read. */
+  z.object({ kind: z.literal('events_set_aside'), count }),
   /** Sends of which nobody can say whether they arrived. */
   z.object({ kind: z.literal('sends_unconfirmed'), count }),
   z.object({ kind: z.literal('sends_failed'), count }),

@@ -16,6 +16,7 @@ import { DeleteNumber } from '#web/gateway/numbers/delete-number.tsx'
 import { NewNumber } from '#web/gateway/numbers/new-number.tsx'
 import { NumberList } from '#web/gateway/numbers/number-list.tsx'
 import { useManagedNumbers, useShowNumber } from '#web/gateway/numbers/queries.ts'
+import { SetAsideSection } from '#web/gateway/set-aside/set-aside-section.tsx'
 import { WebhookSection } from './webhook-section.tsx'
 
 /** What of a number is shown: its connection, or the settings that are its own. */
@@ -129,6 +130,7 @@ function Connection({
         </SettingsSection>
       )}
       <DoctorSection />
+      <SetAsideSection />
       {number && !isSeveral && (
         <SettingsSection
           title="Outros números"

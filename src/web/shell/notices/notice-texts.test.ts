@@ -44,6 +44,8 @@ describe('what is wrong', () => {
     ],
     [{ kind: 'webhooks_refused', count: 57 }, '57 webhooks recusados desde 14:32: segredo errado.'],
     [{ kind: 'inbox_stuck', count: 1 }, 'Mensagens de 1 contato não entram desde 14:32.'],
+    [{ kind: 'events_set_aside', count: 1 }, '1 evento do WhatsApp não pôde ser lido desde 14:32.'],
+    [{ kind: 'events_set_aside', count: 2 }, '2 eventos do WhatsApp não puderam ser lidos desde 14:32.'],
     [{ kind: 'sends_unconfirmed', count: 1 }, '1 mensagem sem confirmação de envio desde 14:32.'],
     [{ kind: 'sends_failed', count: 3 }, '3 mensagens não saíram nos últimos 15 minutos.'],
     [

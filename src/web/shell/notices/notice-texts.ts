@@ -18,6 +18,7 @@ const order: readonly NoticeKind[] = [
   'gateway_silent',
   'webhooks_refused',
   'inbox_stuck',
+  'events_set_aside',
   'sends_failed',
   'sends_undelivered',
   'sends_unconfirmed',
@@ -60,6 +61,17 @@ export function noticeText({ fact, since }: Notice, nowMs: number): NoticeText {
       return {
         what: `Mensagens de ${counted(fact.count, 'contato', 'contatos')} não entram ${from}.`,
         remedy: 'O registro do servidor diz por quê.',
+      }
+    case 'events_set_aside':
+      return {
+        what:
+          counted(
+            fact.count,
+            'evento do WhatsApp não pôde ser lido',
+            'eventos do WhatsApp não puderam ser lidos',
+          ) + ` ${from}.`,
+        remedy: 'Veja de quem são, e fale com eles pelo celular.',
+        place: gateway,
       }
     case 'sends_unconfirmed':
       return {
