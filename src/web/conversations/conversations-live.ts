@@ -10,8 +10,10 @@ import { serverNow } from '#web/platform/live/server-clock.ts'
 import { playTone, soundChoice } from '#web/platform/browser/sound.ts'
 import { settingsQueries } from '#web/settings/settings.tsx'
 import { loadedAhead } from '#web/ui/on-demand.tsx'
+import { toast } from '#web/ui/states/toast.ts'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { alertFor, noAlerts, type AlertChange } from '#web/conversations/alerts/alerts.ts'
+import { failureNotice, type ToldFailures } from '#web/conversations/alerts/failed-sends.ts'
 import { setAlerts } from '#web/conversations/alerts/live-alerts.ts'
 import { keepDraftsSaved } from '#web/conversations/drafts/save-drafts.ts'
 import { restoreSends } from '#web/conversations/sends/send-mutations.ts'
@@ -26,7 +28,15 @@ export function ConversationsLive(): null {
   const client = useQueryClient()
   const { id: userId } = useMe()
   const { judge, silence } = useAlerts(client, userId)
-  const notify = useDesktopNotices()
+  const notifyDesktop = useDesktopNotices()
+  const tellFailure = useFailureToasts(userId)
+  const notify = useCallback(
+    (event: LiveEvent) => {
+      tellFailure(event)
+      notifyDesktop(event)
+    },
+    [tellFailure, notifyDesktop],
+  )
 
   useEffect(() => restoreSends(client, userId), [client, userId])
   useEffect(() => keepDraftsSaved({ client, userId }), [client, userId])
@@ -54,6 +64,21 @@ function useDesktopNotices(): (event: LiveEvent) => void {
       )
     },
     [navigate],
+  )
+}
+
+/** Says of a reply that did not go out that it did not, wherever the person is. */
+function useFailureToasts(userId: number): (event: LiveEvent) => void {
+  const [, navigate] = useLocation()
+  const told = useRef<ToldFailures>(new Set())
+  return useCallback(
+    (event) => {
+      const open = (id: number) => navigate(`/chat?conversation=${id}`)
+      const listener = { userId, nowMs: serverNow(), viewedId: viewedChat(), open }
+      const notice = failureNotice(event, told.current, listener)
+      if (notice) toast(notice)
+    },
+    [userId, navigate],
   )
 }
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { messageTypes } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { unsupportedMessage } from '#shared/text/text.ts'
@@ -240,4 +240,20 @@ test('the name of a document without a caption has a line of its own, apart from
   expect(name.children[1]?.className).toContain('flex-none')
   expect(name.closest('.flex.items-center')?.textContent).not.toContain('12:00')
   expect(shown.textContent).toContain('12:00')
+})
+
+test.each([
+  ['the key of a Pix card', 'Pix\nRita Alves\nChave (CPF): 123.456.789-09', '123.456.789-09'],
+  ['the code of a charge', '2 × Bolo\nTotal: R$ 80,00\nPix\nCódigo: 00020126:x', '00020126:x'],
+])('%s can be copied', async (_what, content, key) => {
+  const writeText = vi.fn(async () => undefined)
+  vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } })
+  show({ messageType: 'text', content, metadata: { gatewayType: 'interactiveMessage' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Copiar chave Pix' }))
+  await vi.waitFor(() => expect(writeText).toHaveBeenCalledWith(key))
+})
+
+test('a text in which a person writes of a Pix key has nothing to copy', () => {
+  show({ messageType: 'text', content: 'Pix\nRita\nChave (CPF): 123' })
+  expect(screen.queryByRole('button', { name: 'Copiar chave Pix' })).toBeNull()
 })

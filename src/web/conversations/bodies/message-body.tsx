@@ -8,6 +8,7 @@ import { FileLine } from './file-line.tsx'
 import { MediaBox } from './media-box.tsx'
 import { LocationCard } from './location.tsx'
 import { Poll } from './poll.tsx'
+import { PixKey } from './pix-key.tsx'
 import { pollOptions } from './poll-options.ts'
 import { mediaAddress } from '#web/conversations/kinds/media-address.ts'
 import { RichText } from '#web/ui/rich-text/rich-text.tsx'
@@ -67,6 +68,7 @@ function TextBody({ message, meta }: BodyProps) {
   return (
     <div dir="auto">
       <RichText text={message.content} />
+      <PixKey message={message} />
       {meta}
     </div>
   )

@@ -2,16 +2,21 @@
 import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import type { Me } from '#shared/users/users.ts'
 import { MeContext } from '#web/users/me-context.ts'
 import { LastMessageLine } from './last-message-line.tsx'
 import { messageRow } from '#web/conversations/cache/test-rows.ts'
 
-const show = (messageType: MessageType, content: string) =>
+const show = (messageType: MessageType, content: string, more: Partial<Message> = {}) =>
   render(
     <MeContext value={{ id: 7 } as Me}>
       <LastMessageLine
-        message={{ ...messageRow({ messageType, content }), senderId: undefined, senderName: undefined }}
+        message={{
+          ...messageRow({ messageType, content, ...more }),
+          senderId: undefined,
+          senderName: undefined,
+        }}
       />
     </MeContext>,
   ).container
@@ -36,4 +41,12 @@ test('the text of the last message follows an icon that names the kind', () => {
 
 test('a last message of plain text has no icon', () => {
   expect(show('text', 'oi').querySelector('svg')).toBeNull()
+})
+
+test('a last message that could not be sent says so, unless it was deleted', () => {
+  show('text', 'Segue o boleto', { senderType: 'user', deliveryStatus: 'failed' })
+  expect(screen.getByRole('img', { name: 'Não enviada:' })).toBeDefined()
+  const deletedAt = '2026-11-19T12:00:00.000Z'
+  const gone = show('text', '', { senderType: 'user', deliveryStatus: 'failed', deletedAt })
+  expect(gone.querySelector('[aria-label="Não enviada:"]')).toBeNull()
 })

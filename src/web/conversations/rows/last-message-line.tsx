@@ -1,3 +1,4 @@
+import { CircleAlert } from 'lucide-react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { noMessages } from '#shared/text/text.ts'
 import { MessagePreview } from '#web/conversations/kinds/message-preview.tsx'
@@ -18,6 +19,14 @@ export function LastMessageLine({ message }: { message: Conversation['lastMessag
       dir="auto"
       title={message.deletedAt ? undefined : cut(message.content) || kindLabel(message.messageType)}
     >
+      {message.deliveryStatus === 'failed' && !message.deletedAt && (
+        <CircleAlert
+          role="img"
+          aria-label="Não enviada:"
+          size={14}
+          className="mr-1 inline-block align-[-2px] text-red-text"
+        />
+      )}
       {senderPrefix(message, userId)}
       <MessagePreview message={message} />
     </span>
