@@ -19,7 +19,7 @@ const header = ['NOME', 'FONE', 'E-MAIL', 'RAZAO SOCIAL', 'TIPO', 'CPF']
 
 const open = async (page: Page) => {
   await go(page, '/contacts/import?id=novo')
-  await page.getByText('Solte um CSV ou XLSX aqui').waitFor()
+  await page.getByText('Solte um CSV, XLSX ou vCard aqui').waitFor()
 }
 const choose = (page: Page, content: string | Buffer, name = 'contatos.csv') =>
   page.getByLabel('Arquivo de contatos').setInputFiles({
@@ -64,7 +64,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await go(page, '/contacts')
     await page.getByRole('link', { name: 'Importar' }).click()
     await page.getByRole('heading', { name: 'Importar contatos' }).waitFor()
-    await page.getByText('Solte um CSV ou XLSX aqui').waitFor()
+    await page.getByText('Solte um CSV, XLSX ou vCard aqui').waitFor()
     await expectSound(page, size.width)
     await choose(
       page,
@@ -171,7 +171,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await columns.getByRole('list', { name: 'Como vai ficar' }).getByText('Rita').waitFor()
     await expect.poll(() => columns.getByRole('button', { name: 'Importar' }).isEnabled()).toBe(true)
     await columns.getByRole('button', { name: 'Cancelar' }).click()
-    await page.getByText('Solte um CSV ou XLSX aqui').waitFor()
+    await page.getByText('Solte um CSV, XLSX ou vCard aqui').waitFor()
   })
 
   testInFull('an administrator exports the contacts that the filter shows', async () => {

@@ -92,19 +92,46 @@ describe('the composition', () => {
         pids_limit?: number
         healthcheck?: object
         depends_on?: object
+        profiles?: string[]
+        networks?: string[]
+        ports?: string[]
       }
     >
     volumes: Record<string, null>
   }
 
+  const alone = Object.entries(services).filter(([, { profiles }]) => !profiles)
+
   test('the composition has the two, and no password', () => {
-    expect(Object.keys(services)).toEqual(['balcao', 'postgres'])
+    expect(alone.map(([name]) => name)).toEqual(['balcao', 'postgres'])
     for (const { environment } of Object.values(services))
       for (const [name, value] of Object.entries(environment))
-        if (/PASSWORD|KEY|TOKEN/.test(name)) expect(value, name).toMatch(/^\$\{[A-Z_]+:[-?][^}]*\}$/)
+        if (/PASSWORD|KEY|TOKEN/.test(name)) expect(value, name).toMatch(/^\$\{[A-Z_]+:[-?+][^}]*\}+$/)
     expect(services['balcao']?.environment['DATABASE_URL']).not.toMatch(/:[^/]*@/)
     expect(services['postgres']?.healthcheck).toBeDefined()
     expect(services['balcao']?.depends_on).toEqual({ postgres: { condition: 'service_healthy' } })
+  })
+
+  test('the gateway is there when it is asked for, apart from the database of the program', () => {
+    const { evolution, 'evolution-postgres': database } = services
+    for (const service of [evolution, database]) {
+      expect(service).toMatchObject({ profiles: ['gateway'], networks: ['gateway'] })
+      expect(service?.healthcheck).toBeDefined()
+      expect(service?.ports).toBeUndefined()
+      // A variable that must be there would be asked of those who have a gateway elsewhere, too.
+      expect(JSON.stringify(service?.environment)).not.toContain(':?')
+    }
+    expect(evolution?.depends_on).toEqual({ 'evolution-postgres': { condition: 'service_healthy' } })
+    expect(services['balcao']?.networks).toEqual(['default', 'gateway'])
+    expect(services['postgres']?.networks).toBeUndefined()
+  })
+
+  test('every secret of the composition is made by the commands of its pages', () => {
+    const names = [...read('compose.yaml').matchAll(/\$\{([A-Z_]+):/g)].map(([, name = '']) => name)
+    for (const path of ['compose.yaml', 'docs/operations.md', 'docs/operacao.md']) {
+      const [, made = ''] = /for name in ([A-Z_ ]+)\n/.exec(read(path)) ?? []
+      expect([path, ...made.trim().split(' ').toSorted()]).toEqual([path, ...[...new Set(names)].toSorted()])
+    }
   })
 
   test('the program runs on a read-only disk, with bounds, and its log is rotated', () => {

@@ -39,7 +39,7 @@ const described: Screen[] = [
   [
     '/contacts/import',
     '/contacts/import?id=novo',
-    (page) => page.getByText('Solte um CSV ou XLSX aqui').waitFor(),
+    (page) => page.getByText('Solte um CSV, XLSX ou vCard aqui').waitFor(),
   ],
   ['/companies', '/companies', (page) => page.getByRole('list', { name: 'Empresas' }).waitFor()],
   ['/users', '/users', (page) => page.getByRole('row', { name: /Ana Beatriz/ }).waitFor()],

@@ -10,6 +10,7 @@ import { defineScenario, type Result } from '../support/scenario.ts'
 import { startWatchedDemo, type WatchedDemo } from '../support/watched-demo.ts'
 import { residentOf } from '../support/watch-memory.ts'
 import { runsOn } from '../support/watched-results.ts'
+import { hostileCards } from './cards.ts'
 import { hostileTexts } from './texts.ts'
 
 const mostGrowthMiB = 300
@@ -97,11 +98,11 @@ async function upload(url: string, token: string, bytes: Uint8Array, name: strin
 }
 
 /**
- * Fifty workbooks and twenty other files that cost far more to read than they are long, one after the other,
- * while twenty messages a second come in.
+ * Fifty workbooks and more than forty other files that cost far more to read than they are long, one after
+ * the other, while twenty messages a second come in.
  */
 export const hostileFiles = defineScenario({
-  options: { files: 100 },
+  options: { files: 200 },
   nightly: {},
 
   arrange: ({ defer }) => startWatchedDemo('hostile-files', 8, defer),
@@ -146,6 +147,7 @@ export const hostileFiles = defineScenario({
     const files = [
       ...hostileWorkbooks.map((one) => ({ ...one, file: 'lista.xlsx' })),
       ...hostileTexts.map((one) => ({ ...one, file: 'lista.csv' })),
+      ...hostileCards.map((one) => ({ ...one, file: 'agenda.vcf' })),
     ].slice(0, options.files)
     for (const { name, bytes, isReadable = false, file } of files) {
       const answered = await upload(program.url, token, await bytes(), file)

@@ -1,10 +1,7 @@
-const megabyte = 1024 * 1024
+import { filled as repeated, megabyte } from './filled.ts'
+
 const head = 'Nome;Fone\nAna;41987651501\n'
-const filled = (piece: string, megabytes: number, before = head) => {
-  const bytes = Buffer.alloc(megabytes * megabyte, piece)
-  Buffer.from(before).copy(bytes)
-  return bytes
-}
+const filled = (piece: string, megabytes: number, before = head) => repeated(before, piece, megabytes)
 const random = (megabytes: number) => {
   const bytes = Buffer.alloc(megabytes * megabyte)
   for (let at = 0, state = 7; at < bytes.length; at++) {
@@ -47,5 +44,26 @@ export const hostileTexts: readonly { name: string; isReadable?: true; bytes(): 
   },
   { name: 'a page of the web', bytes: async () => filled('<td>x', 20, '<html><table>') },
   { name: 'a heading alone', bytes: async () => Buffer.from('Nome;Fone\n') },
+  {
+    name: 'a hundred columns of telephones, of which none exists',
+    bytes: async () =>
+      filled(`${'0'.repeat(12)};`.repeat(100).concat('\n'), 20, `${'Fone;'.repeat(99)}Nome\n`),
+    isReadable: true,
+  },
+  {
+    name: 'cells of thousands of telephones, of which none exists',
+    bytes: async () => filled(`Ana;${'41900000000 ::: '.repeat(2000)}\n`, 20),
+    isReadable: true,
+  },
+  {
+    name: 'cells that are nearly addresses',
+    bytes: async () => filled(`${'a@'.repeat(16_000)};${'@'.repeat(32_000)}\n`, 20, 'Email;Nome\n'),
+    isReadable: true,
+  },
+  {
+    name: 'columns of which nothing can be told, of names and figures',
+    bytes: async () => filled(`${'Ana 1;'.repeat(100)}\n`, 20, `${'x;'.repeat(100)}\n`),
+    isReadable: true,
+  },
   { name: 'a file that is too large', bytes: async () => filled('a;b\n', 51) },
 ]

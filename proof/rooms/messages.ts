@@ -105,17 +105,18 @@ export const recipes = {
     '+events',
   ),
   'POST /api/conversations/{id}/messages/{messageId}/forward (contact)': changing(
-    {
-      what: 'to a contact without an open conversation',
+    ['', ', by a number'].map((how): Case => ({
+      what: `to a contact without an open conversation${how}`,
       sees: 'reader',
       status: 201,
       targets: async (world, callers) => {
         const from = await oneTalk(world, 'colleague')
         const path = `${base}/${from.id}/messages/${from.messageId}/forward`
         const receivers = await talks('colleague', true)(world, callers)
-        return receivers.map(({ contactId }) => ({ path, body: { to: { contactId } } }))
+        const number = how === '' ? {} : { instanceId: world.at.instanceId }
+        return receivers.map(({ contactId }) => ({ path, body: { to: { contactId, ...number } } }))
       },
-    },
+    })),
     sent,
     recordedAndPushed,
     '+conversations',

@@ -3,6 +3,7 @@ import type { AuditLog } from '#shared/audit/audit-logs.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Stats } from '#shared/conversations/stats.ts'
 import type { ManagedNumber } from '#shared/gateway/gateway.ts'
+import type { Message } from '#shared/messages/messages.ts'
 import type { ReportStats } from '#shared/reports/reports.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { addNumber } from '#server/testing/add-number.ts'
@@ -287,6 +288,9 @@ test('without a choice a conversation begins at the number of the last one', asy
   expect((await start()).body).toMatchObject({ conversationId: null, instanceId: b })
   expect((await start({ instanceId: t.instanceId })).body).toMatchObject({ instanceId: t.instanceId })
   expect((await start({ instanceId: 999 })).status).toBe(404)
+  await t.sql`update evolution_api_config set is_active = false where id = ${b}`
+  expect((await start({ instanceId: b })).body).toMatchObject({ code: 'conversations.chosen_number_off' })
+  await t.sql`update evolution_api_config set is_active = true where id = ${b}`
   // Whoever has not got that number begins at one of their own.
   const carla = await t.signIn('supervisor', 'carla')
   await chefe.request('PUT', `/api/users/${carla.userId}`, { numberIds: [t.instanceId] })
@@ -298,4 +302,37 @@ test('without a choice a conversation begins at the number of the last one', asy
   const send = `/api/contacts/${contactId}/send-message`
   expect((await carla.request('POST', send, { content: 'oi' })).body.code).toBe('gateway.none_given')
   await chefe.request('PUT', `/api/users/${carla.userId}`, { numberIds: null })
+})
+
+test('a message is forwarded by the number that the person chooses, if it is theirs and on', async () => {
+  await t.sql`update evolution_api_config set is_active = true, status = 'open'`
+  const from = await twoTalks()
+  const { contactId, ofA, ofB } = await twoTalks()
+  const { body: messages } = await chefe.request<Message[]>('GET', `${list}/${from.ofA}/messages`)
+  const source = messages.find(({ content }) => content === 'oi')
+  const forward = (who: Client, to: object) =>
+    who.request<{ conversation: Conversation; code: string }>(
+      'POST',
+      `${list}/${from.ofA}/messages/${source?.id ?? 0}/forward`,
+      { to },
+    )
+  const to = async (who: Client, instanceId?: number) => {
+    const { status, body } = await forward(who, { contactId, ...(instanceId && { instanceId }) })
+    return status === 201 ? body.conversation.id : body.code
+  }
+  expect([await to(chefe, t.instanceId), await to(chefe, b), await to(chefe)]).toEqual([ofA, ofB, ofB])
+  for (const id of [ofA, ofB]) await chefe.request('POST', `${list}/${id}/finalize`, {})
+  const begun = await forward(chefe, { contactId, instanceId: t.instanceId })
+  expect(begun.body.conversation).toMatchObject({ instanceId: t.instanceId, status: 'active' })
+  expect(begun.body.conversation.id).not.toBe(ofA)
+  expect(await to(chefe, 999)).toBe('gateway.not_found')
+  const gil = await t.signIn('supervisor', 'gil')
+  await chefe.request('PUT', `/api/users/${gil.userId}`, { numberIds: [t.instanceId] })
+  expect(await to(gil, b)).toBe('gateway.not_found')
+  await t.sql`update evolution_api_config set is_active = false where id = ${b}`
+  expect([await to(chefe, b), await to(gil, b)]).toEqual([
+    'conversations.chosen_number_off',
+    'gateway.not_found',
+  ])
+  await t.sql`update evolution_api_config set is_active = true where id = ${b}`
 })

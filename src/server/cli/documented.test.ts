@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -203,6 +204,52 @@ function wordsOf(command: string, folderOf: string | undefined): string[] {
     return known[word] ?? word.replaceAll("'", '')
   })
 }
+
+test('each documented command refuses what it does not know, and says what is wrong', async () => {
+  for (const command of documented.filter((one) => !one.startsWith('--'))) {
+    const words = wordsOf(command, join(folder, 'nowhere'))
+    for (const [wrong, said] of [
+      [[...words, '--nada'], /^Opção desconhecida: --nada\.$/m],
+      [[...words, 'um', 'outro'], /^Há argumentos a mais\.$/m],
+    ] as const) {
+      const ended = await admin([...wrong])
+      expect({ command, ...ended }).toMatchObject({ command, code: 2, stdout: '' })
+      expect(ended.stderr, command).toMatch(said)
+    }
+  }
+})
+
+/** The blocks of a kind in the documents, with where each is. */
+const blocks = (kind: string) =>
+  documents.flatMap((path) =>
+    [...read(path).matchAll(new RegExp(`^\`\`\`${kind}\\n([^]*?)^\`\`\``, 'gm'))].map(([, block = '']) => [
+      path,
+      block,
+    ]),
+  )
+
+test('each block of commands in the documents is one that a shell can read', () => {
+  const all = blocks('sh')
+  expect(all.length).toBeGreaterThan(20)
+  for (const [path, block = ''] of all) {
+    const { status, stderr } = spawnSync('sh', ['-n'], { input: block, encoding: 'utf8' })
+    expect({ path, block, status, stderr }).toEqual({ path, block, status: 0, stderr: '' })
+  }
+})
+
+test('each block of SQL in the documents makes a database that the program takes', async () => {
+  const all = blocks('sql')
+  expect(all.map(([path]) => path)).toEqual(['docs/operations.md', 'docs/operacao.md'])
+  for (const [, block = ''] of all) {
+    // Beside the role and the database that are there already.
+    const statements = block.replaceAll('balcao', 'outro').replace('…', 'senha').split(';')
+    for (const statement of statements) if (statement.trim() !== '') await own.query(statement)
+    const ended = await admin(['list'], { DATABASE_URL: own.url('outro', 'outro') })
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('Não há instalação') })
+    await own.query('drop database outro')
+    await own.query('drop role outro')
+  }
+})
 
 test('each documented command ends as its document says', async () => {
   let attached = 0

@@ -19,7 +19,7 @@ export const importFieldLabels: Readonly<Record<ImportField, string>> = {
   notes: 'Notas',
 }
 
-/** What each column becomes, in the order of the file; null: nothing. */
+/** What each column becomes, in the order of the file; null: nothing. A field may have several columns. */
 const importMapping = z.array(z.nullable(importField)).check(z.maxLength(100))
 export type ImportMapping = z.infer<typeof importMapping>
 
@@ -52,10 +52,11 @@ export const contactImport = z.object({
   id,
   fileName: z.string(),
   sizeBytes: z.int(),
-  format: z.enum(['csv', 'xlsx']),
-  /** Null for a spreadsheet, like the two below. */
+  format: z.enum(['csv', 'xlsx', 'vcf']),
+  /** Null for a spreadsheet. */
   encoding: z.nullable(z.enum(['utf-8', 'windows-1252'])),
   hasBom: z.boolean(),
+  /** Null for a spreadsheet, and for vCards. */
   separator: z.nullable(z.enum([';', ',', '\t'])),
   /** Of a spreadsheet those that it shows. `rows` have a value, `hidden` of them are not shown. */
   sheets: z.array(z.object({ name: z.string(), rows: z.int(), hidden: z.int() })),
@@ -107,7 +108,7 @@ export type ContactImport = z.infer<typeof contactImport>
 export const uploadContactImport = endpoint({
   method: 'POST',
   path: '/api/contacts/import',
-  summary: 'Ler um arquivo de contatos, CSV ou XLSX; nada é gravado ainda',
+  summary: 'Ler um arquivo de contatos, CSV, XLSX ou vCard; nada é gravado ainda',
   act: 'importContacts',
   audit: { not: 'reads a file; starting it is recorded' },
   takesFile: true,
@@ -149,7 +150,7 @@ export const getContactImport = endpoint({
   ids: { id: 'import' },
 })
 
-/** Which column the name or the telephone is must be said, and no field may have two columns. */
+/** Which columns the name and the telephone are must be said. */
 export const startContactImport = endpoint({
   method: 'POST',
   path: '/api/contacts/imports/:id/start',

@@ -30,7 +30,6 @@ export const errors = {
     'Falta dizer qual coluna é o telefone. Sem ele não dá para saber se a pessoa já existe.',
   ],
   'imports.no_name': [422, 'Falta dizer qual coluna é o nome.'],
-  'imports.field_twice': [422, 'Duas colunas viraram {field}. Escolha uma só.'],
   'imports.changed': [409, 'A importação mudou enquanto você agia. Confira e tente novamente.'],
   'imports.too_old': [409, 'Só dá para desfazer uma importação até um dia depois do fim.'],
   'categories.not_found': [404, 'Categoria não encontrada'],

@@ -13,6 +13,7 @@ export const errors = {
     409,
     'O número desta conversa está desativado. Um administrador precisa ativá-lo para que se possa responder.',
   ],
+  'conversations.chosen_number_off': [409, 'O número escolhido está desativado. Escolha outro.'],
   'conversations.target_without_number': [422, '{name} não atende este número.'],
 } as const
 

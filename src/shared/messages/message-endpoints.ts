@@ -187,8 +187,8 @@ export const forwardMessage = endpoint({
   body: z.object({
     to: z.union([
       z.object({ conversationId: id }),
-      /** In their open conversation, or in a new one. */
-      z.object({ contactId: id }),
+      /** In their open conversation, or in a new one; by this number, else as `sendToContact` does. */
+      z.object({ contactId: id, instanceId: z.optional(id) }),
     ]),
     clientMessageId: z.optional(clientMessageId),
   }),

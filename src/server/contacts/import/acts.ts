@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import {
   type AskedRows,
-  importFieldLabels,
   type ImportMapping,
   type KnownChoice,
   undoableMs,
@@ -22,14 +21,11 @@ export type StartRun = (db: Tx, run: { importId: number; startedBy: number }) =>
 
 const changed = () => new AppError('imports.changed')
 
-/** @throws AppError 422 without the columns that a contact needs, or with a field in two */
+/** @throws AppError 422 without the columns that a contact needs */
 function expectWhole(mapping: ImportMapping, { headers }: ImportRow): void {
   if (mapping.length !== headers.length) throw new AppError('request.invalid')
   for (const field of ['phone', 'name'] as const)
     if (!mapping.includes(field)) throw new AppError(`imports.no_${field}`)
-  const chosen = mapping.filter((field) => field !== null)
-  const twice = chosen.find((field, n) => chosen.indexOf(field) !== n)
-  if (twice) throw new AppError('imports.field_twice', { values: { field: importFieldLabels[twice] } })
 }
 
 /**

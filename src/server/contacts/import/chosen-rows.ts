@@ -44,6 +44,23 @@ export async function firstRowsOf(rows: AsyncIterable<KeptRow>, sheet: number): 
   return first
 }
 
+/** By these the columns are guessed. */
+const mostJudged = 101
+/** Of their cells, in UTF-16 units. */
+const mostJudgedText = 1_000_000
+
+/** The first rows of those that are chosen, with that of the headings; fewer where they are very long. */
+export async function beginningOf(rows: AsyncIterable<KeptRow>): Promise<KeptRow[]> {
+  const first: KeptRow[] = []
+  let length = 0
+  for await (const row of rows) {
+    first.push(row)
+    for (const cell of row.cells) length += cell.length
+    if (first.length === mostJudged || (first.length > 1 && length > mostJudgedText)) break
+  }
+  return first
+}
+
 /** What a person sees of a row when they choose that of the headings. */
 export const shortRow = ({ line, cells }: KeptRow): { line: number; text: string } => ({
   line,

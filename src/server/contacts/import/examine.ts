@@ -6,7 +6,7 @@ import { type Db, rows } from '#server/platform/database/db.ts'
 import { usualAreaCode } from '#server/settings/settings.ts'
 import { guessMapping } from './guess.ts'
 import { holdersOf } from './holders.ts'
-import { chosenRows, firstRowsOf, guessHeaderLine, shortRow } from './chosen-rows.ts'
+import { beginningOf, chosenRows, firstRowsOf, guessHeaderLine, shortRow } from './chosen-rows.ts'
 import { keptRows, type OpenFile } from './reading/kept-rows.ts'
 
 /** What a file contains, before anything of it is imported. */
@@ -35,33 +35,32 @@ export async function examine(
   { sheet, withHidden, headerLine: asked }: AskedRows,
 ): Promise<Examined> {
   const first = await firstRowsOf(keptRows(open), sheet)
-  const wanted = asked ?? guessHeaderLine(first)
-  const file = chosenRows(keptRows(open), { sheet, headerLine: wanted, withHidden })
-  let headerLine = wanted
-  let headers: string[] | undefined
-  let remembered: Remembered | undefined
-  let mapping: ImportMapping = []
-  let totalRows = 0
+  const choice = { sheet, headerLine: asked ?? guessHeaderLine(first), withHidden }
+  const [headings, ...judged] = await beginningOf(chosenRows(keptRows(open), choice))
+  if (!headings || judged.length === 0) throw new AppError('imports.empty')
+  const headers = headings.cells.map((cell) => cell.trim().slice(0, longestSample))
+  const remembered = await rememberedMapping(db, headers)
+  const mapping =
+    remembered?.mapping ??
+    guessMapping(
+      headers,
+      judged.map(({ cells }) => cells),
+    )
+  const hasPhone = mapping.includes('phone')
+  const areaCode = (await usualAreaCode(db)) ?? null
+  const known = countKnown(db)
+  let totalRows = -1
   const samples: string[] = []
   const firstRows: string[][] = []
-  const known = countKnown(db, (await usualAreaCode(db)) ?? null)
-  for await (const { line, cells } of file) {
-    if (!headers) {
-      headerLine = line
-      headers = cells.map((cell) => cell.trim().slice(0, longestSample))
-      remembered = await rememberedMapping(db, headers)
-      mapping = remembered?.mapping ?? guessMapping(headers)
-      continue
-    }
-    totalRows++
+  for await (const { cells } of chosenRows(keptRows(open), choice)) {
+    if (++totalRows === 0) continue
     headers.forEach((_, n) => (samples[n] ||= (cells[n] ?? '').trim().slice(0, longestSample)))
     if (firstRows.length < shownRows) firstRows.push(cells.map((cell) => cell.slice(0, longestSample)))
-    if (mapping.includes('phone')) await known.add(cells[mapping.indexOf('phone')] ?? '')
+    if (hasPhone) await known.add(importedPhone(cells, mapping, areaCode))
   }
-  if (!headers || totalRows === 0) throw new AppError('imports.empty')
   return {
     sheet,
-    headerLine,
+    headerLine: headings.line,
     withHidden,
     firstLines: first.map(shortRow),
     headers,
@@ -70,7 +69,7 @@ export async function examine(
     totalRows,
     mapping,
     mappingFrom: remembered ? new Date(remembered.startedAt) : null,
-    knownRows: mapping.includes('phone') ? await known.total() : null,
+    knownRows: hasPhone ? await known.total() : null,
   }
 }
 
@@ -91,7 +90,7 @@ async function rememberedMapping(db: Db, headers: readonly string[]): Promise<Re
 }
 
 /** Counts the rows whose number a living contact has. */
-function countKnown(db: Db, areaCode: string | null) {
+function countKnown(db: Db) {
   let total = 0
   let pending: string[] = []
   const count = async () => {
@@ -100,8 +99,7 @@ function countKnown(db: Db, areaCode: string | null) {
     pending = []
   }
   return {
-    async add(cell: string) {
-      const phone = importedPhone(cell, areaCode)
+    async add(phone: string | undefined) {
       if (phone === undefined) return
       pending.push(phone)
       if (pending.length === atOnce) await count()

@@ -127,6 +127,44 @@ test('a file begins only when name and telephone have a column each', async () =
   expect((await files.read(body.id)).state).toBe('read')
 })
 
+test('vCards are imported like rows, and those that cannot be are named by their place', async () => {
+  const [first, second] = [newNumber(), newNumber()]
+  const cards = [
+    ['N:Prado;Jussara', `TEL;TYPE=CELL:+${first}`, 'TEL;TYPE=HOME:1', 'ORG:Prado', 'CATEGORIES:VIP,Sul'],
+    ['FN:Sem telefone'],
+    ['FN:Lauro', `TEL:+${second}`],
+  ]
+  const text = cards.map((lines) => ['BEGIN:VCARD', 'VERSION:3.0', ...lines, 'END:VCARD', ''].join('\r\n'))
+  const { body } = await files.upload(text.join(''), 'agenda.vcf')
+  expect(body).toMatchObject({
+    format: 'vcf',
+    encoding: 'utf-8',
+    separator: null,
+    totalRows: 3,
+    knownRows: 0,
+  })
+  await files.start(body.id)
+  expect(await files.ended(body.id)).toMatchObject({ state: 'done', created: 2, errors: 1 })
+  expect(await contactWith(first)).toMatchObject({
+    name: 'Jussara Prado',
+    company: { name: 'Prado' },
+    tags: ['VIP', 'Sul'],
+  })
+  expect((await errorsOf(body.id)).rows).toMatchObject([{ line: 3, field: 'phone' }])
+})
+
+test('a field may have several columns: names are joined, and a mobile telephone counts first', async () => {
+  const mobile = newNumber()
+  const columns = ['Nome', 'Sobrenome', 'Fone fixo', 'Celular', 'Nota 1', 'Nota 2']
+  const row = ['Ana', 'Sá', '(41) 3333-1601', mobile, 'liga', 'à tarde']
+  const done = await files.import(csv(columns, row, ['Rui', '', '(41) 3333-1602', '', '', '']), {
+    mapping: ['name', 'name', 'phone', 'phone', 'notes', 'notes'],
+  })
+  expect(done).toMatchObject({ created: 2, errors: 0 })
+  expect(await contactWith(mobile)).toMatchObject({ name: 'Ana Sá', notes: 'liga\nà tarde' })
+  expect(await contactWith('554133331602')).toMatchObject({ name: 'Rui' })
+})
+
 test('an import creates contacts with everything that the rows say', async () => {
   const [full, bare] = [newNumber(), newNumber()]
   const company = `Prado ${full}`

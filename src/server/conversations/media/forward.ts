@@ -16,7 +16,7 @@ import {
   type ReplyFile,
   sendReply,
 } from '#server/conversations/outgoing/reply.ts'
-import { expectWritable, sendToContact } from '#server/conversations/outgoing/start.ts'
+import { expectWritable, sendToContact, type To } from '#server/conversations/outgoing/start.ts'
 import { fileUrlOf, type MessageFiles } from './message-files.ts'
 
 interface Deps {
@@ -26,14 +26,15 @@ interface Deps {
 }
 
 type Source = Awaited<ReturnType<typeof messageFor>>
-type Receiver = { conversationId: number } | { contactId: number }
+type Receiver = { conversationId: number } | To
 
 /**
  * Sends the content of a message to another chat, as a message of the person: a copy, which WhatsApp does not
  * show as forwarded, since the gateway cannot mark it. Repeating a call with the same `clientMessageId`
  * returns the stored message.
- * @throws AppError 403 also when the receiver is blocked, 404 not visible, 409 not forwardable, the receiver
- *   completed, 413, 422 a blocked type, 502 the file cannot be fetched
+ * @throws AppError 403 also when the receiver is blocked, 404 not visible, no such number, 409 not
+ *   forwardable, the receiver completed, the number switched off, 413, 422 a blocked type, 502 the file
+ *   cannot be fetched
  */
 export async function forward(
   deps: Deps,

@@ -231,7 +231,7 @@ export async function expectReplyable(
 }
 
 /** @throws AppError 409 when the number of the conversation is switched off */
-async function expectNumberOn(db: Db, conversationId: number): Promise<void> {
+export async function expectNumberOn(db: Db, conversationId: number): Promise<void> {
   if ((await findPlace(db, conversationId, {})).isNumberOff) throw numberOff()
 }
 

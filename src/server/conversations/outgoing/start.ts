@@ -1,14 +1,14 @@
 import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
-import { listNumbers } from '#server/gateway/gateway.ts'
+import { listConfigs, listNumbers } from '#server/gateway/gateway.ts'
 import { confirmRights, hasNumber, ofGivenNumber, type Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 import { settingsOfNumber } from '#server/settings/settings.ts'
 import { absorbWaitingChoices } from '#server/conversations/automatic/choice-merge.ts'
-import { type Replied, type Reply, storeReply } from './reply.ts'
+import { expectNumberOn, type Replied, type Reply, storeReply } from './reply.ts'
 import { sendAutomatic } from '#server/conversations/store/texts.ts'
 import { insertConversation } from '#server/conversations/store/write.ts'
 import { lockConversation, type Locked, lockOpenConversation } from '#server/conversations/store/lock.ts'
@@ -50,8 +50,8 @@ export async function findOpenConversation(
 /**
  * Sends a message to a contact: in the open conversation, or in a new one that is assigned to the sender. Two
  * people who call it at once write into one conversation.
- * @throws AppError 404 no such contact or number, 403 blocked, 409 no number to send from, 403 when there
- *   is an open conversation and the person may not see conversations
+ * @throws AppError 404 no such contact or number, 403 blocked, 409 no number to send from, or it is switched
+ *   off, 403 when there is an open conversation and the person may not see conversations
  */
 export async function sendToContact(
   database: Database,
@@ -85,12 +85,14 @@ function checkWritable(contact: { isBlocked: boolean; erasedAt: Date | null } | 
 
 /**
  * Checks early what `sendToContact` requires, before an upload for example.
- * @throws AppError 404 no such contact or number, 403 blocked, 409 no number to send from
+ * @throws AppError 404 no such contact or number, 403 blocked, 409 no number to send from, or it is switched
+ *   off
  */
 export async function expectWritable(db: Db, who: Who, to: To): Promise<void> {
   const [contact] = await selectContact(db, to.contactId)
   checkWritable(contact)
-  if ((await findOpenConversation(db, who, to)) === undefined) await expectNumber(db, who, to)
+  const open = await findOpenConversation(db, who, to)
+  await (open === undefined ? expectNumber(db, who, to) : expectNumberOn(db, open))
 }
 
 /** The contact is locked before its conversations, as everywhere. */
@@ -109,14 +111,16 @@ async function lockOpenOfContact(db: Tx, who: Who, to: To): Promise<Locked | und
 /**
  * The number at which a new conversation with the contact begins.
  * @returns undefined without any that the person may write from
- * @throws AppError 404 for one that is not among these
+ * @throws AppError 404 for one that the person has not got, 409 for one that is switched off
  */
 export async function numberToBeginAt(db: Db, who: Who, to: To): Promise<number | undefined> {
   const numbers = await listNumbers(db, who)
   const ids = numbers.map(({ id }) => id)
   if (to.instanceId !== undefined) {
-    if (!ids.includes(to.instanceId)) throw new AppError('gateway.not_found')
-    return to.instanceId
+    const asked = to.instanceId
+    if (ids.includes(asked)) return asked
+    const isOff = hasNumber(who, asked) && (await listConfigs(db)).some(({ id }) => id === asked)
+    throw new AppError(isOff ? 'conversations.chosen_number_off' : 'gateway.not_found')
   }
   if (ids.length < 2) return ids[0]
   const [last] = await db

@@ -33,11 +33,11 @@ export const contactImports = table(
     storedName: text('stored_name').notNull().unique(),
     /** Of the file that was uploaded, like the four below. */
     sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull(),
-    format: text('format', { enum: ['csv', 'xlsx'] }).notNull(),
+    format: text('format', { enum: ['csv', 'xlsx', 'vcf'] }).notNull(),
     encoding: text('encoding', { enum: ['utf-8', 'windows-1252'] }),
     hasBom: boolean('has_bom').notNull(),
     separator: text('separator', { enum: [';', ',', '\t'] }),
-    /** Of a spreadsheet those that it shows. A CSV file is one without a name. */
+    /** Of a spreadsheet those that it shows. A text is one without a name. */
     sheets: jsonb('sheets').$type<ContactImport['sheets']>().notNull().default([]),
     /** Which of them is imported, from 0. */
     sheet: integer('sheet').notNull().default(0),

@@ -1,7 +1,7 @@
 import { companyForm } from '#shared/contacts/companies.ts'
 import type { ImportField, ImportMapping } from '#shared/contacts/contact-imports.ts'
 import { contactForm, contactLimits } from '#shared/contacts/contacts.ts'
-import { readPhone } from '#shared/text/phones/read-phone.ts'
+import { isMobile, readPhone } from '#shared/text/phones/read-phone.ts'
 
 /** A row of a file as a contact. '' for what the row does not say, which changes nothing. */
 export interface ImportedContact {
@@ -35,10 +35,49 @@ interface Judged<Value> {
 }
 
 /** What a cell says: our own exports put an apostrophe before what a spreadsheet would compute. */
-const saidBy = (cell: string): string => cell.replace(/^'(?=[\t\r\n]|[\s\p{Cf}]*[=+\-@＝＋－＠])/u, '').trim()
+const saidBy = (cell: string): string =>
+  cell
+    .replace(/^'(?=[\t\r\n]|[\s\p{Cf}]*[=+\-@＝＋－＠])/u, '')
+    .replace(/\r\n?/g, '\n')
+    .trim()
+
+/** What the columns of a field say, in the order of the file, but for blank cells. */
+const saidIn = (cells: readonly string[], mapping: ImportMapping, field: ImportField): string[] =>
+  mapping.flatMap((one, at) => {
+    const said = one === field ? saidBy(cells[at] ?? '') : ''
+    return said === '' ? [] : [said]
+  })
+
+/** Nobody has more, and each that cannot be read takes time. */
+const mostValues = 10
+
+/** The values of a cell, as Google separates several. */
+const partsOf = (cell: string): string[] =>
+  cell
+    .split(':::', mostValues)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+interface Read<Value> {
+  value: string
+  result: Judged<Value>
+}
+
+/** The first of several values that can be read, or else what is wrong with the first; '' without any. */
+function firstOf<Value>(values: readonly string[], judge: (value: string) => Judged<Value>): Read<Value> {
+  let refused: Read<Value> | undefined
+  for (const value of values) {
+    const result = judge(value)
+    if (result.success) return { value, result }
+    refused ??= { value, result }
+  }
+  return refused ?? { value: '', result: judge('') }
+}
 
 /**
- * Reads a row by the rules of the form. The category and the company are not looked up.
+ * Reads a row by the rules of the form. The category and the company are not looked up. Of a field with
+ * several columns the parts of a name, notes and tags are joined; of the others the first that can be read
+ * counts, and of telephones a mobile before that.
  * @param cells in the order of the mapping; missing ones are blank
  * @param areaCode of numbers that are written without one
  */
@@ -47,38 +86,57 @@ export function importedRow(
   mapping: ImportMapping,
   areaCode: string | null,
 ): { contact: ImportedContact } | { error: RowError } {
-  const said = (field: ImportField) => {
-    const at = mapping.indexOf(field)
-    return at === -1 ? '' : saidBy(cells[at] ?? '')
-  }
+  const said = (field: ImportField) => saidIn(cells, mapping, field)
   let error: RowError | undefined
-  const judged = <Value>(field: ImportField, value: string, result: Judged<Value>): Value | undefined => {
+  const judged = <Value>(field: ImportField, { value, result }: Read<Value>): Value | undefined => {
     if (result.success) return result.data
     error ??= { field, value, text: result.error?.issues[0]?.message ?? 'Valor inválido' }
     return undefined
   }
-  const text = (field: 'email' | 'category' | 'notes') => {
-    const value = said(field)
-    return judged(field, value, { email, category, notes }[field].safeParse(value)) ?? ''
-  }
-  const named = judged('name', said('name'), name.safeParse(said('name'))) ?? ''
-  const number = judged('phone', said('phone'), judgedPhone(said('phone'), areaCode)) ?? ''
-  const company = said('company')
+  const read = <Value>(
+    field: ImportField,
+    schema: { safeParse: (value: string) => Judged<Value> },
+    values: readonly string[],
+  ) =>
+    judged(
+      field,
+      firstOf(values, (value) => schema.safeParse(value)),
+    )
+  const tagWords = said('tags')
   const contact = {
-    name: named,
-    phone: number,
-    email: text('email'),
-    company: company && (judged('company', company, companyName.safeParse(company)) ?? ''),
-    category: text('category'),
-    tags: judged('tags', said('tags'), tags.safeParse(said('tags').split(/[,;|]/))) ?? [],
-    notes: text('notes'),
+    name: read('name', name, [said('name').join(' ')]) ?? '',
+    phone: judged('phone', phoneIn(cells, mapping, areaCode)) ?? '',
+    email: read('email', email, said('email').flatMap(partsOf)) ?? '',
+    company: said('company').length === 0 ? '' : (read('company', companyName, said('company')) ?? ''),
+    category: read('category', category, said('category')) ?? '',
+    tags:
+      judged('tags', { value: tagWords.join(', '), result: tags.safeParse(tagWords.flatMap(tagsOf)) }) ?? [],
+    notes: read('notes', notes, [said('notes').join('\n')]) ?? '',
   }
   return error ? { error } : { contact }
 }
 
-/** The number of a cell in its normal form; undefined when it is none. */
-export const importedPhone = (cell: string, areaCode: string | null): string | undefined =>
-  judgedPhone(saidBy(cell), areaCode).data
+/** Google puts an asterisk before the groups of its own that everybody has. */
+const tagsOf = (cell: string): string[] =>
+  partsOf(cell)
+    .filter((part) => !part.startsWith('* '))
+    .flatMap((part) => part.split(/[,;|]/))
+
+/** The number of a row in its normal form; undefined when it has none. */
+export const importedPhone = (
+  cells: readonly string[],
+  mapping: ImportMapping,
+  areaCode: string | null,
+): string | undefined => phoneIn(cells, mapping, areaCode).result.data
+
+/** Of a cell with several numbers the first; of several columns a mobile, which is where WhatsApp is. */
+function phoneIn(cells: readonly string[], mapping: ImportMapping, areaCode: string | null): Read<string> {
+  const judge = (written: string) => judgedPhone(written, areaCode)
+  const columns = saidIn(cells, mapping, 'phone').map((cell) => firstOf(partsOf(cell), judge))
+  const readable = columns.filter(({ result }) => result.success)
+  const mobile = readable.length > 1 ? readable.find(({ result }) => isMobile(result.data ?? '')) : undefined
+  return mobile ?? readable[0] ?? columns[0] ?? firstOf([], judge)
+}
 
 function judgedPhone(written: string, areaCode: string | null): Judged<string> {
   const given = phone.safeParse(written)

@@ -54,6 +54,12 @@ export function areaCodeOf(phone: string): string | undefined {
   return areaCode !== undefined && isAreaCode(areaCode) ? areaCode : undefined
 }
 
+/** Whether it is, or may be, the number of a mobile telephone. @param phone in its normal form */
+export function isMobile(phone: string): boolean {
+  const type = parsePhoneNumber(`+${phone}`)?.getType()
+  return type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE'
+}
+
 const unknown = { problem: 'Este telefone não existe: confira os dígitos' }
 const tooLong = { problem: 'Telefone com dígitos a mais' }
 

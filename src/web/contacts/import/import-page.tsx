@@ -9,7 +9,7 @@ const back = 'Voltar aos contatos'
 
 /** The frame of the screen, wider than others: three steps stand side by side. */
 export function ImportPage({
-  subtitle = 'Contatos de um arquivo CSV ou XLSX',
+  subtitle = 'Contatos de um arquivo CSV, XLSX ou vCard',
   actions,
   children,
 }: {

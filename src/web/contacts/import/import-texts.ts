@@ -23,14 +23,15 @@ export function sizeText(bytes: number): string {
 
 const separators = { ';': 'separador “;”', ',': 'separador “,”', '\t': 'separado por tabulação' } as const
 
-/** 'separador “;”, Windows-1252', or which sheet of a spreadsheet. */
-export function formText({ encoding, separator, hasBom, choice, sheets }: ContactImport): string {
-  if (encoding === null || separator === null) {
+/** 'separador “;”, Windows-1252', 'vCard, UTF-8', or which sheet of a spreadsheet. */
+export function formText(job: ContactImport): string {
+  const { format, encoding, separator, hasBom, choice, sheets } = job
+  if (format === 'xlsx') {
     const name = choice && sheets[choice.sheet]?.name
     return name ? `planilha “${name}”` : 'primeira planilha do XLSX'
   }
   const name = encoding === 'utf-8' ? 'UTF-8' : 'Windows-1252'
-  return `${separators[separator]}, ${name}${hasBom ? ' com BOM' : ''}`
+  return `${separator === null ? 'vCard' : separators[separator]}, ${name}${hasBom ? ' com BOM' : ''}`
 }
 
 /** '31 s', '1 min 21 s', '2 h 5 min' */

@@ -1,59 +1,24 @@
 import type { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
+import { type Encoding, encodingOf, headText, textOf } from './encoding.ts'
 import { type KeptRow, lastRow, longestCell, mostColumns, type OpenFile } from './kept-rows.ts'
 import { Unreadable } from './refusal.ts'
 
 /** How the text of a CSV file is to be read. */
-export interface CsvForm {
-  encoding: 'utf-8' | 'windows-1252'
-  hasBom: boolean
+export interface CsvForm extends Encoding {
   separator: ';' | ',' | '\t'
 }
 
 /** Where a quotation mark opens and never closes, everything after it is one cell. */
 const longestRow = 1_000_000
 
-const bom = Buffer.from([0xef, 0xbb, 0xbf])
-
 /**
  * Finds out how a CSV file is to be read.
  * @throws Unreadable for a file that is no text
  */
 export async function formOfCsv(head: Buffer, open: OpenFile): Promise<CsvForm> {
-  if (controlsIn(head) > head.length * mostControls) throw new Unreadable({ name: 'noText' })
-  const hasBom = head.subarray(0, 3).equals(bom)
-  const encoding = await encodingOf(await open())
-  const text = new TextDecoder(encoding).decode(hasBom ? head.subarray(3) : head)
-  return { encoding, hasBom, separator: separatorOf(text) }
-}
-
-/** Exports have stray control characters, bytes of no kind have one in ten. */
-const mostControls = 0.01
-
-/** How many bytes are control characters that no line of text needs. */
-function controlsIn(bytes: Uint8Array): number {
-  let controls = 0
-  for (const byte of bytes) if (byte < 0x20 && (byte < 0x09 || byte > 0x0d)) controls++
-  return controls
-}
-
-async function encodingOf(bytes: AsyncIterable<Uint8Array>): Promise<CsvForm['encoding']> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let isUtf8 = true
-  const decode = (chunk?: Uint8Array) => {
-    try {
-      if (isUtf8) decoder.decode(chunk, { stream: chunk !== undefined })
-    } catch {
-      isUtf8 = false
-    }
-  }
-  for await (const chunk of bytes) {
-    // No text has one; UTF-16 has one beside every letter.
-    if (chunk.includes(0)) throw new Unreadable({ name: 'noText' })
-    decode(chunk)
-  }
-  decode()
-  return isUtf8 ? 'utf-8' : 'windows-1252'
+  const form = await encodingOf(head, open)
+  return { ...form, separator: separatorOf(headText(head, form)) }
 }
 
 const separators = [';', ',', '\t'] as const
@@ -84,7 +49,7 @@ export async function* rowsOfCsv(open: OpenFile, form: CsvForm): AsyncGenerator<
     // At once: a row of separators alone has a million cells.
     on_record: (cells: string[]) => cells.slice(0, mostColumns),
   })
-  void feed(parser, await open(), form)
+  void feed(parser, textOf(open, form))
   let line = 0
   try {
     for await (const row of parser as AsyncIterable<string[]>) {
@@ -103,22 +68,14 @@ export async function* rowsOfCsv(open: OpenFile, form: CsvForm): AsyncGenerator<
   }
 }
 
-/** Passes decoded text on as fast as it is taken. */
-async function feed(
-  parser: ReturnType<typeof parse>,
-  bytes: AsyncIterable<Uint8Array>,
-  { encoding, hasBom }: CsvForm,
-): Promise<void> {
-  const decoder = new TextDecoder(encoding)
-  let skip = hasBom && encoding !== 'utf-8' ? bom.length : 0
+/** Passes text on as fast as it is taken. */
+async function feed(parser: ReturnType<typeof parse>, text: AsyncIterable<string>): Promise<void> {
   try {
-    for await (const chunk of bytes) {
-      const text = decoder.decode(skip > 0 ? chunk.subarray(skip) : chunk, { stream: true })
-      skip = 0
+    for await (const piece of text) {
       if (parser.destroyed) return
-      if (text !== '' && !parser.write(text)) await drained(parser)
+      if (!parser.write(piece)) await drained(parser)
     }
-    if (!parser.destroyed) parser.end(decoder.decode())
+    if (!parser.destroyed) parser.end()
   } catch (error) {
     parser.destroy(error instanceof Error ? error : new Error('unreadable bytes'))
   }

@@ -1,19 +1,21 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { type CsvForm, formOfCsv, rowsOfCsv } from './csv.ts'
+import { type Encoding, encodingOf } from './encoding.ts'
 import type { ContactImport } from '#shared/contacts/contact-imports.ts'
 import type { KeptRow } from './kept-rows.ts'
 import { openPackage } from './package.ts'
 import { readSharedTexts } from './shared-texts.ts'
 import { cellBudget, rowsOfSheet } from './sheet-rows.ts'
+import { isOfCards, rowsOfCards } from './vcards/cards.ts'
 import { readParts } from './workbook-parts.ts'
 
 /** What is known of a file after it was read to its end. */
 export interface FileFacts {
-  format: 'csv' | 'xlsx'
-  /** Of a CSV file. */
-  form?: CsvForm
-  /** In the order of the numbers that rows have; a CSV file is one without a name. */
+  format: ContactImport['format']
+  /** Of a text, with a separator in a CSV file. */
+  form?: Encoding & Partial<CsvForm>
+  /** In the order of the numbers that rows have; a text is one without a name. */
   sheets: ContactImport['sheets']
 }
 
@@ -28,6 +30,11 @@ export async function* readFile(path: string): AsyncGenerator<KeptRow, FileFacts
   const head = await headOf(path)
   if (head.subarray(0, zipStart.length).equals(zipStart)) return yield* readWorkbook(path)
   const bytes = () => createReadStream(path)
+  if (isOfCards(head)) {
+    const form = await encodingOf(head, bytes)
+    const counts = yield* counted(rowsOfCards(bytes, form))
+    return { format: 'vcf', form, sheets: [{ name: '', ...counts }] }
+  }
   const form = await formOfCsv(head, bytes)
   const counts = yield* counted(rowsOfCsv(bytes, form))
   return { format: 'csv', form, sheets: [{ name: '', ...counts }] }

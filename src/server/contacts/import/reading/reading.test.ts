@@ -5,7 +5,6 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { writeXlsx } from 'hucre/xlsx'
 import { hostileWorkbooks } from '#server/testing/inputs/hostile-workbooks.ts'
 import { guessHeaderLine } from '#server/contacts/import/chosen-rows.ts'
-import { guessMapping } from '#server/contacts/import/guess.ts'
 import { type KeptRow, keptRows } from './kept-rows.ts'
 import { readForeign } from './reading.ts'
 
@@ -167,19 +166,4 @@ test.each([
 ] as const)('the headings are taken from %s', (_where, cells, line) => {
   const rows = cells.map((row, n) => ({ sheet: 0, line: n + 1, isHidden: false, cells: [...row] }))
   expect(guessHeaderLine(rows)).toBe(line)
-})
-
-test.each([
-  ['NOME COMPLETO;FONE;E-MAIL;RAZAO SOCIAL;TIPO;OBS;CPF', 'name phone email company category notes -'],
-  [
-    'Nome;Telefone;Email;Empresa;Categoria;Etiquetas;Notas;Bloqueado;Criado em',
-    'name phone email company category tags notes - -',
-  ],
-  ['nome_da_empresa;Contato;Celular', 'company name phone'],
-  ['Cliente;WhatsApp;Correio;Tags;Observações', 'name phone email tags notes'],
-  ['Razão Social;Nome Fantasia;Telefone 1;Telefone 2', 'company name phone -'],
-  ['Código;Valor', '- -'],
-])('the columns of the header %s are guessed', (headers, fields) => {
-  const wanted = fields.split(' ').map((field) => (field === '-' ? null : field))
-  expect(guessMapping(headers.split(';'))).toEqual(wanted)
 })

@@ -43,7 +43,7 @@ export function ColumnsCard({ job, onDiscarded }: { job: ContactImport; onDiscar
   const { start, discard } = useImportActs(job.id)
   const missing = (['phone', 'name'] as const).find((field) => !mapping.includes(field))
   const choose = (at: number, field: ImportField | null) =>
-    setChosen(mapping.map((one, n) => (n === at ? field : one === field ? null : one)))
+    setChosen(mapping.map((one, n) => (n === at ? field : one)))
   const from = job.mappingFrom
   return (
     <StepCard
@@ -51,7 +51,7 @@ export function ColumnsCard({ job, onDiscarded }: { job: ContactImport; onDiscar
       title="Colunas"
       note={
         from === null
-          ? 'adivinhadas pelo cabeçalho do arquivo'
+          ? 'adivinhadas pelo cabeçalho e pelas primeiras linhas'
           : `igual à última importação, de ${shortDate(from).slice(0, 5)}`
       }
     >
@@ -107,6 +107,11 @@ export function ColumnsCard({ job, onDiscarded }: { job: ContactImport; onDiscar
       </table>
       {preview && createElement(preview, { rows: job.firstRows, mapping, areaCode: job.areaCode })}
       {isOpen && (
+        <p className="border-t border-line px-4 py-2 text-xs text-ink-3">
+          Um campo pode ter várias colunas: as do nome se juntam, e de vários telefones vale o celular.
+        </p>
+      )}
+      {isOpen && (
         <footer className="mt-auto grid gap-2.5 border-t border-line px-4 py-3">
           {missing && (
             <p
@@ -144,8 +149,9 @@ export function ColumnsCard({ job, onDiscarded }: { job: ContactImport; onDiscar
   )
 }
 
-/** Counted with the column that was taken for the telephone when the file was read. */
+/** Counted with the columns that were taken for telephones when the file was read. */
 function knownText({ knownRows, totalRows, mapping: read }: ContactImport, mapping: ImportMapping): string {
-  if (knownRows === null || read.indexOf('phone') !== mapping.indexOf('phone')) return ''
+  const isSame = mapping.every((field, at) => (field === 'phone') === (read[at] === 'phone'))
+  if (knownRows === null || !isSame) return ''
   return `${figure(knownRows)} já existem, ${figure(totalRows - knownRows)} são novos`
 }

@@ -30,7 +30,7 @@ export function FileZone({ onRead }: { onRead: (read: ContactImport) => void }) 
       <input
         ref={input}
         type="file"
-        accept=".csv,.txt,.tsv,.xlsx,text/csv"
+        accept=".csv,.txt,.tsv,.xlsx,.vcf,.vcard,text/csv,text/vcard,text/x-vcard"
         aria-label="Arquivo de contatos"
         className="sr-only"
         tabIndex={-1}
@@ -89,8 +89,8 @@ function DropArea({ onChoose, onFile }: { onChoose: () => void; onFile: (file: F
       ].join(' ')}
     >
       <Upload size={20} aria-hidden className="mb-1" />
-      <span className="text-base font-medium">Solte um CSV ou XLSX aqui</span>
-      <span className="text-xs">do jeito que o Excel salva, ou clique para escolher</span>
+      <span className="text-base font-medium">Solte um CSV, XLSX ou vCard aqui</span>
+      <span className="text-xs">do jeito que o Excel ou a agenda salva, ou clique para escolher</span>
     </button>
   )
 }

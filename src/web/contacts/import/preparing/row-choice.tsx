@@ -10,7 +10,9 @@ export function RowChoiceFields({ job }: { job: ContactImport }) {
   const { choice, sheets, firstLines } = job
   if (!choice) return null
   const hidden = sheets[choice.sheet]?.hidden ?? 0
-  const asks = { sheet: sheets.length > 1, line: firstLines.length > 1, hidden: hidden > 0 }
+  // The headings of vCards are ours.
+  const hasHeadings = job.format !== 'vcf'
+  const asks = { sheet: sheets.length > 1, line: hasHeadings && firstLines.length > 1, hidden: hidden > 0 }
   if (!asks.sheet && !asks.line && !asks.hidden) return null
   const { sheet, headerLine, withHidden } = chooseRows.isPending ? chooseRows.variables : choice
   const choose = (changed: Partial<RowChoice>) => chooseRows.mutate({ ...choice, ...changed })

@@ -22,8 +22,8 @@ export function StartView({
             <FileZone onRead={({ id }) => onOpen(id)} />
           </div>
           <p className="border-t border-line px-4 py-3 text-xs text-ink-3">
-            A primeira linha tem os nomes das colunas; nome e telefone são obrigatórios. Até 50 MB. Nada é
-            gravado antes de você conferir.
+            Numa planilha ou num CSV a primeira linha tem os nomes das colunas; nome e telefone são
+            obrigatórios. Até 50 MB. Nada é gravado antes de você conferir.
           </p>
         </Card>
         <Card title="Últimas importações">

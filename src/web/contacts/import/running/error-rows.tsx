@@ -19,6 +19,8 @@ export function ErrorRows({ job }: { job: ContactImport }) {
   if (!data) return <RowsSkeleton />
   const { rows, counts, pagination } = data
   const first = (pagination.page - 1) * pagination.limit
+  // Above the rows of vCards are headings that the file has not.
+  const isOfCards = job.format === 'vcf'
   const choose = (next: ImportField | undefined) => {
     setField(next)
     setPage(1)
@@ -42,7 +44,7 @@ export function ErrorRows({ job }: { job: ContactImport }) {
         <thead className="bg-sunken">
           <tr className="h-[34px] text-left text-xs text-ink-2">
             <th scope="col" className="w-[68px] pr-3 pl-2 text-right font-medium">
-              Linha
+              {isOfCards ? 'Contato' : 'Linha'}
             </th>
             <th scope="col" className="w-[92px] font-medium">
               Valor
@@ -55,7 +57,7 @@ export function ErrorRows({ job }: { job: ContactImport }) {
         <tbody>
           {rows.map(({ line, value, error: text }) => (
             <tr key={line} className="h-10 border-t border-line">
-              <td className="pr-3 pl-2 text-right tabular-nums">{figure(line)}</td>
+              <td className="pr-3 pl-2 text-right tabular-nums">{figure(isOfCards ? line - 1 : line)}</td>
               <td className="truncate pr-2 tabular-nums" title={value} dir="auto">
                 {value || <span className="text-ink-3">(vazio)</span>}
               </td>

@@ -10,12 +10,14 @@ import { call } from '#web/platform/api/api.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { patchConversation, patchMessage } from '#web/conversations/cache/live-patches.ts'
 import { MessagePreview } from '#web/conversations/kinds/message-preview.tsx'
 import { newClientMessageId } from '#web/conversations/sends/new-client-message-id.ts'
+import { type ForwardTo, useForwardNumber } from './forward-number.ts'
 import { type ForwardReceiver, useForwardReceivers } from './forward-receivers.ts'
 
 /** Sends the content of a message to another chat. */
@@ -23,6 +25,7 @@ export function ForwardDialog({ message, onClose }: { message: Message; onClose:
   const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState<ForwardReceiver>()
   const { receivers, isSearching, trouble } = useForwardReceivers(search)
+  const choice = useForwardNumber(chosen)
   const { send, isPending } = useForward(message, onClose)
   // Whoever was chosen stays in sight, also when the search has gone on.
   const shown =
@@ -41,7 +44,7 @@ export function ForwardDialog({ message, onClose }: { message: Message; onClose:
             disabled={chosen === undefined}
             isBusy={isPending}
             busyLabel="Encaminhando..."
-            onClick={() => chosen && send(chosen)}
+            onClick={() => chosen && send(chosen, choice.to(chosen))}
           >
             Encaminhar
           </Button>
@@ -76,6 +79,21 @@ export function ForwardDialog({ message, onClose }: { message: Message; onClose:
           ))}
         </RadioGroup.Root>
       </div>
+      {chosen && choice.options.length > 1 && (
+        <div className="flex items-center gap-2 text-sm">
+          <span aria-hidden className="flex-none text-ink-2">
+            Pelo número
+          </span>
+          <Select
+            aria-label="Pelo número"
+            fieldSize="bar"
+            className="min-w-0 flex-1"
+            value={choice.value}
+            onChange={choice.choose}
+            options={choice.options}
+          />
+        </div>
+      )}
       {trouble && (
         <p role="status" className="text-xs text-red-text">
           {trouble}
@@ -112,7 +130,7 @@ function useForward(message: Message, onClose: () => void) {
   // The same for every attempt, so that a call whose answer was lost is not made twice.
   const [clientMessageId] = useState(newClientMessageId)
   const [isPending, setPending] = useState(false)
-  const send = async ({ to, card }: ForwardReceiver) => {
+  const send = async ({ card }: ForwardReceiver, to: ForwardTo) => {
     setPending(true)
     try {
       const { conversation, message: sent } = await call(forwardMessage, {
@@ -144,5 +162,5 @@ function useForward(message: Message, onClose: () => void) {
       setPending(false)
     }
   }
-  return { send: (to: ForwardReceiver) => void send(to), isPending }
+  return { send: (receiver: ForwardReceiver, to: ForwardTo) => void send(receiver, to), isPending }
 }

@@ -3,10 +3,13 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderHook, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
+import type { GivenNumber } from '#shared/gateway/given-numbers.ts'
 import type { Flags } from '#shared/permissions.ts'
 import type { Me } from '#shared/users/users.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
+import { numbersQuery } from '#web/numbers/numbers.tsx'
+import { givenNumber } from '#web/numbers/test-numbers.ts'
 import { MeContext } from '#web/users/me-context.ts'
 import { useForwardReceivers } from './forward-receivers.ts'
 
@@ -26,10 +29,13 @@ const open = [
   named(4, 'Outra Pessoa'),
 ]
 
+/** Those of the person. */
+let numbers: GivenNumber[]
 let asked: string[]
 /** What the server finds; undefined: it is away; a promise: it is slow. */
 let found: Contact[] | undefined | Promise<Contact[]>
 beforeEach(() => {
+  numbers = [givenNumber(1)]
   asked = []
   found = []
   vi.stubGlobal('fetch', async (path: string) => {
@@ -46,6 +52,7 @@ function begin(
 ) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
   client.setQueryData(conversationQueries.open().queryKey, open)
+  client.setQueryData(numbersQuery().queryKey, numbers)
   const { result, rerender } = renderHook((words: string) => useForwardReceivers(words), {
     initialProps: search,
     wrapper: ({ children }) => (
@@ -71,13 +78,26 @@ test("one's own conversations come first, then those of others, then contacts wi
   ]
   const { result, isSettled } = begin('sonia')
   await isSettled()
-  expect(result.current.receivers.map(({ card, to, detail }) => [card.name, to, detail])).toEqual([
-    ['Sonia Minha', { conversationId: 3 }, '(11) 98734-2210 · com Eu'],
-    ['Sônia Prado', { conversationId: 1 }, '(11) 98734-2210 · na fila'],
-    ['Sônia Reis', { conversationId: 2 }, '(11) 98734-2210 · com Bruno'],
-    ['Sônia Nova', { contactId: 20 }, '(11) 98734-2210 · nova conversa'],
+  expect(
+    result.current.receivers.map(({ card, contactId, open: talk, detail }) => [
+      card.name,
+      talk?.id ?? contactId,
+      detail,
+    ]),
+  ).toEqual([
+    ['Sonia Minha', 3, '(11) 98734-2210 · com Eu'],
+    ['Sônia Prado', 1, '(11) 98734-2210 · na fila'],
+    ['Sônia Reis', 2, '(11) 98734-2210 · com Bruno'],
+    ['Sônia Nova', 20, '(11) 98734-2210 · nova conversa'],
   ])
   expect(result.current.trouble).toBeUndefined()
+})
+
+test('whoever has several numbers sees by which one each conversation goes', () => {
+  numbers = [givenNumber(1), givenNumber(2)]
+  expect(begin('minha').result.current.receivers.map(({ detail }) => detail)).toEqual([
+    '(11) 98734-2210 · com Eu · por loja1',
+  ])
 })
 
 test('a contact whom the server finds otherwise than by the name is shown, too', async () => {

@@ -5,6 +5,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { hiddenNumber } from '#shared/text/text.ts'
 import { contactQueries } from '#web/contacts/contacts.tsx'
+import { useNumbers } from '#web/numbers/numbers.tsx'
 import { useWholePhone } from '#web/platform/whole-phone.ts'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
@@ -14,7 +15,9 @@ import { searchedBy } from '#shared/conversations/searched-by.ts'
 export interface ForwardReceiver {
   /** Unique among them. */
   key: string
-  to: { conversationId: number } | { contactId: number }
+  contactId: number
+  /** Their open conversation, and the number that it goes by. */
+  open?: { id: number; instanceId: number }
   card: Pick<ContactCard, 'name' | 'avatarUrl'>
   /** Phone number, and who attends. */
   detail: string
@@ -38,6 +41,7 @@ export function useForwardReceivers(search: string): {
   const words = search.trim()
   const phone = useWholePhone(words)
   const { id: userId } = useMe()
+  const { nameOf } = useNumbers()
   const { data: open = [] } = useQuery(conversationQueries.open())
   const mayBegin = useCan('startConversation')
   const enabled = mayBegin && words.length >= leastLength
@@ -67,15 +71,20 @@ export function useForwardReceivers(search: string): {
   )
   return {
     receivers: [
-      ...conversations.map(({ id, contact, assignedUser }) => ({
+      ...conversations.map(({ id, contactId, instanceId, contact, assignedUser }) => ({
         key: `conversation ${id}`,
-        to: { conversationId: id },
+        contactId,
+        open: { id, instanceId },
         card: contact,
-        detail: `${phoneOf(contact)} · ${assignedUser ? `com ${assignedUser.name}` : 'na fila'}`,
+        detail: [
+          phoneOf(contact),
+          assignedUser ? `com ${assignedUser.name}` : 'na fila',
+          ...(nameOf(instanceId) === undefined ? [] : [`por ${nameOf(instanceId)}`]),
+        ].join(' · '),
       })),
       ...others.map((contact) => ({
         key: `contact ${contact.id}`,
-        to: { contactId: contact.id },
+        contactId: contact.id,
         card: contact,
         detail: `${phoneOf(contact)} · nova conversa`,
       })),
