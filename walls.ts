@@ -108,7 +108,7 @@ export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, reado
     'contact',
     'archive',
   ],
-  'web/reports': ['asked', 'charts', 'cards', 'rows'],
+  'web/reports': ['asked', 'filters', 'charts', 'cards', 'rows'],
 }
 
 /** Rooms without a door, whose files are imported one by one. */

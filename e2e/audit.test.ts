@@ -113,6 +113,20 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await expect.poll(() => chip(page, 'Só recusados').getAttribute('aria-pressed')).toBe('true')
   })
 
+  testInFull('an administrator sees only what was changed', async () => {
+    await opened(page, '/auditoria')
+    await row(page, acts.typed).waitFor()
+    await chip(page, 'Só mudanças').click()
+    await row(page, acts.typed).waitFor({ state: 'detached' })
+    await row(page, 'finalizou a conversa').first().waitFor()
+    await expect.poll(() => chip(page, 'Só mudanças').getAttribute('aria-pressed')).toBe('true')
+    await expect.poll(() => row(page, 'leu a conversa').count()).toBe(0)
+    // What was refused has changed nothing.
+    await chip(page, 'Só recusados').click()
+    await row(page, acts.typed).waitFor()
+    await expect.poll(() => chip(page, 'Só mudanças').getAttribute('aria-pressed')).toBe('false')
+  })
+
   testInFull('an administrator chooses days, and reads when nothing was recorded', async () => {
     await opened(page, '/auditoria')
     await row(page, acts.typed).waitFor()

@@ -182,7 +182,6 @@ describeInFull('every figure opens what it counts', () => {
           return numberIn(await figure('Status da Fila', label, boss)) === now[label as keyof typeof now]
         })
         .toBe(true)
-      // It comes last, above the figures, and what moves is not clicked.
       await boss.getByRole('region', { name: 'Na semana' }).waitFor()
       const shown = numberIn(await figure('Status da Fila', label, boss))
       await boss.getByTitle(`Ver ${label}`).click()
@@ -206,6 +205,39 @@ describeInFull('every figure opens what it counts', () => {
     await expect.poll(() => boss.url()).toBe(`${url}/reports?period=month`)
     await boss.getByRole('heading', { name: 'Relatórios' }).waitFor()
   })
+})
+
+test('the dashboard of a supervisor begins with the team, and shows who has waited for long', async () => {
+  const boss = await signedIn('supervisora')
+  const { id } = await newTalk(bruno, 'Acabou de Escrever', 'alguém?')
+  await go(boss, '/')
+  await recent(boss).first().waitFor()
+  await expect.poll(() => boss.getByRole('heading', { level: 2 }).allTextContents()).toContain('Equipe agora')
+  const titles = () => boss.locator('main').getByRole('heading', { level: 2 }).allTextContents()
+  await expect
+    .poll(async () => {
+      const all = await titles()
+      return all.indexOf('Equipe agora') < all.indexOf('Status da Fila')
+    })
+    .toBe(true)
+  await boss.getByRole('button', { name: 'Esperando há mais de…', exact: true }).click()
+  await boss.getByRole('option', { name: '5 minutos' }).click()
+  const since = Date.now() - 5 * 60_000
+  const expected = async () =>
+    (await bruno.openConversations())
+      .map((row) => ({ row, sinceMs: row.waitingSince === null ? Infinity : Date.parse(row.waitingSince) }))
+      .filter(({ sinceMs }) => sinceMs < since)
+      .toSorted((a, b) => a.sinceMs - b.sinceMs || a.row.id - b.row.id)
+      .slice(0, 10)
+      .map(({ row }) => `/chat?conversation=${row.id}`)
+  const list = boss.getByRole('list', { name: 'Esperando há mais de 5 minutos' })
+  const links = () =>
+    list.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+  await expect.poll(links).toEqual(await expected())
+  await expect.poll(links).not.toContain(`/chat?conversation=${id}`)
+  await expectSound(boss, 1440)
+  await boss.getByRole('button', { name: 'Tirar o filtro: Esperando há mais de…' }).click()
+  await block('Equipe agora', boss).getByRole('rowheader', { name: 'Bruno' }).waitFor()
 })
 
 describeInFull('the team', () => {

@@ -37,15 +37,18 @@ describe.each(sizes)('at $width px', (size) => {
     page = await signedIn('admin', size)
   })
 
-  test("the report of a day is loaded at once, another period by 'Gerar Relatório'", async () => {
+  test("the report of a period is loaded at once, of chosen dates by 'Gerar Relatório'", async () => {
     await page.goto(`${url}/reports`)
     await page.getByRole('heading', { name: 'Relatórios' }).waitFor()
     for (const name of ['Total', 'Aguardando Cliente', 'Aguardando Operador', 'Finalizadas'])
       await figure(page, name).waitFor()
-    await page.getByRole('radio', { name: 'Mês' }).click()
+    await page.getByRole('radio', { name: 'Personalizado' }).click()
+    await page.getByLabel('Data inicial').fill('2026-01-01')
     await page.getByText(/^Clique em Gerar Relatório para ver/).waitFor()
     await expect.poll(() => page.url()).toBe(`${url}/reports`)
     await page.getByRole('button', { name: 'Gerar Relatório' }).click()
+    await expect.poll(() => page.url()).toContain('period=custom&startDate=2026-01-01')
+    await page.getByRole('radio', { name: 'Mês' }).click()
     await expect.poll(() => page.url()).toBe(url + month)
     await settled(page)
     for (const name of ['Operador', 'Total', 'Ativas', 'Finalizadas', 'Aguardando', 'Status'])
@@ -87,7 +90,6 @@ describe.each(sizes)('at $width px', (size) => {
     const whole = await noted(page)
     await page.getByRole('combobox', { name: 'Operador' }).click()
     await page.getByRole('option', { name: 'Carla Menezes' }).click()
-    await page.getByRole('button', { name: 'Gerar Relatório' }).click()
     await expect.poll(() => page.url()).toContain('operatorId=')
     await figure(page, 'Tempo na fila').click()
     await expect.poll(() => noted(page)).toBeLessThan(whole)
@@ -111,6 +113,45 @@ describe.each(sizes)('at $width px', (size) => {
     await page.getByLabel('Data final').fill('2026-03-01')
     await page.getByText('A data final é anterior à data inicial').waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Gerar Relatório' }).isDisabled()).toBe(true)
+  })
+
+  testInFull('a report moves by its arrows and by the calendar, and fetches again when asked', async () => {
+    await go(page, lastMonth)
+    await settled(page)
+    const day = /startDate=(\d{4}-\d\d)/.exec(lastMonth)?.[1] ?? ''
+    await page.getByRole('button', { name: 'Período anterior' }).click()
+    await expect.poll(() => page.url()).not.toContain(day)
+    const calendar = page.getByRole('button', { name: /Escolher no calendário$/ })
+    // The calendar itself is the browser's, outside of the page.
+    await calendar.locator('xpath=..').locator('input').fill(`${day}-15`)
+    await expect.poll(() => page.url()).toContain(`startDate=${day}-15`)
+    await calendar.and(page.getByRole('button', { name: new RegExp(`^01/${day.slice(5)}`) })).waitFor()
+    const again = page.waitForResponse('**/api/reports/stats?*')
+    await page.getByRole('button', { name: 'Gerar Relatório' }).click()
+    await again
+  })
+
+  testInFull('the table of the operators is sorted, and its figures open their conversations', async () => {
+    await go(page, lastMonth)
+    await settled(page)
+    const table = rows(page, 'Desempenho por operador')
+    const totals = async () => {
+      const texts = await table.getByRole('button', { name: /, total: / }).allTextContents()
+      return texts.slice(0, -1).map((text) => Number(text.replaceAll('.', '')))
+    }
+    await table.getByRole('button', { name: 'Total', exact: true }).click()
+    await table
+      .getByRole('columnheader', { name: 'Total' })
+      .and(page.locator('[aria-sort=descending]'))
+      .waitFor()
+    await expect.poll(async () => (await totals()).length).toBeGreaterThan(3)
+    const shown = await totals()
+    expect(shown).toEqual(shown.toSorted((a, b) => b - a))
+    await table.getByText('Conta ativa').first().waitFor()
+    await expectSound(page, size.width)
+    await table.getByRole('button', { name: /^Carla Menezes, atendimento: / }).click()
+    await page.getByRole('button', { name: 'Fechar a lista' }).waitFor()
+    await expect.poll(() => noted(page)).toBeGreaterThan(0)
   })
 
   testInFull('the report can be exported as a file', async () => {
@@ -184,4 +225,34 @@ test('an operator is denied the reports, a supervisor is not', async () => {
   const supervisor = await signedIn('supervisora')
   await supervisor.getByRole('link', { name: 'Relatórios' }).click()
   await figure(supervisor, 'Total').waitFor()
+})
+
+test('a report is printed whole, with who printed it', async () => {
+  const page = await signedIn('admin', { width: 1440, height: 900 })
+  await go(page, `${lastMonth}&figure=handling&limit=50`)
+  await settled(page)
+  await page.locator('svg[role=img]').nth(1).waitFor()
+  await rows(page, 'Atendimento').getByRole('row').nth(20).waitFor()
+  await page.emulateMedia({ media: 'print' })
+  await page.getByText(/ · no expediente · impresso por Marina Queiroz em /).waitFor()
+  for (const name of ['Navegação principal', 'Filtros do relatório'])
+    await page.getByLabel(name).waitFor({ state: 'hidden' })
+  for (const name of ['Desempenho por operador', 'Por grupo', 'Quando os clientes escrevem', 'Avaliações'])
+    await rows(page, name).waitFor()
+  // Nothing has a scroll bar of its own, of which paper would show a part.
+  const cut = () =>
+    page
+      .locator('main, main *')
+      .evaluateAll((all) =>
+        all
+          .filter(
+            (one) =>
+              one.scrollHeight > one.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(one).overflowY),
+          )
+          .map(({ className }) => String(className)),
+      )
+  await expect.poll(cut).toEqual([])
+  await page.emulateMedia({ media: null })
+  const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
+  expect(paper.match(/\/Type\s*\/Page\b/g)?.length).toBeGreaterThan(3)
 })

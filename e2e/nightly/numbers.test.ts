@@ -150,6 +150,29 @@ describe('a client of the second number', () => {
   })
 })
 
+test('a report is narrowed to one of the numbers', async () => {
+  await go('/reports')
+  const figures = page.getByRole('region', { name: 'Números do período' })
+  const shows = async (total: number) => {
+    await button('Gerar Relatório').click()
+    await figures
+      .getByRole('button', { name: `Total: ${total}. Ver as conversas` })
+      .waitFor({ timeout: 2000 })
+    return true
+  }
+  const ofNumber = async (name: string) => {
+    const id = await idOf(name)
+    return (await admin.openConversations()).filter(({ instanceId }) => instanceId === id).length
+  }
+  const [ofFirst, ofSecond] = [await ofNumber(first), await ofNumber(second)]
+  await expect.poll(() => shows(ofFirst + ofSecond).catch(() => false), { timeout: 15_000 }).toBe(true)
+  await button('Número').click()
+  await page.getByRole('option', { name: second }).click()
+  await button(`Número: ${second}`).waitFor()
+  await expect.poll(() => shows(ofSecond).catch(() => false), { timeout: 15_000 }).toBe(true)
+  await expectSound(page, 1440)
+})
+
 test('an operator without a number sees nothing of it, and its open chat closes', async () => {
   const { id } = await clientOn(second, 'Nina Campos')
   await go(`/chat?conversation=${id}`, ana)

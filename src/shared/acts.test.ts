@@ -7,6 +7,7 @@ import { actGroups } from './text/rights/act-texts.ts'
 /** Acts whose rule is that of no call: of a control with several calls, or of a screen. */
 const without: Partial<Record<Act, { within: string } | 'no call'>> = {
   viewTeam: { within: 'GET /api/users/operators' },
+  leadTeam: { within: 'GET /api/users/operators' },
   viewMediaSettings: { within: 'GET /api/media-settings' },
   // Whoever may do one of the two below, and sees what they would hand over.
   handOver: 'no call',

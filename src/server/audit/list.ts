@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { AuditFilter, AuditLog, AuditPage } from '#shared/audit/audit-logs.ts'
 import { mostAuditRows } from '#shared/audit/audit-logs.ts'
 import { type AuditResource, auditResources } from '#shared/audit/audit-actions.ts'
+import { unchangingActions } from '#shared/audit/changing.ts'
 import type { Role } from '#shared/permissions.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { ofGivenNumber, type Who } from '#server/platform/http/access.ts'
@@ -20,7 +21,7 @@ const startOf = (day: string, timezone: string, daysLater = 0) =>
 
 /** The condition of a filter on rows `l`; days are those of the time zone. */
 export function matching(filter: AuditFilter, timezone: string): SQL {
-  const { from, to, userId, group, resourceType, resourceId, address, outcome } = filter
+  const { from, to, userId, group, resourceType, resourceId, address, outcome, only } = filter
   const conditions = [
     from !== undefined && sql`l.created_at >= ${startOf(from, timezone)}`,
     to !== undefined && sql`l.created_at < ${startOf(to, timezone, 1)}`,
@@ -31,6 +32,8 @@ export function matching(filter: AuditFilter, timezone: string): SQL {
     address !== undefined &&
       sql`l.id in (select p.log_id from audit_personal p where p.values ->> 'address' = ${address})`,
     outcome !== undefined && sql`l.outcome = ${outcome}`,
+    only === 'changes' &&
+      sql`(l.outcome = 'done' and l.action <> all(${sql.param(unchangingActions)}::text[]))`,
   ].filter((condition) => condition !== false)
   return conditions.length === 0 ? sql`true` : sql`${plannedEachTime(sql.join(conditions, sql` and `))}`
 }

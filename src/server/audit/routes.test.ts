@@ -168,6 +168,25 @@ test('a filter by person, group, object, address and outcome gives just those', 
   expect(await actionsOf({ userId: 2_000_000_000 })).toEqual([])
 })
 
+test('a filter of changes leaves out who came, what was read, and what was refused', async () => {
+  const gil = await t.signIn('admin', 'gil')
+  const by = { ...at('203.0.113.50'), id: gil.userId, name: 'Gil' }
+  await record(t.database, by, {
+    action: 'report.export',
+    details: { part: 'rows', format: 'csv', filter: {} },
+  })
+  await record(t.database, by, { action: 'user.block', resourceId: 777, details: { freed: 0 } })
+  await record(t.database, by, {
+    action: 'user.block',
+    resourceId: 777,
+    details: { freed: 0 },
+    outcome: 'refused',
+  })
+  expect(await actionsOf({ userId: gil.userId })).toHaveLength(4)
+  expect(await actionsOf({ userId: gil.userId, only: 'changes' })).toEqual(['user.block'])
+  expect((await list({ only: 'everything' })).status).toBe(400)
+})
+
 test('a filter by days includes both of them whole, in the time zone of the settings', async () => {
   await recordAt(t.database, [
     '2024-03-10T02:59:59.999Z',

@@ -13,7 +13,9 @@ import {
   groupName,
   groupingNames,
   groupsHead,
+  accountText,
   operatorsHead,
+  operatorsTimesHead,
   othersName,
   rowsHead,
   situation,
@@ -50,7 +52,10 @@ export function reportFile(
       rows: groupCells(reportGroups(db, filter, by, timezone), by),
     }
   if (part === 'operators')
-    return { head: operatorsHead, rows: operatorCells(operatorPerformance(db, filter, timezone)) }
+    return {
+      head: [...operatorsHead, ...operatorsTimesHead],
+      rows: operatorCells(operatorPerformance(db, filter, timezone)),
+    }
   return { head: rowsHead, rows: rowCells(allRows(db, { filter, order, timezone }), timezone) }
 }
 
@@ -84,10 +89,23 @@ async function* rowCells(found: AsyncIterable<ReportRow>, timezone: string): Asy
 
 async function* operatorCells(found: Promise<OperatorPerformance>): AsyncGenerator<Cells> {
   const { operators, others } = await found
-  for (const { name, total, active, completed, waiting, isActive } of operators)
-    yield [name, total, active, completed, waiting, isActive ? 'Ativo' : 'Inativo']
-  yield [othersName, others.total, others.active, others.completed, others.waiting, null]
+  for (const { name, isActive, ...figures } of operators)
+    yield [name, ...countCells(figures), accountText(isActive), ...timesCells(figures)]
+  yield [othersName, ...countCells(others), null, ...timesCells(others)]
 }
+
+type OperatorFigures = OperatorPerformance['others']
+const countCells = ({ total, active, completed, waiting }: OperatorFigures) => [
+  total,
+  active,
+  completed,
+  waiting,
+]
+const timesCells = ({ firstReply, handling, rated }: OperatorFigures) => [
+  ...[firstReply, handling].flatMap(({ open, clock }) => [seconds(open.mean), seconds(clock.mean)]),
+  rated.count,
+  rated.mean,
+]
 
 async function* groupCells(found: Promise<ReportGroups>, by: Grouping): AsyncGenerator<Cells> {
   for (const group of (await found).groups) {

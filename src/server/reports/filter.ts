@@ -30,6 +30,10 @@ export function figureCondition(figure: Figure, timezone: string): SQL {
       return sql`(v.status <> 'completed' and v.waiting_for = 'operator')`
     case 'in_queue':
       return sql`(v.status <> 'completed' and v.waiting_for = 'operator' and v.sub_status = 'FILA')`
+    case 'active':
+      return sql`(v.status <> 'completed' and v.assigned_user_id is not null)`
+    case 'active_waiting':
+      return sql`(v.status <> 'completed' and v.assigned_user_id is not null and v.waiting_for = 'operator')`
     case 'completed':
       return sql`v.status = 'completed'`
     case 'same_day':
@@ -81,13 +85,14 @@ export interface OfNumbers {
 
 /** The conversations of a report. */
 export function inReport(filter: ReportFilter & OfNumbers, timezone: string): SQL {
-  const { startDate, endDate, operatorId, category, companyId, tag, numberIds } = filter
+  const { startDate, endDate, operatorId, instanceId, category, companyId, tag, numberIds } = filter
   return allOf([
     sql`f.started_at >= ${midnight(startDate, timezone)}`,
     sql`f.started_at < ${midnight(endDate, timezone, 1)}`,
     // The facts may be of a moment ago.
     isReported,
     numberIds != null && sql`v.instance_id = any(${sql.param(numberIds)}::int[])`,
+    instanceId !== undefined && sql`v.instance_id = ${instanceId}`,
     operatorId !== undefined && sql`v.assigned_user_id = ${operatorId}`,
     category !== undefined && sql`lower(c.category) = lower(${category})`,
     companyId !== undefined && sql`c.company_id = ${companyId}`,

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Grouping, noGroup } from '#shared/reports/figures.ts'
 import { mostGroups, type OperatorPerformance, type ReportGroups } from '#shared/reports/report-parts.ts'
-import { type ReportFilter } from '#shared/reports/reports.ts'
+import { type ReportFilter, type Times } from '#shared/reports/reports.ts'
 import { pictureUrlOf } from '#shared/users/profile.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
-import { figureCondition, inReport, reportTables, type OfNumbers } from './filter.ts'
+import { inReport, reportTables, type OfNumbers } from './filter.ts'
 import { type Measures, measures } from './measures.ts'
 
 const isNone = (value: SQL) => sql`coalesce(${value}, '${sql.raw(noGroup)}')`
@@ -65,56 +65,60 @@ export async function operatorPerformance(
   filter: ReportFilter & OfNumbers,
   timezone: string,
 ): Promise<OperatorPerformance> {
-  const count = (figure: 'waiting_client' | 'waiting_operator' | 'completed') =>
-    sql`(count(*) filter (where ${figureCondition(figure, timezone)}))::int`
-  const counted = await rows<Row>(
+  const found = await rows<Row>(
     db,
     sql`with counted as (
-          select v.assigned_user_id as user_id, count(*)::int as total, ${count('waiting_client')} as active,
-                 ${count('completed')} as completed, ${count('waiting_operator')} as waiting
-            from ${reportTables} where ${inReport(filter, timezone)} group by 1)
+          select o.id as user_id, ${measures(timezone)} as figures
+            from ${reportTables} left join users o on o.id = v.assigned_user_id and o.role = 'operator'
+           where ${inReport(filter, timezone)} group by 1)
         select u.id, u.name, p.name as picture,
-               (u.is_active and not u.is_blocked and u.deleted_at is null) as "isActive",
-               n.total, n.active, n.completed, n.waiting
+               (u.is_active and not u.is_blocked and u.deleted_at is null) as "isActive", n.figures
           from users u left join counted n on n.user_id = u.id left join files p on p.user_id = u.id
-         where u.role = 'operator' and (u.deleted_at is null or n.total > 0)
+         where u.role = 'operator' and (u.deleted_at is null or n.user_id is not null)
            and ${filter.operatorId === undefined ? sql`true` : sql`u.id = ${filter.operatorId}`}
         union all
-        select null, null, null, null, sum(n.total)::int, sum(n.active)::int, sum(n.completed)::int,
-               sum(n.waiting)::int
-          from counted n left join users u on u.id = n.user_id and u.role = 'operator'
-         where u.id is null
+        select null, null, null, null, n.figures from counted n where n.user_id is null
          order by 2 nulls last, 1`,
   )
   const operators: OperatorPerformance['operators'] = []
-  let others = { total: 0, active: 0, completed: 0, waiting: 0 }
-  for (const { id, name, picture, isActive, ...row } of counted) {
-    const counts = {
-      total: row.total ?? 0,
-      active: row.active ?? 0,
-      completed: row.completed ?? 0,
-      waiting: row.waiting ?? 0,
-    }
-    if (id === null) others = counts
+  let others = ofOperator(null)
+  for (const { id, name, picture, isActive, figures } of found) {
+    if (id === null) others = ofOperator(figures)
     else
       operators.push({
         id,
         name: name ?? '',
         pictureUrl: pictureUrlOf(picture),
         isActive: isActive === true,
-        ...counts,
+        ...ofOperator(figures),
       })
   }
   return { operators, others }
 }
+
+/** What the table says of somebody's conversations. @param figures null without any */
+function ofOperator(figures: Measures | null): OperatorPerformance['others'] {
+  if (!figures)
+    return {
+      total: 0,
+      active: 0,
+      completed: 0,
+      waiting: 0,
+      firstReply: noTimes,
+      handling: noTimes,
+      rated: { count: 0, mean: null, commented: 0 },
+    }
+  const { total, active, completed, activeWaiting: waiting, firstReply, handling, rated } = figures
+  return { total, active, completed, waiting, firstReply, handling, rated }
+}
+
+const noSpread = { mean: null, median: null, p90: null }
+const noTimes: Times = { count: 0, outside: 0, open: noSpread, clock: noSpread }
 
 interface Row extends Record<string, unknown> {
   id: number | null
   name: string | null
   picture: string | null
   isActive: boolean | null
-  total: number | null
-  active: number | null
-  completed: number | null
-  waiting: number | null
+  figures: Measures | null
 }

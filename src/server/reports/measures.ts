@@ -28,6 +28,8 @@ export function measures(timezone: string): SQL {
     'waitingClient', ${count('waiting_client')},
     'waitingOperator', ${count('waiting_operator')},
     'inQueue', ${count('in_queue')},
+    'active', ${count('active')},
+    'activeWaiting', ${count('active_waiting')},
     'completed', ${count('completed')},
     'byPerson', ${count('by_person')},
     'byInactivity', ${count('by_inactivity')},

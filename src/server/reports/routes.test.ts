@@ -36,12 +36,15 @@ interface Given {
   tags?: string[]
   category?: string
   waitingFor?: 'client' | 'operator'
+  /** Absent: of the first number. */
+  instanceId?: number
 }
 
 /** Stores a conversation. @returns its id */
 async function talk(given: Given): Promise<number> {
   count += 1
   const { startedAt, replyAt, takenAt, completedAt = null, holder, satisfaction = null, tags = [] } = given
+  const { instanceId = t.instanceId } = given
   const one = async (statement: ReturnType<typeof sql>) =>
     Number((await t.database.execute(statement)).rows[0]?.['id'])
   const contactId = await one(
@@ -52,7 +55,7 @@ async function talk(given: Given): Promise<number> {
   const id = await one(
     sql`insert into conversations (contact_id, instance_id, protocol, assigned_user_id, status, sub_status,
           waiting_for, started_at, completed_at, satisfaction, message_count, contact_message_count)
-        values (${contactId}, ${t.instanceId}, ${`2026${String(count).padStart(10, '0')}`},
+        values (${contactId}, ${instanceId}, ${`2026${String(count).padStart(10, '0')}`},
                 ${holder?.userId ?? null},
                 ${completedAt ? 'completed' : holder ? 'active' : 'waiting'},
                 ${holder ? 'OPERADOR' : 'FILA'}, ${given.waitingFor ?? 'client'}, ${startedAt}::timestamptz,
@@ -142,6 +145,8 @@ test('every figure has as many rows as it says, for all filters', async () => {
     waiting_client: all.waitingClient,
     waiting_operator: all.waitingOperator,
     in_queue: all.inQueue,
+    active: all.active,
+    active_waiting: all.activeWaiting,
     completed: all.completed,
     same_day: all.trend.reduce((sum, { sameDay }) => sum + sameDay, 0),
     left_open: all.trend.reduce((sum, { total, sameDay }) => sum + total - sameDay, 0),
@@ -154,6 +159,7 @@ test('every figure has as many rows as it says, for all filters', async () => {
     by_inactivity: all.byInactivity,
   }
   expect(expected).toMatchObject({ total: 5, waiting_operator: 2, in_queue: 1, same_day: 1, left_open: 4 })
+  expect(expected).toMatchObject({ active: 2, active_waiting: 1 })
   for (const figure of figures)
     expect((await listed(`figure=${figure}`)).pagination.total, figure).toBe(expected[figure])
   for (const part of all.trend)
@@ -174,9 +180,78 @@ test('every figure has as many rows as it says, for all filters', async () => {
   expect(operators.map(({ name, ...row }) => [name, row.total, row.active, row.completed])).toEqual([
     ['Ana', 3, 1, 2],
   ])
-  expect(others).toEqual({ total: 2, active: 0, completed: 0, waiting: 2 })
+  expect(others).toMatchObject({ total: 2, active: 1, completed: 0, waiting: 1 })
   expect((await listed('by=operator&key=others')).pagination.total).toBe(2)
   expect((await listed(`by=operator&key=${encodeURIComponent(noGroup)}`)).pagination.total).toBe(1)
+})
+
+test('the active conversations of an operator are the assigned ones, whoever has the turn', async () => {
+  const march = 'startDate=2026-03-02&endDate=2026-03-02'
+  const at = (time: string) => `2026-03-02T${time}:00-03:00`
+  const carla = await t.signIn('operator', 'carla')
+  // Theirs, in either turn and completed, and one that waits in the queue.
+  const answered = { replyAt: at('10:04'), holder: carla }
+  await talk({ startedAt: at('10:00'), ...answered, waitingFor: 'operator' })
+  await talk({ startedAt: at('10:00'), ...answered, waitingFor: 'client' })
+  await talk({ startedAt: at('10:00'), ...answered, completedAt: at('10:30'), satisfaction: 4 })
+  await talk({ startedAt: at('11:00'), waitingFor: 'operator' })
+  const performance = await get<OperatorPerformance>(`operator-performance?${march}`)
+  const { operators, others } = performance.body
+  expect(operators.find(({ name }) => name === 'Carla')).toMatchObject({
+    total: 3,
+    active: 2,
+    waiting: 1,
+    completed: 1,
+    firstReply: { count: 3, open: { mean: minutes(4) } },
+    handling: { count: 1, open: { mean: minutes(26) } },
+    rated: { count: 1, mean: 4 },
+  })
+  expect(operators.find(({ name }) => name === 'Ana')).toMatchObject({
+    total: 0,
+    firstReply: { count: 0, open: { mean: null } },
+    rated: { mean: null },
+  })
+  expect(others).toMatchObject({ total: 1, active: 0, waiting: 0 })
+  const rowsOf = async (figure: string) =>
+    (await get<ReportPage>(`conversations?${march}&by=operator&key=${carla.userId}&figure=${figure}`)).body
+  expect((await rowsOf('active')).pagination.total).toBe(2)
+  expect((await rowsOf('active_waiting')).pagination.total).toBe(1)
+  const { body: file } = await t.request<string>(
+    'GET',
+    `/api/reports/export?${march}&part=operators&format=csv`,
+    undefined,
+    { authorization: `Bearer ${chief.token}` },
+  )
+  expect(file).toContain('\r\nCarla;3;2;1;1;Conta ativa;240;240;1560;1560;1;4\r\n')
+})
+
+test('a report of a number has its conversations, as far as the number was given to the person', async () => {
+  const april = 'startDate=2026-04-01&endDate=2026-04-30'
+  const [second] = await t.sql<{ id: number }>`
+    insert into evolution_api_config (instance_name, api_key_encrypted, api_key_hint, base_url)
+    select 'segundo', api_key_encrypted, api_key_hint, base_url from evolution_api_config limit 1
+    returning id`
+  const instanceId = second?.id ?? 0
+  await talk({ startedAt: '2026-04-01T12:00:00Z', replyAt: '2026-04-01T12:05:00Z', holder: ana, instanceId })
+  await talk({ startedAt: '2026-04-02T12:00:00Z' })
+  await talk({ startedAt: '2026-04-03T12:00:00Z' })
+  const totalOf = async (who: Client, id: number) =>
+    (await get<ReportStats>(`stats?${april}&instanceId=${id}`, who)).body.total
+  expect(await totalOf(chief, instanceId)).toBe(1)
+  expect(await totalOf(chief, t.instanceId)).toBe(2)
+  const page = (await get<ReportPage>(`conversations?${april}&instanceId=${instanceId}`)).body
+  expect(page.conversations.map(({ operatorName }) => operatorName)).toEqual(['Ana'])
+  const performance = await get<OperatorPerformance>(`operator-performance?${april}&instanceId=${instanceId}`)
+  expect(performance.body.operators.find(({ name }) => name === 'Ana')).toMatchObject({ total: 1, active: 1 })
+  expect(performance.body.others.total).toBe(0)
+  // Another number is like none.
+  const gil = await t.signIn('supervisor', 'gil')
+  await t.sql`update users set number_ids = array[${t.instanceId}::int] where id = ${gil.userId}`
+  expect(await totalOf(gil, t.instanceId)).toBe(2)
+  expect(await totalOf(gil, instanceId)).toBe(0)
+  expect(await totalOf(gil, 999_999)).toBe(0)
+  const saved = { name: 'Do segundo', filter: { period: 'month', instanceId } }
+  expect((await gil.request('POST', '/api/reports/saved', saved)).body).toMatchObject(saved)
 })
 
 test('the reports leave out of means what was answered without an open second, and count it', async () => {
@@ -340,9 +415,10 @@ test('the reports are exported as they are shown', async () => {
   expect(lines).toHaveLength(4)
   expect(lines[2]).toMatch(/Pessoa 1;;Cliente;Ana;02\/11\/2026 11:50;02\/11\/2026 14:05;Finalizada;/)
   expect(lines[2]).toMatch(/;1200;4800;900;4500;3600;3600;2;3;5;Muito bom$/)
-  expect(await file('part=operators&format=csv')).toContain('Ana;3;1;2;0;Ativo')
+  expect(await file('part=operators&format=csv')).toContain('Ana;3;1;2;0;Conta ativa;')
   expect(await file('part=tag&format=csv')).toMatch(/\r\n(Boleto|boleto);2;/)
-  const [row] = await t.sql`select details from audit_logs where action = 'report.export' order by id limit 1`
+  const [row] = await t.sql`select details from audit_logs where action = 'report.export'
+    and details ->> 'part' = 'rows'`
   expect(row).toMatchObject({ details: { part: 'rows', format: 'csv', filter: { figure: 'rated' } } })
 })
 

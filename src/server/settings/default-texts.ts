@@ -4,6 +4,7 @@ import { inactivityMinutes, type SystemSettings } from '#shared/settings/setting
 export const defaultSettings: SystemSettings = {
   workingHours: { start: '09:00', end: '18:00', days: [1, 2, 3, 4, 5] },
   lunchBreak: { enabled: true, start: '12:00', end: '13:00' },
+  companyName: '',
   whatsappNumber: '',
   autoReplyMessage:
     'Olá! No momento estamos fora do horário de atendimento. Recebemos sua mensagem e responderemos ' +

@@ -56,6 +56,8 @@ export const auditFilterFields = {
   resourceId: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   address: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
   outcome: z.optional(z.enum(['done', 'refused'])),
+  /** Only what was done and has changed something. */
+  only: z.optional(z.literal('changes')),
 }
 
 const hasOrder = z.refine<{ from?: string | undefined; to?: string | undefined }>(

@@ -1,8 +1,10 @@
-import { adminsWith, needs, roles } from '#shared/rights.ts'
+import { adminsWith, needs, roles, supervisorsWith } from '#shared/rights.ts'
 
 export const acts = {
   viewDashboard: needs('canViewDashboard'),
   viewTeam: needs('canViewConversations', ['canViewStatistics', 'canTransferConversations']),
+  /** The team before everything else on the dashboard, and who waits for long. */
+  leadTeam: supervisorsWith('canViewConversations', ['canViewStatistics', 'canTransferConversations']),
   viewConversations: needs('canViewConversations'),
   viewWholeArchive: needs('canViewConversations', 'canViewArchivedConversations'),
   viewTracking: adminsWith('canViewTrackingMessages'),

@@ -11,6 +11,9 @@ export const figures = [
   'waiting_client',
   'waiting_operator',
   'in_queue',
+  /** Open and assigned to somebody, and of these the ones that wait for them. */
+  'active',
+  'active_waiting',
   'completed',
   /** Completed on the day on which it began, and not. */
   'same_day',

@@ -4,7 +4,7 @@ import { conversationStatuses, waitingFors } from '#shared/conversations/convers
 import { endpoint } from '#shared/endpoint.ts'
 import { dayParam, id, instant, pageParam } from '#shared/users/users.ts'
 import { enders, figures, groupings } from './figures.ts'
-import { days, isPeriod, measures, reportFilter, reportFilterFields } from './reports.ts'
+import { days, isPeriod, measures, reportFilter, reportFilterFields, times } from './reports.ts'
 
 // What a report lists beside its figures: the conversations behind them, operators, groups, and its file.
 
@@ -94,7 +94,17 @@ export const listReportConversations = endpoint({
 })
 export type ReportPage = z.infer<NonNullable<typeof listReportConversations.reply>>
 
-const counts = { total: z.int(), active: z.int(), completed: z.int(), waiting: z.int() }
+const operatorFigures = {
+  total: z.int(),
+  /** Open and assigned. */
+  active: z.int(),
+  completed: z.int(),
+  /** Of the active ones, those that wait for their operator. */
+  waiting: z.int(),
+  firstReply: times,
+  handling: times,
+  rated: measures.rated,
+}
 
 export const listOperatorPerformance = endpoint({
   method: 'GET',
@@ -110,10 +120,10 @@ export const listOperatorPerformance = endpoint({
         name: z.string(),
         pictureUrl: z.nullable(z.string()),
         isActive: z.boolean(),
-        ...counts,
+        ...operatorFigures,
       }),
     ),
-    others: z.object(counts),
+    others: z.object(operatorFigures),
   }),
 })
 export type OperatorPerformance = z.infer<NonNullable<typeof listOperatorPerformance.reply>>

@@ -10,6 +10,8 @@ const longestReportDays = 3700
 /** The fields of a report's filter, by their names in a URL. */
 export const reportFilterFields = {
   operatorId: z.optional(idParam),
+  /** Only of one number. */
+  instanceId: z.optional(idParam),
   /** The name of a category. */
   category: z.optional(z.string().check(z.maxLength(100))),
   companyId: z.optional(idParam),
@@ -57,6 +59,9 @@ export const measures = {
   waitingClient: z.int(),
   waitingOperator: z.int(),
   inQueue: z.int(),
+  /** Open and assigned, and of these the ones that wait for their operator. */
+  active: z.int(),
+  activeWaiting: z.int(),
   completed: z.int(),
   byPerson: z.int(),
   byInactivity: z.int(),

@@ -33,6 +33,8 @@ const quickResponse = z.object({
 /** The settings of an administrator: the columns of specification §3 and the additions of decisions. */
 export const systemSettings = z.object({
   ...schedule.shape,
+  /** What the company is called, at the top of what is printed. */
+  companyName: settingText(80),
   whatsappNumber: settingText(30),
   autoReplyMessage: text,
   isAutoReplyEnabled: z.boolean(),
@@ -111,10 +113,11 @@ export const numberSettings = z.pick(systemSettings, {
 export type NumberSettings = z.infer<typeof numberSettings>
 
 /**
- * The settings that everyone needs: quick replies, sound, undoing, time zone, hours. The others need
+ * The settings that everyone needs: name, quick replies, sound, undoing, time zone, hours. The others need
  * canViewSettings.
  */
 export const publicSettingKeys = [
+  'companyName',
   'workingHours',
   'lunchBreak',
   'timezone',

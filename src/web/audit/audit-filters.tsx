@@ -1,4 +1,4 @@
-import { Ban } from 'lucide-react'
+import { Ban, PencilLine } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { auditGroups, auditResources, groupName, resourceTexts } from '#shared/audit/audit-actions.ts'
 import type { AuditFilter, AuditPage } from '#shared/audit/audit-logs.ts'
@@ -27,7 +27,7 @@ export function AuditFilters({
   onChange: (next: { [Name in keyof AuditFilter]?: AuditFilter[Name] | undefined }) => void
   onClear: () => void
 }) {
-  const { from, to, userId, group, resourceType, resourceId, address, outcome } = filter
+  const { from, to, userId, group, resourceType, resourceId, address, outcome, only } = filter
   const person = people?.find(({ id }) => id === userId)
   const object =
     resourceType && `${resourceTexts[resourceType].name}${resourceId === undefined ? '' : ` ${resourceId}`}`
@@ -89,7 +89,13 @@ export function AuditFilters({
         label="Só recusados"
         icon={Ban}
         isOn={outcome === 'refused'}
-        onToggle={() => onChange({ outcome: outcome === 'refused' ? undefined : 'refused' })}
+        onToggle={() => onChange({ outcome: outcome === 'refused' ? undefined : 'refused', only: undefined })}
+      />
+      <ToggleChip
+        label="Só mudanças"
+        icon={PencilLine}
+        isOn={only === 'changes'}
+        onToggle={() => onChange({ only: only ? undefined : 'changes', outcome: undefined })}
       />
       {isFiltered && (
         <Button variant="ghost" size="sm" className="text-xs" onClick={onClear}>

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query'
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
 import { inApp } from '#web/users/test-app.tsx'
@@ -24,7 +24,12 @@ function show(address: string) {
       <ReportsScreen />
     </UiProvider>,
     {
-      wrapper: inApp(new QueryClient(), { id: 1, role: 'admin', permissions: { canViewStatistics: true } }),
+      wrapper: inApp(new QueryClient(), {
+        id: 1,
+        name: 'Marina',
+        role: 'admin',
+        permissions: { canViewStatistics: true },
+      }),
     },
   )
 }
@@ -41,4 +46,41 @@ test('a report of nothing offers to take off the filters that it has', async () 
   show('/reports?tag=nada')
   await screen.findByText('Mude as datas ou tire os filtros.')
   expect(screen.getByRole('button', { name: 'Limpar filtros' })).toBeDefined()
+})
+
+test('the figures of a report stay, dimmed, until those of another period are there', async () => {
+  let answer: ((stats: object) => void) | undefined
+  vi.stubGlobal('fetch', (path: string) => {
+    if (!path.startsWith('/api/reports/stats')) return new Promise<never>(() => undefined)
+    if (path.includes('2026')) return Promise.resolve(Response.json({ ...noStats, total: 7 }))
+    return new Promise<Response>((resolve) => {
+      answer = (stats) => resolve(Response.json(stats))
+    })
+  })
+  show('/reports?period=month&startDate=2026-03-01&compare=no')
+  const figure = await screen.findByRole('button', { name: /^Total: 7/ })
+  const isDimmed = () => figure.closest('[aria-busy=true]') !== null
+  await waitFor(() => expect(isDimmed()).toBe(false))
+  fireEvent.click(screen.getByRole('radio', { name: 'Personalizado' }))
+  fireEvent.change(screen.getByLabelText('Data inicial'), { target: { value: '2020-01-01' } })
+  fireEvent.change(screen.getByLabelText('Data final'), { target: { value: '2020-01-31' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Gerar Relatório' }))
+  await waitFor(() => expect(isDimmed()).toBe(true))
+  expect(screen.getByRole('button', { name: /^Total: 7/ })).toBeDefined()
+  answer?.({ ...noStats, total: 8 })
+  await screen.findByRole('button', { name: /^Total: 8/ })
+  expect(isDimmed()).toBe(false)
+})
+
+test('on paper a report says whose it is, of what, and who has printed it', async () => {
+  vi.stubGlobal('fetch', async (path: string) => {
+    if (path.startsWith('/api/system-settings')) return Response.json({ companyName: 'Casa Norte' })
+    if (path.startsWith('/api/reports/stats')) return Response.json(noStats)
+    return new Promise<never>(() => undefined)
+  })
+  show('/reports?period=month&startDate=2026-03-01&tag=vip')
+  await screen.findByText(
+    /^Casa Norte · 01\/03 a 31\/03\/2026 · no expediente · impresso por Marina em [\d/]{10} [\d:]{5}$/,
+  )
+  expect(screen.getByText('Só etiqueta vip')).toBeDefined()
 })

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChartColumn, Printer } from 'lucide-react'
 import { useMemo } from 'react'
 import { untilToday } from '#shared/reports/periods.ts'
@@ -7,6 +7,7 @@ import { useNow } from '#web/platform/live/server-clock.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
+import { cn } from '#web/ui/cn.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
 import { DeniedState } from '#web/ui/states/denied-state.tsx'
@@ -19,11 +20,12 @@ import { HoursCard } from '#web/reports/cards/hours-card.tsx'
 import { OperatorsTable } from '#web/reports/cards/operators-table.tsx'
 import { ofPeriod, statsQuery } from '#web/reports/asked/queries.ts'
 import { RatingsCard } from '#web/reports/cards/ratings-card.tsx'
-import { ReportFilters } from './report-filters.tsx'
+import { ReportFilters } from '#web/reports/filters/report-filters.tsx'
 import { RowsCard } from '#web/reports/rows/rows-card.tsx'
+import { PrintHeader } from './print-header.tsx'
 import { SavedReports } from './saved-reports.tsx'
 import { FirstReplyCard, VolumeCard } from '#web/reports/cards/trend-cards.tsx'
-import { toSaved, useReport } from '#web/reports/asked/use-report.ts'
+import { isNarrowed, toSaved, useReport, withoutNarrowings } from '#web/reports/asked/use-report.ts'
 import { count, daysText } from '#web/reports/asked/words.ts'
 
 /** `/reports`: the figures of a period, for administrators and supervisors. @see specification §2 Reports */
@@ -49,18 +51,21 @@ function Reports() {
   const dates = useMemo(() => zonedDates(timezone), [timezone])
   const today = dates.day(nowMs)
   const report = useReport(today)
-  const stats = useQuery(statsQuery(report.filter))
-  const before = useQuery({ ...statsQuery(report.beforeFilter), enabled: report.isCompared })
+  // What was shown stays until the new figures are there.
+  const stats = useQuery({ ...statsQuery(report.filter), placeholderData: keepPreviousData })
+  const before = useQuery({
+    ...statsQuery(report.beforeFilter),
+    enabled: report.isCompared,
+    placeholderData: keepPreviousData,
+  })
   const { data } = stats
-  const then = report.isCompared ? before.data : undefined
+  const isSamePeriod = stats.isPlaceholderData === before.isPlaceholderData
+  const then = report.isCompared && isSamePeriod ? before.data : undefined
   const reload = () => void client.invalidateQueries({ queryKey: ofPeriod })
   const isEmpty = data?.total === 0
   const hasFailed = !data && stats.error !== null
-  const { period, startDate, endDate } = report.subject
-  const clear = () => report.ask({ period, startDate, endDate })
-  const isFiltered = (['operatorId', 'category', 'companyId', 'tag'] as const).some(
-    (field) => report.subject[field] !== undefined,
-  )
+  const isFiltered = isNarrowed(report.subject)
+  const figuresLook = cn(data && stats.isFetching && 'opacity-50 transition-opacity delay-150')
   return (
     <Page
       title="Relatórios"
@@ -92,6 +97,7 @@ function Reports() {
         </>
       }
     >
+      <PrintHeader report={report} dates={dates} />
       <ReportFilters report={report} today={today} isLoading={stats.isFetching} onGenerate={reload} />
       {data && data.due > 0 && (
         <p role="status" className="mb-3 text-sm text-ink-2">
@@ -110,13 +116,15 @@ function Reports() {
           />
         </Card>
       ) : (
-        <FigureCards
-          stats={data}
-          before={then}
-          isByClock={report.isByClock}
-          shown={report.rows && (report.rows.figure ?? 'total')}
-          onList={report.list}
-        />
+        <div aria-busy={stats.isFetching} className={figuresLook}>
+          <FigureCards
+            stats={data}
+            before={then}
+            isByClock={report.isByClock}
+            shown={report.rows && (report.rows.figure ?? 'total')}
+            onList={report.list}
+          />
+        </div>
       )}
       {hasFailed ? null : isEmpty ? (
         <Card>
@@ -124,7 +132,11 @@ function Reports() {
             icon={ChartColumn}
             title="Nenhuma conversa no período"
             description={isFiltered ? 'Mude as datas ou tire os filtros.' : 'Escolha outras datas.'}
-            action={isFiltered && <Button onClick={clear}>Limpar filtros</Button>}
+            action={
+              isFiltered && (
+                <Button onClick={() => report.ask(withoutNarrowings(report.subject))}>Limpar filtros</Button>
+              )
+            }
           />
         </Card>
       ) : (
@@ -137,19 +149,21 @@ function Reports() {
                 <DeniedState description="Você não tem permissão para ver as conversas destes números." />
               </Card>
             ))}
-          <div className="grid gap-4 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]">
+          <div
+            aria-busy={stats.isFetching}
+            className={cn('grid gap-4 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]', figuresLook)}
+          >
             <VolumeCard stats={data} onList={report.list} />
             <FirstReplyCard stats={data} before={then} isByClock={report.isByClock} onList={report.list} />
-            <OperatorsTable filter={report.filter} onList={report.list} />
-            <RatingsCard stats={data} onList={report.list} />
+            <OperatorsTable filter={report.filter} isByClock={report.isByClock} onList={report.list} />
             <GroupsCard filter={report.filter} isByClock={report.isByClock} onList={report.list} />
             <HoursCard
-              className="lg:col-span-2"
               stats={data}
               isByClock={report.isByClock}
               restriction={report.restriction}
               onList={report.list}
             />
+            <RatingsCard stats={data} onList={report.list} />
           </div>
         </>
       )}

@@ -9,6 +9,8 @@ export const noStats: ReportStats = {
   waitingClient: 0,
   waitingOperator: 0,
   inQueue: 0,
+  active: 0,
+  activeWaiting: 0,
   completed: 0,
   byPerson: 0,
   byInactivity: 0,

@@ -23,7 +23,7 @@ function expectPalette({ key }: KeyboardEvent): void {
   if (key === 'Control' || key === 'Meta') void loadPalette().catch(() => undefined)
 }
 
-/** The frame of every screen: side bar, top bar, and connection banners. */
+/** The frame of every screen: side bar, top bar, and connection banners. Paper has only the screen. */
 export function Shell({
   above,
   children,
@@ -49,7 +49,7 @@ export function Shell({
   )
 
   return (
-    <div className="flex h-dvh flex-col">
+    <div className="flex h-dvh flex-col print:block print:h-auto">
       <a
         href="#conteudo"
         className={[
@@ -60,29 +60,35 @@ export function Shell({
       >
         Ir para o conteúdo
       </a>
-      <DemoRibbon />
-      <div className="flex min-h-0 flex-1">
+      <div className="contents print:hidden">
+        <DemoRibbon />
+      </div>
+      <div className="flex min-h-0 flex-1 print:block">
         {isWide && (
-          <aside aria-label="Navegação principal" className={sideLook(isFolded)}>
+          <aside aria-label="Navegação principal" className={`${sideLook(isFolded)} print:hidden`}>
             <SideBar isFolded={isFolded} foldButton={foldButton} />
           </aside>
         )}
         {isDrawerOpen && !isWide && <Drawer onClose={() => setIsDrawerOpen(false)} />}
-        <div className="flex min-w-0 flex-1 flex-col">
-          {hasTopBar && (
-            <TopBar
-              onMenu={isWide ? undefined : () => setIsDrawerOpen(true)}
-              onGoTo={() => show('palette')}
-            />
-          )}
-          <ConnectionBanner />
-          <Notices />
-          <LoginLockedBanner />
-          {above}
+        <div className="flex min-w-0 flex-1 flex-col print:block">
+          <div className="contents print:hidden">
+            {hasTopBar && (
+              <TopBar
+                onMenu={isWide ? undefined : () => setIsDrawerOpen(true)}
+                onGoTo={() => show('palette')}
+              />
+            )}
+            <ConnectionBanner />
+            <Notices />
+            <LoginLockedBanner />
+            {above}
+          </div>
           <main
             id="conteudo"
             tabIndex={-1}
-            className="flex min-h-0 flex-1 flex-col outline-none *:min-h-0 *:flex-1"
+            className={['flex min-h-0 flex-1 flex-col outline-none *:min-h-0 *:flex-1', 'print:block'].join(
+              ' ',
+            )}
           >
             {children}
           </main>

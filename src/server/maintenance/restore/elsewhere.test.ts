@@ -105,12 +105,13 @@ test('a backup of another installation comes in beside what is here, once', asyn
                               values ('Nome daqui', ${shared?.phone}) returning id)
                insert into contact_identities (contact_id, kind, value, jid)
                select id, 'phone', ${shared?.phone}, ${shared?.phone} from known`
+  await numbersOfTheirOwn()
   await from.sql`
     insert into saved_reports (user_id, name, filter)
-    select u.id, 'Da Ana', jsonb_build_object('operatorId', u.id, 'companyId', k.id, 'tag', 'vip')
+    select u.id, 'Da Ana', jsonb_build_object('operatorId', u.id, 'companyId', k.id, 'tag', 'vip',
+             'instanceId', (select id from evolution_api_config where instance_name = 'loja2'))
       from users u, contacts c join companies k on k.id = c.company_id
      where u.username = 'ana' and c.id = ${past.contactIds[0]}`
-  await numbersOfTheirOwn()
   const carried = await carry(await makeBackup(there))
   const expected = (await talksOf(from)).map((talk) =>
     talk.phone === shared?.phone ? { ...talk, contact: 'Nome daqui', company: null } : talk,
@@ -120,11 +121,13 @@ test('a backup of another installation comes in beside what is here, once', asyn
   const found = await talksOf(to)
   expect(found).toHaveLength(own.length + expected.length)
   expect(found).toEqual(expect.arrayContaining([...own, ...expected]))
-  // A report is of the same person and company, by their ids here.
+  // A report is of the same person, company and number, by their ids here.
   const reports = (app: TestApp) =>
-    app.sql`select r.name, u.username, k.name as company, r.filter - 'operatorId' - 'companyId' as others
+    app.sql`select r.name, u.username, k.name as company, g.instance_name as number,
+                   r.filter - 'operatorId' - 'companyId' - 'instanceId' as others
             from saved_reports r left join users u on u.id = (r.filter ->> 'operatorId')::int
-            left join companies k on k.id = (r.filter ->> 'companyId')::int`
+            left join companies k on k.id = (r.filter ->> 'companyId')::int
+            left join evolution_api_config g on g.id = (r.filter ->> 'instanceId')::int`
   expect(await reports(to)).toEqual(await reports(from))
   // The numbers were given to the same person, by their ids here.
   expect(await given(to, 'ana')).toEqual(['antiga', 'loja1', 'loja2'])

@@ -104,6 +104,9 @@ export const recountedFigures: Record<string, (one: Recounted) => boolean> = {
   waiting_operator: ({ raw }) => raw.status !== 'completed' && raw.waitingFor === 'operator',
   in_queue: ({ raw }) =>
     raw.status !== 'completed' && raw.waitingFor === 'operator' && raw.subStatus === 'FILA',
+  active: ({ raw }) => raw.status !== 'completed' && raw.assignedUserId !== null,
+  active_waiting: ({ raw }) =>
+    raw.status !== 'completed' && raw.assignedUserId !== null && raw.waitingFor === 'operator',
   completed: ({ raw }) => raw.status === 'completed',
   same_day: ({ isSameDay }) => isSameDay,
   left_open: ({ isSameDay }) => !isSameDay,
@@ -155,6 +158,8 @@ export function recountMeasures(some: readonly Recounted[]) {
     waitingClient: count('waiting_client'),
     waitingOperator: count('waiting_operator'),
     inQueue: count('in_queue'),
+    active: count('active'),
+    activeWaiting: count('active_waiting'),
     completed: count('completed'),
     byPerson: count('by_person'),
     byInactivity: count('by_inactivity'),
@@ -203,16 +208,14 @@ const plain = (text: string) =>
 /** The table of the operators, by id; 0 for the conversations of nobody with this role. */
 export function recountOperators(some: readonly Recounted[], users: readonly RawUser[]) {
   const operators = new Set(users.filter(({ role }) => role === 'operator').map(({ id }) => id))
-  const table = new Map<number, { total: number; active: number; completed: number; waiting: number }>()
-  for (const one of some) {
-    const holder = one.raw.assignedUserId ?? 0
-    const id = operators.has(holder) ? holder : 0
-    const row = table.get(id) ?? { total: 0, active: 0, completed: 0, waiting: 0 }
-    row.total += 1
-    if (recountedFigures['waiting_client']?.(one)) row.active += 1
-    if (recountedFigures['completed']?.(one)) row.completed += 1
-    if (recountedFigures['waiting_operator']?.(one)) row.waiting += 1
-    table.set(id, row)
-  }
-  return table
+  const held = Map.groupBy(some, ({ raw: { assignedUserId: holder } }) =>
+    holder !== null && operators.has(holder) ? holder : 0,
+  )
+  return new Map([...held].map(([id, theirs]) => [id, recountOperator(theirs)]))
+}
+
+/** A row of the table. */
+export function recountOperator(theirs: readonly Recounted[]) {
+  const { total, active, completed, activeWaiting, firstReply, handling, rated } = recountMeasures(theirs)
+  return { total, active, completed, waiting: activeWaiting, firstReply, handling, rated }
 }

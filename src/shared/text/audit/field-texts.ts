@@ -11,6 +11,7 @@ const settingNames: Readonly<Record<keyof SystemSettings, string>> = {
   lunchBreak: 'Intervalo de almoço',
   timezone: 'Fuso horário',
   scheduleExceptions: 'Datas especiais',
+  companyName: 'Nome da empresa',
   whatsappNumber: 'Número do WhatsApp',
   autoReplyMessage: 'Mensagem fora do horário',
   isAutoReplyEnabled: 'Responder fora do horário',

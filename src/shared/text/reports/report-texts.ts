@@ -16,6 +16,8 @@ export const figureNames: Record<Figure, string> = {
   waiting_client: 'Aguardando Cliente',
   waiting_operator: 'Aguardando Operador',
   in_queue: 'Na fila',
+  active: 'Ativas',
+  active_waiting: 'Ativas aguardando operador',
   completed: 'Finalizadas',
   same_day: 'Finalizadas no dia',
   left_open: 'Ficaram abertas',
@@ -36,6 +38,8 @@ export const figureDefinitions: Record<Figure, string> = {
   waiting_client: 'As que ainda estão abertas, e a vez é do cliente.',
   waiting_operator: 'As que ainda estão abertas, e a vez é da equipe, na fila ou com alguém.',
   in_queue: 'As que esperam a vez na fila, sem ninguém.',
+  active: 'As que ainda estão abertas e estão com alguém, seja de quem for a vez. A fila não conta.',
+  active_waiting: 'Das ativas, as que esperam uma resposta de quem está com elas.',
   completed: 'As que já foram finalizadas, em qualquer dia.',
   same_day: 'As que começaram e foram finalizadas no mesmo dia.',
   left_open: 'As que não foram finalizadas no dia em que começaram.',
@@ -128,7 +132,19 @@ export const rowsHead = [
   'Comentário',
 ] as const
 
+/** The columns of the operators' table. @see specification §2 Reports */
 export const operatorsHead = ['Operador', 'Total', 'Ativas', 'Finalizadas', 'Aguardando', 'Status'] as const
+/** The columns of its file after these. */
+export const operatorsTimesHead = [
+  'Primeira resposta: média no expediente (s)',
+  'Primeira resposta: média no relógio (s)',
+  'Atendimento: média no expediente (s)',
+  'Atendimento: média no relógio (s)',
+  'Avaliações',
+  'Nota média',
+] as const
+/** Whether somebody may sign in, which says nothing of whether they are there. */
+export const accountText = (isActive: boolean) => (isActive ? 'Conta ativa' : 'Conta inativa')
 /** The row of conversations of nobody with the role operator. */
 export const othersName = 'Outros e sem operador'
 

@@ -11,22 +11,30 @@ import { partInPlace } from '#web/platform/loading/in-place.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
-import { useCan } from '#web/users/users.tsx'
+import { useCan, userQueries } from '#web/users/users.tsx'
 import { PaneSkeleton } from '#web/conversations/rows/rows-skeleton.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { RecentRow } from './recent-row.tsx'
 import { StatsFigures } from './stats-figures.tsx'
 
 const recentCount = 5
+const recentQuery = conversationQueries.list({ page: 1, limit: recentCount, search: '' })
 const useTeamCard = partInPlace(async () => (await import('./team-card.tsx')).TeamCard)
 
-/** `/`: the current figures, the five most recent conversations, and the load of the team. */
+/**
+ * `/`: the current figures, the five most recent conversations, and the load of the team, which comes first
+ * for whoever leads it.
+ */
 export function DashboardScreen({ cards }: { cards: ReactNode }) {
   const canView = useCan('viewDashboard')
   const canList = useCan('viewConversations')
   const canViewTeam = useCan('viewTeam')
-  // Below what the first look is for.
+  const isTeamFirst = useCan('leadTeam')
+  // Of others it is below what the first look is for.
   const teamCard = useTeamCard(canViewTeam)
+  const isTeamKnown = useIsTeamKnown(isTeamFirst) && teamCard !== undefined
+  const team = (className: string) =>
+    teamCard ? createElement(teamCard, { className }) : <TeamSkeleton className={className} />
   return (
     <Page
       title={
@@ -39,9 +47,15 @@ export function DashboardScreen({ cards }: { cards: ReactNode }) {
       {canView ? (
         <>
           {cards}
-          <Figures />
-          {canList && <Recent />}
-          {canViewTeam && (teamCard ? createElement(teamCard) : <TeamSkeleton />)}
+          {isTeamFirst && team('mb-4')}
+          {/* Below the team once its length is known, so that it moves nothing. */}
+          {(!isTeamFirst || isTeamKnown) && (
+            <>
+              <Figures />
+              {canList && <Recent />}
+            </>
+          )}
+          {canViewTeam && !isTeamFirst && team('mt-4')}
         </>
       ) : (
         <DeniedState />
@@ -50,9 +64,20 @@ export function DashboardScreen({ cards }: { cards: ReactNode }) {
   )
 }
 
-function TeamSkeleton() {
+/** Whether the team can be shown, or has failed. What is below is fetched meanwhile. */
+function useIsTeamKnown(isAsked: boolean): boolean {
+  const queries = [
+    useQuery({ ...userQueries.operators(), enabled: isAsked }),
+    useQuery({ ...conversationQueries.open(), enabled: isAsked }),
+  ]
+  useQuery({ ...conversationQueries.stats(), enabled: isAsked })
+  useQuery({ ...recentQuery, enabled: isAsked })
+  return queries.every(({ data, failureCount }) => data !== undefined || failureCount > 0)
+}
+
+function TeamSkeleton({ className }: { className: string }) {
   return (
-    <Card title="Equipe agora" className="mt-4">
+    <Card title="Equipe agora" className={className}>
       <PaneSkeleton count={3} rowLook="h-[68px] px-4 md:h-[52px]" />
     </Card>
   )
@@ -75,9 +100,7 @@ function Figures() {
 
 function Recent() {
   const nowMs = useNow(30_000)
-  const { data, error, isFetching, refetch } = useQuery(
-    conversationQueries.list({ page: 1, limit: recentCount, search: '' }),
-  )
+  const { data, error, isFetching, refetch } = useQuery(recentQuery)
   return (
     <Card
       title="Conversas Recentes"

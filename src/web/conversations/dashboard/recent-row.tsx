@@ -9,8 +9,17 @@ import { ConversationBadges } from '#web/conversations/rows/conversation-badges.
 import { LastMessageLine } from '#web/conversations/rows/last-message-line.tsx'
 import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
 
-/** One of the recent conversations on the dashboard. */
-export function RecentRow({ conversation, nowMs }: { conversation: Conversation; nowMs: number }) {
+/** An open conversation on the dashboard. */
+export function RecentRow({
+  conversation,
+  nowMs,
+  holder,
+}: {
+  conversation: Conversation
+  nowMs: number
+  /** Who has it, in the place of its start. */
+  holder?: string
+}) {
   const { contact, waitingSince, startedAt } = conversation
   const name = contact.name || unknownContact
   return (
@@ -59,9 +68,15 @@ export function RecentRow({ conversation, nowMs }: { conversation: Conversation;
             <Waiting className="md:hidden" minutes={minutesSince(waitingSince, nowMs)} />
           </>
         )}
-        <time dateTime={startedAt} className="max-md:hidden">
-          início {relativeTime(Date.parse(startedAt), nowMs)}
-        </time>
+        {holder === undefined ? (
+          <time dateTime={startedAt} className="max-md:hidden">
+            início {relativeTime(Date.parse(startedAt), nowMs)}
+          </time>
+        ) : (
+          <span className="max-w-28 truncate md:max-w-48" title={holder} dir="auto">
+            {holder}
+          </span>
+        )}
       </span>
     </Link>
   )

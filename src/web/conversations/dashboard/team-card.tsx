@@ -7,6 +7,7 @@ import { getTeamStats } from '#shared/reports/team-stats.ts'
 import { call } from '#web/platform/api/api.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'
+import { useUrlFilter } from '#web/platform/browser/use-url-filter.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
@@ -15,10 +16,11 @@ import { onDemand } from '#web/ui/on-demand.tsx'
 import { useCan, userQueries } from '#web/users/users.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { PaneSkeleton } from '#web/conversations/rows/rows-skeleton.tsx'
+import { LongWaits, longWaitFields, WaitChip } from './long-waits.tsx'
 import { type ListedOf, openText, TeamRow } from './team-row.tsx'
 import { type Member, teamNow } from './team.ts'
 
-const shownAtFirst = 10
+const shownAtFirst = 6
 const DistributeDialog = onDemand(async () => (await import('./distribute-dialog.tsx')).DistributeDialog)
 
 /** What is to be distributed. */
@@ -32,7 +34,7 @@ interface Given {
  * The load of each person at this moment. It is derived from the open conversations, which the browser has
  * anyway, and changes with each push.
  */
-export function TeamCard() {
+export function TeamCard({ className }: { className: string }) {
   const operators = useQuery(userQueries.operators())
   const open = useQuery(conversationQueries.open())
   const team = useMemo(
@@ -41,12 +43,15 @@ export function TeamCard() {
   )
   const queue = useMemo(() => open.data?.filter(isQueued).toSorted(compareBy.waiting), [open.data])
   const mayTransfer = useCan('transfer')
+  const isLeader = useCan('leadTeam')
+  const { filter, change } = useUrlFilter(longWaitFields)
+  const waitOver = isLeader ? filter.waitOver : undefined
   const [given, setGiven] = useState<Given>()
   return (
     <Card
       title="Equipe agora"
       note={team && <span className="max-md:sr-only">{totalsOf(team)}</span>}
-      className="mt-4"
+      className={className}
       actions={
         mayTransfer &&
         queue &&
@@ -67,7 +72,14 @@ export function TeamCard() {
           onClose={() => setGiven(undefined)}
         />
       )}
-      {team ? (
+      {isLeader && (
+        <div className="flex h-11 items-center border-b border-line px-4">
+          <WaitChip value={waitOver} onChange={(next) => change({ waitOver: next })} />
+        </div>
+      )}
+      {team && open.data && waitOver !== undefined ? (
+        <LongWaits open={open.data} over={waitOver} />
+      ) : team ? (
         <Team
           team={team}
           onDistribute={

@@ -1,24 +1,16 @@
-import { ArrowRightLeft, ChevronDown, Shuffle } from 'lucide-react'
-import { useId, useState } from 'react'
+import { ChevronDown, Shuffle } from 'lucide-react'
+import { useId } from 'react'
 import { Link } from 'wouter'
-import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { TeamStats } from '#shared/reports/team-stats.ts'
 import { unknownContact } from '#shared/text/text.ts'
 import { meanTimeText, outsideHours, outsideHoursText } from '#shared/text/time/mean-time.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
-import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Waiting, warmMinutes } from '#web/ui/states/waiting.tsx'
-import { onDemand } from '#web/ui/on-demand.tsx'
 import { PresenceMark, useCan } from '#web/users/users.tsx'
 import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
-import { RecentRow } from './recent-row.tsx'
+import { ListedConversations } from './listed-conversations.tsx'
 import type { Member } from './team.ts'
-
-const listedAtOnce = 10
-const TransferDialog = onDemand(
-  async () => (await import('#web/conversations/hand-over/transfer-dialog.tsx')).TransferDialog,
-)
 
 /** All that are assigned, or those whose client waits for an answer. */
 export type ListedOf = 'open' | 'waiting'
@@ -124,7 +116,13 @@ export function TeamRow({
       {isExpanded && (
         <tr>
           <td colSpan={isWide ? (hasReply ? 6 : 5) : 3} className="border-t border-line bg-sunken">
-            <Conversations key={listed} id={listId} member={member} listed={listed} nowMs={nowMs} />
+            <ListedConversations
+              key={listed}
+              id={listId}
+              label={`Conversas de ${operator.name}`}
+              conversations={conversations.filter((row) => listed === 'open' || row.waitingSince !== null)}
+              nowMs={nowMs}
+            />
           </td>
         </tr>
       )}
@@ -194,54 +192,5 @@ function LongestWait({ member, nowMs, isWide }: { member: Member; nowMs: number;
         <span className="text-xs text-amber-text">mais que a fila</span>
       )}
     </Link>
-  )
-}
-
-function Conversations({
-  id,
-  member,
-  listed,
-  nowMs,
-}: {
-  id: string
-  member: Member
-  listed: ListedOf
-  nowMs: number
-}) {
-  const [most, setMost] = useState(listedAtOnce)
-  const mayTransfer = useCan('transfer')
-  const [transferred, setTransferred] = useState<Conversation>()
-  const { operator } = member
-  const conversations = member.conversations.filter((row) => listed === 'open' || row.waitingSince !== null)
-  const left = conversations.length - most
-  return (
-    <>
-      <ul id={id} aria-label={`Conversas de ${operator.name}`}>
-        {conversations.slice(0, most).map((row) => (
-          <li key={row.id} className="flex items-center border-line not-first:border-t">
-            <span className="min-w-0 flex-1">
-              <RecentRow conversation={row} nowMs={nowMs} />
-            </span>
-            {mayTransfer && (
-              <IconButton
-                size="sm"
-                icon={ArrowRightLeft}
-                label={`Transferir a conversa de ${row.contact.name || unknownContact}`}
-                className="mr-2"
-                onClick={() => setTransferred(row)}
-              />
-            )}
-          </li>
-        ))}
-      </ul>
-      {transferred && <TransferDialog conversation={transferred} onClose={() => setTransferred(undefined)} />}
-      {left > 0 && (
-        <p className="border-t border-line px-2 py-1">
-          <Button variant="link" size="sm" onClick={() => setMost(most + listedAtOnce)}>
-            {`Mostrar mais (${left})`}
-          </Button>
-        </p>
-      )}
-    </>
   )
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Operator } from '#shared/users/users.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
-import { teamNow } from './team.ts'
+import { teamNow, waitingOver } from './team.ts'
 
 const operator = (id: number, name: string, given: Partial<Operator> = {}): Operator => ({
   id,
@@ -63,4 +63,14 @@ test('a supervisor is listed in the team while they have conversations', () => {
 test("a person's conversations: who waits longest first, who waits for nothing last", () => {
   const [quiet, short, long] = [held(1, null), held(1, 2), held(1, 20)]
   expect(teamNow([ana], [quiet, short, long])[0]?.conversations).toEqual([long, short, quiet])
+})
+
+test('whoever waits for longer is found in the queue and with everybody, the longest wait first', () => {
+  const nowMs = Date.parse('2026-11-19T14:00:00Z')
+  const open = [held(1, 16), held(1, null), held(2, 15), held(null, 40), held(9, 90), held(2, 3)]
+  const ids = (minutes: number) =>
+    waitingOver(open, minutes, nowMs).map(({ id }) => open.findIndex((row) => row.id === id))
+  expect(ids(15)).toEqual([4, 3, 0])
+  expect(ids(60)).toEqual([4])
+  expect(ids(240)).toEqual([])
 })

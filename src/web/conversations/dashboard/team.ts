@@ -45,6 +45,17 @@ export function teamNow(operators: readonly Operator[], open: readonly Conversat
     )
 }
 
+/**
+ * The open conversations whose client has waited longer than some minutes for an answer, of the queue or of
+ * somebody; the longest wait first.
+ */
+export function waitingOver(open: readonly Conversation[], minutes: number, nowMs: number): Conversation[] {
+  const since = nowMs - minutes * 60_000
+  return open
+    .filter(({ waitingSince }) => waitingSince !== null && Date.parse(waitingSince) < since)
+    .toSorted(compareBy.waiting)
+}
+
 /** Nobody who waits comes last. */
 const orderOf = (instant: string | null) => (instant === null ? Infinity : Date.parse(instant))
 const compare = (a: number, b: number) => (a === b ? 0 : a - b)

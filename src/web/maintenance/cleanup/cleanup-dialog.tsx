@@ -158,7 +158,11 @@ function BackupNote({
   return (
     <p className="flex gap-1.5 text-amber-text">
       <TriangleAlert size={16} aria-hidden className="mt-px flex-none" />
-      {last ? 'O último backup não foi concluído.' : 'Ainda não há nenhum backup.'}
+      {!last
+        ? 'Ainda não há nenhum backup.'
+        : last.status === 'processing'
+          ? 'Há um backup em andamento.'
+          : 'O último backup não foi concluído.'}
     </p>
   )
 }

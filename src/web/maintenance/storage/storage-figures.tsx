@@ -102,7 +102,8 @@ function Meter({ percent }: { percent: number }) {
   )
 }
 
-function LastBackup({ last, dates }: { last: MaintenanceStats['lastBackup']; dates: ZonedDates }) {
+/** When the last backup was made; while one is under way, only that. */
+export function LastBackup({ last, dates }: { last: MaintenanceStats['lastBackup']; dates: ZonedDates }) {
   const nowMs = useNow(60_000)
   const title = 'Último backup'
   if (!last)
@@ -112,6 +113,15 @@ function LastBackup({ last, dates }: { last: MaintenanceStats['lastBackup']; dat
       </Figure>
     )
   const { date, size, status } = last
+  // Its date would be that of a copy that is not there yet.
+  if (status === 'processing')
+    return (
+      <Figure title={title} icon={History} value="Em andamento">
+        <p>
+          começou <time dateTime={date}>{relativeTime(Date.parse(date), nowMs)}</time>
+        </p>
+      </Figure>
+    )
   const [day = '', time] = dates.dateTime(date).split(' ')
   const isThisYear = dates.day(date).slice(0, 4) === dates.day(nowMs).slice(0, 4)
   const age = relativeTime(Date.parse(date), nowMs)

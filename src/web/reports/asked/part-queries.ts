@@ -17,11 +17,14 @@ export const partQueries = {
     queryOptions({
       queryKey: [...ofPeriod, 'operators', filter],
       queryFn: ({ signal }) => call(listOperatorPerformance, { query: filter, signal }),
+      placeholderData: keepPreviousData,
     }),
   groups: (filter: ReportFilter, by: Grouping) =>
     queryOptions({
       queryKey: [...ofPeriod, 'groups', filter, by],
       queryFn: ({ signal }) => call(listReportGroups, { query: { ...filter, by }, signal }),
+      // Of another period, but never other groups.
+      placeholderData: (before, query) => (query?.queryKey[4] === by ? before : undefined),
     }),
   rows: (
     filter: RowsFilter,

@@ -34,20 +34,32 @@ const fields = {
 }
 type Asked = FilterOf<typeof fields>
 
+/** What narrows a report to some of the conversations of its days. */
+const narrowings = ['operatorId', 'instanceId', 'category', 'companyId', 'tag'] as const
+const dayFields = ['period', 'startDate', 'endDate'] as const
+const subjectFields = [...dayFields, ...narrowings] as const
+
 /** What a report is about; what else is in the URL is how it is shown. */
-export type Subject = Pick<
-  Asked,
-  'period' | 'startDate' | 'endDate' | 'operatorId' | 'category' | 'companyId' | 'tag'
->
-const subjectFields = [
-  'period',
-  'startDate',
-  'endDate',
-  'operatorId',
-  'category',
-  'companyId',
-  'tag',
-] as const
+export type Subject = Pick<Asked, (typeof subjectFields)[number]>
+
+/** Without what is undefined or usual, in one order: two of the same are equal as JSON. */
+export function plainSubject(subject: Subject): Subject {
+  const { period, ...others } = pick(subject, subjectFields)
+  return { ...(period !== undefined && period !== 'day' && { period }), ...others }
+}
+
+/** The same days without operator, number, category, company and tag. */
+export const withoutNarrowings = (subject: Subject): Subject => pick(subject, dayFields)
+
+export const isNarrowed = (subject: Subject): boolean =>
+  narrowings.some((field) => subject[field] !== undefined)
+
+/** Some fields, as far as they are there. */
+function pick<Of extends object, Name extends keyof Of>(from: Of, names: readonly Name[]) {
+  return Object.fromEntries(
+    names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])),
+  ) as { [Field in Name]?: NonNullable<Of[Field]> }
+}
 
 /** Which of the conversations of a report are listed. */
 export const restrictions = ['figure', 'from', 'to', 'weekday', 'hour', 'stars', 'by', 'key'] as const
@@ -68,13 +80,10 @@ export function useReport(today: string) {
   const key = JSON.stringify(asked)
   const report = useMemo(() => {
     const given = JSON.parse(key) as Asked
-    const { operatorId, category, companyId, tag } = given
     const days = daysOf(given, today)
-    const filter: ReportFilter = { ...days, operatorId, category, companyId, tag }
+    const filter: ReportFilter = { ...days, ...pick(given, narrowings) }
     const before = periodBefore(days, today)
-    const restriction = Object.fromEntries(
-      restrictions.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
-    ) as Restriction
+    const restriction: Restriction = pick(given, restrictions)
     const hasRows = Object.keys(restriction).length > 0
     const rows: RowsFilter | undefined = hasRows ? { ...filter, ...restriction } : undefined
     return {
@@ -92,7 +101,7 @@ export function useReport(today: string) {
   const nothing = Object.fromEntries(restrictions.map((name) => [name, undefined]))
   return {
     ...report,
-    subject: asked as Subject,
+    subject: plainSubject(asked),
     isByClock: asked.times === 'clock',
     isCompared: asked.compare !== 'no',
     order: asked.order,
@@ -116,7 +125,7 @@ export type Report = ReturnType<typeof useReport>
 
 /** What is kept of a report under a name: without the days, unless they were chosen. */
 export function toSaved(subject: Subject, restriction: Restriction): SavedFilter {
-  const { period = 'day', startDate, endDate, operatorId, category, companyId, tag } = subject
+  const { period = 'day', startDate, endDate } = subject
   const days = period === 'custom' ? { startDate, endDate } : {}
-  return { period, ...days, operatorId, category, companyId, tag, figure: restriction.figure }
+  return { period, ...days, ...pick(subject, narrowings), figure: restriction.figure }
 }

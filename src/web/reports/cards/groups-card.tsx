@@ -3,13 +3,15 @@ import { useState } from 'react'
 import { type Figure, type Grouping, groupings } from '#shared/reports/figures.ts'
 import type { ReportFilter, Times } from '#shared/reports/reports.ts'
 import { figureNames, groupingNames, groupName } from '#shared/text/reports/report-texts.ts'
-import { meanTimeText, outsideHours, outsideHoursText } from '#shared/text/time/mean-time.ts'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
+import { cn } from '#web/ui/cn.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
+import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { CountButton } from '#web/reports/charts/chart-card.tsx'
 import { ExportButtons } from './export-buttons.tsx'
+import { TimeButton, ValueButton } from './value-button.tsx'
 import { partQueries } from '#web/reports/asked/part-queries.ts'
 import type { Restriction } from '#web/reports/asked/use-report.ts'
 import { rating } from '#web/reports/asked/words.ts'
@@ -31,14 +33,13 @@ export function GroupsCard({
 }) {
   const [by, setBy] = useState<Grouping>('category')
   const [isWhole, setWhole] = useState(false)
-  const { data } = useQuery(partQueries.groups(filter, by))
-  const groups = isWhole ? data?.groups : data?.groups.slice(0, shownAtFirst)
-  const most = Math.max(1, ...(data?.groups ?? []).map(({ total }) => total))
-  const basis = isByClock ? 'clock' : 'open'
+  const { data, error, isFetching, refetch } = useQuery(partQueries.groups(filter, by))
+  const groups = data?.groups
+  const most = Math.max(1, ...(groups ?? []).map(({ total }) => total))
   return (
     <Card
       title="Por grupo"
-      className="min-w-0 break-inside-avoid lg:col-span-2"
+      className="min-w-0 lg:col-span-2"
       actions={
         <ExportButtons filter={filter} part={by} what={`a tabela por ${groupingNames[by].toLowerCase()}`} />
       }
@@ -55,7 +56,9 @@ export function GroupsCard({
           }}
         />
       </div>
-      {!groups ? (
+      {!groups && error ? (
+        <ErrorState description={error.message} isRetrying={isFetching} onRetry={() => void refetch()} />
+      ) : !groups ? (
         <div aria-busy className="grid gap-px">
           {Array.from({ length: 5 }, (_, at) => (
             <div key={at} className="flex h-10 items-center px-4">
@@ -67,7 +70,7 @@ export function GroupsCard({
       ) : groups.length === 0 ? (
         <EmptyState title="Nada no período" />
       ) : (
-        <div className="overflow-x-auto">
+        <div className="overflow-x-auto print:overflow-visible">
           <table className="w-full border-collapse text-sm">
             <caption className="sr-only">{`Por ${groupingNames[by].toLowerCase()}`}</caption>
             <thead className="bg-sunken">
@@ -87,21 +90,27 @@ export function GroupsCard({
               </tr>
             </thead>
             <tbody>
-              {groups.map((group) => {
+              {groups.map((group, at) => {
                 const name = groupName(group, by)
                 const open = (figure: Figure) => () => onList({ figure, by, key: group.key })
                 const time = (figure: Figure, times: Times) => (
                   <td className={cellLook}>
-                    <ValueButton
-                      value={meanTimeText(times[basis].mean)}
-                      outside={times.count > 0 ? outsideHoursText(times.clock.mean) : undefined}
+                    <TimeButton
+                      times={times}
+                      isByClock={isByClock}
                       what={`${name}, ${figureNames[figure]}`}
                       onOpen={open(figure)}
                     />
                   </td>
                 )
                 return (
-                  <tr key={group.key} className="h-10 border-t border-line">
+                  <tr
+                    key={group.key}
+                    className={cn(
+                      'h-10 break-inside-avoid border-t border-line',
+                      !isWhole && at >= shownAtFirst && 'not-print:hidden',
+                    )}
+                  >
                     <th scope="row" className="pl-4 text-left font-medium">
                       <span className="block max-w-52 truncate" title={name} dir="auto">
                         {name}
@@ -145,36 +154,5 @@ export function GroupsCard({
         </div>
       )}
     </Card>
-  )
-}
-
-/** A figure that is no count, and opens the conversations it is computed from. */
-function ValueButton({
-  value,
-  outside: outsideText,
-  what,
-  onOpen,
-}: {
-  value: string
-  /** Said in place of a missing value of conversations that are there. */
-  outside?: string | undefined
-  what: string
-  onOpen: () => void
-}) {
-  if (value === '--' && outsideText === undefined) return <span className="text-ink-3">--</span>
-  const isOutside = value === '--'
-  return (
-    <button
-      type="button"
-      aria-label={`${what}: ${isOutside ? outsideText : value}. Ver as conversas`}
-      title={isOutside ? outsideText : undefined}
-      onClick={onOpen}
-      className={[
-        'rounded-[3px] whitespace-nowrap underline decoration-line-strong underline-offset-3',
-        'hover:decoration-ink',
-      ].join(' ')}
-    >
-      {isOutside ? <span className="text-xs text-ink-3">{outsideHours}</span> : value}
-    </button>
   )
 }

@@ -19,13 +19,11 @@ export function HoursCard({
   isByClock,
   restriction,
   onList,
-  className,
 }: {
   stats: ReportStats | undefined
   isByClock: boolean
   restriction: Restriction
   onList: (restriction: Restriction) => void
-  className?: string
 }) {
   const [what, setWhat] = useState<'total' | 'reply'>('total')
   const isReply = what === 'reply'
@@ -47,7 +45,6 @@ export function HoursCard({
   return (
     <ChartCard
       title="Quando os clientes escrevem"
-      {...(className && { className })}
       isLoading={!stats}
       isEmpty={hours.length === 0}
       controls={<Segmented label="Mostrar" size="sm" value={what} options={shownAs} onChange={setWhat} />}
@@ -80,6 +77,8 @@ export function HoursCard({
       <HeatMap
         hours={hours}
         valueOf={(one) => (isReply ? meanOf(one) : one.total)}
+        isCounted={!isReply}
+        format={(value) => (isReply ? meanTimeText(value) : count(value))}
         describe={(one) =>
           isReply ? describeReply(one) : `${count(one.total)} ${one.total === 1 ? 'conversa' : 'conversas'}`
         }

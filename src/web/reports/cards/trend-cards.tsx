@@ -78,6 +78,7 @@ export function VolumeCard({ stats, onList, className }: CardProps & { className
       }}
     >
       <StackedBars
+        mean={meanOfVolume(trend)}
         label={`${title}: os números estão na tabela`}
         bars={trend.map((part) => ({
           label: stats ? shortLabel(part, stats) : '',
@@ -91,6 +92,19 @@ export function VolumeCard({ stats, onList, className }: CardProps & { className
       />
     </ChartCard>
   )
+}
+
+const oneDigit = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 })
+
+/**
+ * How many conversations a part of the period has on average: of those with some, since closed days and those
+ * to come say nothing of the others. A single part is its own mean.
+ */
+function meanOfVolume(trend: readonly Part[]): { value: number; text: string } | undefined {
+  const totals = trend.map(({ total }) => total).filter((total) => total > 0)
+  if (totals.length < 2) return undefined
+  const value = totals.reduce((sum, total) => sum + total, 0) / totals.length
+  return { value, text: `média ${oneDigit.format(value)}` }
 }
 
 /** The mean first reply in each part of the period, beside the one before. */
@@ -114,8 +128,9 @@ export function FirstReplyCard({
   const isComparable = before && before.trendUnit === stats?.trendUnit
   const valuesBefore = isComparable ? before.trend.map((part) => scaled(part[basis])) : undefined
   const firstReply = stats?.firstReply
-  const isEmpty = firstReply?.[basis].mean === null
-  const isAllOutside = firstReply !== undefined && firstReply.count > 0 && firstReply[basis].mean === null
+  const mean = firstReply?.[basis].mean ?? null
+  const isEmpty = firstReply !== undefined && mean === null
+  const isAllOutside = isEmpty && firstReply.count > 0
   /** Conversations that the mean of a part is of. */
   const meant = (part: Part) => part.replied - (isByClock ? 0 : part.outside)
   return (
@@ -154,6 +169,7 @@ export function FirstReplyCard({
         labels={trend.map((part) => (stats ? shortLabel(part, stats) : ''))}
         values={values.map(scaled)}
         before={valuesBefore}
+        mean={mean === null ? undefined : { value: mean / unitMs, text: `média ${meanTimeText(mean)}` }}
         titles={trend.map(
           (part) => `${longLabel(part)}: ${meanTimeText(part[basis])}, média de ${meant(part)} conversas`,
         )}

@@ -1,4 +1,5 @@
 import type { ScaleLinear } from 'd3-scale'
+import type { ReactNode } from 'react'
 
 export const chartHeight = 220
 export const chartPad = { top: 14, right: 14, bottom: 26, left: 44 }
@@ -26,6 +27,51 @@ export function ValueLines({
         </g>
       ))}
     </g>
+  )
+}
+
+/** The mean across the chart, with its value at the right. */
+export function MeanLine({ y, width, text }: { y: number; width: number; text: string }) {
+  return (
+    <g>
+      <line
+        x1={chartPad.left}
+        x2={width - chartPad.right}
+        y1={y}
+        y2={y}
+        className="stroke-ink-2"
+        strokeDasharray="1 4"
+        strokeLinecap="round"
+        strokeWidth={1.5}
+      />
+      {/* Legible over bars and lines, too. */}
+      <text
+        x={width - chartPad.right}
+        y={y - 5}
+        textAnchor="end"
+        paintOrder="stroke"
+        strokeWidth={3}
+        className="fill-ink-2 stroke-surface text-xs tabular-nums"
+      >
+        {text}
+      </text>
+    </g>
+  )
+}
+
+/** A drawing that keeps its proportions when paper has another width than the screen. */
+export function Drawing({ label, width, children }: { label: string; width: number; children: ReactNode }) {
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      width={width}
+      height={chartHeight}
+      viewBox={`0 0 ${width} ${chartHeight}`}
+      className="block print:h-auto print:w-full"
+    >
+      {children}
+    </svg>
   )
 }
 

@@ -86,7 +86,7 @@ function DataTable({ caption, table: { head, rows } }: { caption: string; table:
     >
       <table className="w-full border-collapse text-sm">
         <caption className="sr-only">{caption}</caption>
-        <thead className="sticky top-0 bg-sunken text-xs text-ink-2">
+        <thead className="sticky top-0 bg-sunken print:static text-xs text-ink-2">
           <tr>
             {head.map((name) => (
               <th key={name} scope="col" className={`${cellLook} font-medium`}>

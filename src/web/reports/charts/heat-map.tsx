@@ -1,23 +1,30 @@
 import type { ReportStats } from '#shared/reports/reports.ts'
 import { cn } from '#web/ui/cn.ts'
 import { weekdays } from '#web/reports/asked/words.ts'
+import { heatScale, type HeatStep, levelOf } from './heat-scale.ts'
 
 type Hour = ReportStats['hours'][number]
 
-const levels = ['bg-heat-0', 'bg-heat-1', 'bg-heat-2', 'bg-heat-3', 'bg-heat-4'] as const
+const grounds = ['bg-heat-0', 'bg-heat-1', 'bg-heat-2', 'bg-heat-3', 'bg-heat-4'] as const
 /** From Monday on. */
 const order = [1, 2, 3, 4, 5, 6, 0]
 
-/** The hours of the week: the darker, the more. Each cell opens its conversations. */
+/** The hours of the week: the darker, the more, by the scale below. Each cell opens its conversations. */
 export function HeatMap({
   hours,
   valueOf,
+  isCounted,
+  format,
   describe,
   shown,
   onOpen,
 }: {
   hours: readonly Hour[]
   valueOf: (hour: Hour) => number | null
+  /** The values are whole numbers. */
+  isCounted: boolean
+  /** A value of the scale: '12 conversas', '4 min 48 s'. */
+  format: (value: number) => string
   /** In words: '38 conversas'; undefined where there is nothing to open. */
   describe: (hour: Hour) => string | undefined
   shown: { weekday: number; hour: number } | undefined
@@ -65,8 +72,6 @@ export function HeatMap({
                 const one = known.get(`${weekday} ${hour}`)
                 const value = one ? valueOf(one) : null
                 const words = one && describe(one)
-                const level =
-                  value === null || value === 0 ? 0 : Math.min(4, Math.max(1, Math.ceil((4 * value) / most)))
                 const isShown = shown?.weekday === weekday && shown.hour === hour
                 return (
                   <td key={hour} className="p-0">
@@ -79,7 +84,7 @@ export function HeatMap({
                         onClick={() => onOpen(weekday, hour)}
                         className={cn(
                           'block h-6 w-full rounded-[4px]',
-                          levels[level],
+                          grounds[levelOf(value, most)],
                           isShown && 'outline-2 outline-ink',
                         )}
                       />
@@ -93,6 +98,21 @@ export function HeatMap({
           ))}
         </tbody>
       </table>
+      <Scale steps={heatScale(most, isCounted)} format={format} />
     </div>
+  )
+}
+
+/** What each shade stands for. */
+function Scale({ steps, format }: { steps: readonly HeatStep[]; format: (value: number) => string }) {
+  return (
+    <ul aria-label="Escala" className="mt-2 flex flex-wrap gap-x-3 gap-y-1 text-xs text-ink-3 tabular-nums">
+      {steps.map(({ level, upTo }) => (
+        <li key={level} className="flex items-center gap-1.5 whitespace-nowrap">
+          <i aria-hidden className={cn('size-3 flex-none rounded-[3px]', grounds[level])} />
+          {upTo === 0 ? 'nada' : `até ${format(upTo)}`}
+        </li>
+      ))}
+    </ul>
   )
 }

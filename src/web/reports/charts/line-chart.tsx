@@ -1,13 +1,14 @@
 import { scaleLinear, scalePoint } from 'd3-scale'
 import { line } from 'd3-shape'
-import { chartHeight, chartPad, PlaceLabels, ValueLines } from './axis.tsx'
+import { chartHeight, chartPad, Drawing, MeanLine, PlaceLabels, ValueLines } from './axis.tsx'
 import { useWidth } from './use-width.ts'
 
-/** Values at the same places, with gaps where there is none; the second ones dashed. */
+/** Values at the same places, with gaps where there is none; the second ones dashed; their mean dotted. */
 export function LineChart({
   labels,
   values,
   before,
+  mean,
   titles,
   label,
   format,
@@ -16,6 +17,7 @@ export function LineChart({
   labels: readonly string[]
   values: readonly (number | null)[]
   before: readonly (number | null)[] | undefined
+  mean: { value: number; text: string } | undefined
   /** The tooltips of the points. */
   titles: readonly string[]
   label: string
@@ -38,17 +40,20 @@ export function LineChart({
   return (
     <div ref={place} className="pt-1">
       {width > 0 && (
-        <svg role="img" aria-label={label} width={width} height={chartHeight} className="block">
+        <Drawing label={label} width={width}>
           <ValueLines scale={y} width={width} format={format} ticks={3} />
           {before && (
             <path
               d={path(before.slice(0, labels.length)) ?? ''}
               className="fill-none stroke-ink-3"
               strokeDasharray="4 4"
+              // A value between two gaps is a dot.
+              strokeLinecap="round"
               strokeWidth={1.5}
             />
           )}
           <path d={path(values) ?? ''} className="fill-none stroke-chart-1" strokeWidth={2} />
+          {mean && <MeanLine y={y(mean.value)} width={width} text={mean.text} />}
           {values.map(
             (value, at) =>
               value !== null && (
@@ -66,7 +71,7 @@ export function LineChart({
               ),
           )}
           <PlaceLabels labels={labels} x={(at) => x(at) ?? 0} width={width} />
-        </svg>
+        </Drawing>
       )}
     </div>
   )

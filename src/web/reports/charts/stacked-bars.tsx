@@ -1,5 +1,5 @@
 import { scaleBand, scaleLinear } from 'd3-scale'
-import { chartHeight, chartPad, PlaceLabels, ValueLines } from './axis.tsx'
+import { chartHeight, chartPad, Drawing, MeanLine, PlaceLabels, ValueLines } from './axis.tsx'
 import { useWidth } from './use-width.ts'
 
 export interface Bar {
@@ -10,13 +10,15 @@ export interface Bar {
   upper: number
 }
 
-/** Bars in two parts. A press on a part opens it; keyboards have the table. */
+/** Bars in two parts, and their mean dotted. A press on a part opens it; keyboards have the table. */
 export function StackedBars({
   bars,
+  mean,
   label,
   onOpen,
 }: {
   bars: readonly Bar[]
+  mean: { value: number; text: string } | undefined
   label: string
   onOpen: (at: number, part: 'lower' | 'upper') => void
 }) {
@@ -35,7 +37,7 @@ export function StackedBars({
   return (
     <div ref={place} className="px-0 pt-1">
       {width > 0 && (
-        <svg role="img" aria-label={label} width={width} height={chartHeight} className="block">
+        <Drawing label={label} width={width}>
           <ValueLines scale={y} width={width} format={(value) => String(value)} />
           {bars.map(({ lower, upper, title }, at) => (
             // oxlint-disable-next-line react/no-array-index-key -- bars differ by their place
@@ -68,12 +70,13 @@ export function StackedBars({
               )}
             </g>
           ))}
+          {mean && <MeanLine y={y(mean.value)} width={width} text={mean.text} />}
           <PlaceLabels
             labels={bars.map((bar) => bar.label)}
             x={(at) => (x(at) ?? 0) + x.bandwidth() / 2}
             width={width}
           />
-        </svg>
+        </Drawing>
       )}
     </div>
   )

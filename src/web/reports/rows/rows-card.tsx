@@ -70,7 +70,7 @@ export function RowsCard({
             )}
           </span>
         }
-        className="overflow-hidden"
+        className="overflow-hidden print:overflow-visible"
         actions={
           <>
             <ExportButtons filter={rows} part="rows" order={shownOrder} what="estas conversas" />

@@ -19,6 +19,7 @@ const base: Stored = {
     timezone: 'America/Sao_Paulo',
     scheduleExceptions: [],
     quickResponses: [{ shortcut: 'pix', text: 'Chave' }],
+    companyName: '',
     whatsappNumber: '',
     undoSendSeconds: 0,
     maxActivePerOperator: 5,

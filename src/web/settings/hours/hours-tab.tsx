@@ -3,6 +3,7 @@ import type { SystemSettings } from '#shared/settings/settings.ts'
 import { type TimeZone, timeZones } from '#shared/settings/schedule.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { Field } from '#web/ui/fields/field.tsx'
+import { Input } from '#web/ui/fields/input.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
 import { SwitchSetting } from '#web/settings/fields/controls.tsx'
@@ -24,6 +25,7 @@ export function HoursTab() {
   return (
     <SettingsForm
       keys={[
+        'companyName',
         'workingHours',
         'lunchBreak',
         'timezone',
@@ -33,6 +35,9 @@ export function HoursTab() {
       ]}
       words={words}
     >
+      <SettingsSection title="Empresa" description="Aparece no alto dos relatórios impressos.">
+        <CompanyNameSetting />
+      </SettingsSection>
       <SettingsSection title="Dias e horário" description={closedHoursEffect}>
         <HoursFields>
           <TimeZoneSetting />
@@ -60,6 +65,23 @@ export function HoursTab() {
 }
 
 const zones = Object.entries(timeZones).map(([value, label]) => ({ value, label }))
+
+function CompanyNameSetting() {
+  const { register, formState } = useFormContext<SystemSettings>()
+  return (
+    <Field label="Nome da empresa" error={formState.errors.companyName?.message} className="w-80 max-w-full">
+      {(control) => (
+        <Input
+          {...control}
+          {...register('companyName')}
+          autoComplete="organization"
+          maxLength={80}
+          dir="auto"
+        />
+      )}
+    </Field>
+  )
+}
 
 function TimeZoneSetting() {
   const { watch, setValue, formState } = useFormContext<SystemSettings>()

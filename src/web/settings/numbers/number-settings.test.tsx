@@ -20,6 +20,7 @@ const installation = {
   timezone: 'America/Sao_Paulo',
   scheduleExceptions: [],
   quickResponses: [],
+  companyName: '',
   whatsappNumber: '',
   undoSendSeconds: 0,
   maxActivePerOperator: 5,

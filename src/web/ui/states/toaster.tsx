@@ -28,7 +28,7 @@ export function Toaster() {
   return (
     <section
       aria-label="Notificações (F8)"
-      className="fixed top-3 right-3 z-[60] w-[calc(100vw-24px)] max-w-[420px]"
+      className="fixed top-3 right-3 z-[60] w-[calc(100vw-24px)] max-w-[420px] print:hidden"
     >
       {/* A dialog or menu would take a press or the focus here as one outside of it, and close. */}
       <div onPointerDown={stop} onFocus={stop}>
