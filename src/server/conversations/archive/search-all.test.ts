@@ -121,7 +121,7 @@ test('merged contacts are found by what either has said, until the merge is undo
   expect([await find(ana, 'jequitiba'), await find(ana, 'ipe')]).toEqual([[kept.id], [merged.id]])
 })
 
-test('an operator finds what was said in open conversations, and in completed ones of their own', async () => {
+test('an operator finds what was said in open conversations, and in their own completed ones', async () => {
   const [ofAna, ofBruno] = [await given.conversation(t, ana), await given.conversation(t, ana)]
   await write(ofAna.id, 'o segredo do umbu')
   await write(ofBruno.id, 'o segredo do umbu', bruno)
