@@ -53,7 +53,8 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
 
   test('what was said is found from a list that finds nobody, and opened at the message by key', async () => {
     const word = `sobrecapa${width}`
-    const { id: said, phone: client } = await newTalk(bruno, `Olga Prado ${width}`, `quero a ${word} verde`)
+    const name = `Olga Maria Aparecida de Albuquerque Prado ${width}`
+    const { id: said, phone: client } = await newTalk(bruno, name, `quero a ${word} verde`)
     for (let n = 0; n < 40; n++)
       await bruno.call('POST', `/api/conversations/${said}/messages`, { content: `${n}` })
     const found = () => bruno.call<Found>('GET', `/api/conversations/search?search=${word}`)

@@ -95,8 +95,8 @@ function ShownMessage({ row, hit }: { row: ArchivedRow; hit: ArchivedHit }) {
   return (
     <>
       <Avatar name={name} src={row.contact.avatarUrl} size={24} />
-      <span className="grid min-w-0 flex-1 py-1.5">
-        <span className="flex items-baseline gap-2">
+      <span className="grid min-w-0 flex-1 grid-cols-1 py-1.5">
+        <span className="flex items-center gap-2">
           <span className="truncate font-medium" dir="auto">
             {name}
           </span>
