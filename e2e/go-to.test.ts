@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ConversationsFound as Found } from '#shared/conversations/archive.ts'
 import type { PhoneView } from '#simulator/control-views.ts'
 import { expectFocused, pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
@@ -48,6 +49,28 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       await go(page, '/')
       await page.getByRole('heading', { name: /Dashboard/ }).waitFor()
     }
+  })
+
+  test('what was said is found from a list that finds nobody, and opened at the message by key', async () => {
+    const word = `sobrecapa${width}`
+    const name = `Olga Maria Aparecida de Albuquerque Prado ${width}`
+    const { id: said, phone: client } = await newTalk(bruno, name, `quero a ${word} verde`)
+    for (let n = 0; n < 40; n++)
+      await bruno.call('POST', `/api/conversations/${said}/messages`, { content: `${n}` })
+    const found = () => bruno.call<Found>('GET', `/api/conversations/search?search=${word}`)
+    await expect.poll(found).toMatchObject({ conversations: [{ id: said }] })
+    await go(page, '/conversas-ativas')
+    await page.getByPlaceholder('Buscar por nome ou telefone...').last().fill(word)
+    await page.getByRole('button', { name: `Procurar “${word}” nas mensagens` }).click()
+    await palette().waitFor()
+    const option = palette().getByRole('group', { name: 'Mensagens' }).getByRole('option')
+    await option.waitFor()
+    await expect.poll(() => option.innerText()).toContain(client.name)
+    await expect.poll(() => option.locator('mark').allTextContents()).toEqual([word])
+    await expectSound(page, width)
+    await page.keyboard.press('Enter')
+    await page.getByRole('log').getByText(`quero a ${word} verde`).waitFor()
+    await page.waitForURL(`${url}/chat?conversation=${said}`)
   })
 
   testInFull('the palette leads to a screen by its name, and Esc returns the focus', async () => {

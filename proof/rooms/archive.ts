@@ -2,6 +2,7 @@ import type { Case, Recipes } from '../access/recipe.ts'
 import { always, each, once, oneTalk, plain, talks } from '../access/targets.ts'
 
 const list = '/api/conversations/archived'
+const said = '/api/conversations/search?search=Ol%C3%A1'
 
 /** The rows of a call about a completed conversation: one's own, and that of somebody else. */
 const archived = <Name extends string>(suffix: string, name: Name) => {
@@ -35,6 +36,13 @@ export const recipes = {
     { what: 'a search', status: 200, targets: always(`${list}?search=Ol%C3%A1&order=oldest`) },
   ],
   'GET /api/conversations/archived (all)': { ...plain('those of everybody'), part: showsAll },
+  'GET /api/conversations/search (own)': { what: 'what was said', status: 200, targets: always(said) },
+  'GET /api/conversations/search (all)': {
+    what: 'what was said in those of everybody',
+    status: 200,
+    targets: always(said),
+    part: showsAll,
+  },
   ...archived('', ''),
   ...archived('/messages', '/messages'),
   ...archived('/search?search=Ol%C3%A1', '/search'),

@@ -53,6 +53,29 @@ function createArchive(
     return latencies
   }
 
+  /**
+   * Writes a message and asks until it is found, one after the other until the slice ends.
+   * @returns milliseconds of each
+   */
+  const foundAfter = async (write: ReturnType<typeof createWriter>): Promise<number[]> => {
+    const lags: number[] = []
+    const until = performance.now() + ms
+    while (performance.now() < until) {
+      const written = write()
+      const { path, headers: own, ...request } = webhookRequest(written)
+      const at = performance.now()
+      await fetch(`${child.url}${path}`, { ...request, ...(own && { headers: own }) })
+      for (let isFound = false; !isFound;) {
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        const answer = await fetch(`${child.url}/api/conversations/search?search=${written.id}`, { headers })
+        isFound = ((await answer.json()) as { conversations: unknown[] }).conversations.length > 0
+        if (!isFound && performance.now() - at > 60_000) throw new Error(`${written.id} is not found`)
+      }
+      lags.push(performance.now() - at)
+    }
+    return lags
+  }
+
   const floor = async (): Promise<Sample> => {
     await prepare()
     const sample: Sample = {}
@@ -78,10 +101,12 @@ function createArchive(
         sent.push({ id: written.id, at: performance.now() })
         return webhookRequest(written)
       }
-      const [reads, writes] = await Promise.all([
+      const [reads, writes, lags] = await Promise.all([
         runLoad(http, next, { connections: users, ms, perSecond: paceOf(isSeldom) }),
         runLoad(http, incoming, { connections: 4, ms, perSecond }),
+        key === 'said' ? foundAfter(write) : [],
       ])
+      if (lags.length > 0) sample['found'] = quantile(lags, 0.95)
       allAnswered(reads, 200)
       allAnswered(writes, 200)
       for (const { id, at } of sent) {
@@ -110,6 +135,7 @@ function createArchive(
         better: 'lower',
         aims: [{ ratio: 3 }, { value: most }],
       })),
+      lower('found', 'a message until it is found, p95', 'ms', { value: 5000 }),
       lower('delivery', 'a message to an operator meanwhile, p99', 'ms', { value: 100 }),
     ],
     sides: { floor, ours },

@@ -40,13 +40,15 @@ export async function fill(environment: Environment, isAfterBurst: boolean): Pro
 }
 
 async function fillWords(db: Side['db']): Promise<void> {
-  // A hundred of a hundred thousand say a rare word, one says another, and every fiftieth a phrase.
+  // A hundred of a hundred thousand say a rare word, one says another, and every fiftieth a phrase. One more is
+  // said in a hundred open and in a hundred completed ones.
   await db.query(
     `update messages m set content = content || case
         when conversation_id = 7777 then ' xilofone'
         when conversation_id % 1000 = 7 then ' código de rastreio'
+        when conversation_id % 1000 in (20, 22) then ' abajur de vime'
         else ' segue a nota fiscal eletrônica' end
-      where (conversation_id % 1000 = 7 or conversation_id % 50 = 13 or conversation_id = 7777)
+      where (conversation_id % 1000 in (7, 20, 22) or conversation_id % 50 = 13 or conversation_id = 7777)
         and m.whatsapp_message_id like '%-3'`,
   )
   await db.query(`update messages set response_ms = 1000 * (20 + id % 600) where sender_id is not null`)
@@ -54,9 +56,7 @@ async function fillWords(db: Side['db']): Promise<void> {
     `update conversations set satisfaction = 1 + id % 5 where status = 'completed' and id % 3 = 0`,
   )
   await db.query(`truncate search_due, facts_due`)
-  await db.query(
-    `insert into search_due (conversation_id) select id from conversations where status = 'completed'`,
-  )
+  await db.query(`insert into search_due (conversation_id) select id from conversations`)
   await db.query(`insert into facts_due (conversation_id) select id from conversations`)
   const until = performance.now() + indexingMs
   for (;;) {

@@ -27,6 +27,17 @@ const search = (query: string, word: string) => [
                          and x.content ilike '%${word}%' order by sort_at limit 3) h on true`,
 ]
 
+/** The same in open and in completed conversations, and the newest messages with it. */
+const searchAll = (query: string, word: string) => [
+  `with hits as materialized (select distinct conversation_id, last_message_at from open_search
+      where words @@ '${query}'::tsquery),
+   shown as (select * from hits order by last_message_at desc, conversation_id desc limit 8)
+   select ${cards} join shown s on s.conversation_id = v.id
+     left join lateral (select id from messages x where x.conversation_id = v.id
+                         and x.content ilike '%${word}%' order by sort_at desc limit 3) h on true`,
+  ...search(query, word),
+]
+
 const month = `startDate=DAY1&endDate=DAY2`
 const inMonth = `f.started_at >= current_date - 60 and f.started_at < current_date - 30`
 const reported = `from conversation_facts f join conversations v on v.id = f.conversation_id
@@ -79,6 +90,19 @@ export const questions: readonly Question[] = [
     path: `/api/conversations/archived?limit=${pageSize}&search=${typed}`,
     statements: search(query.replaceAll("'", "''"), word),
     most: 150,
+  })),
+  ...(
+    [
+      ['said', 'rare word', 'abajur', `'abajur':*`, 'abajur'],
+      ['saidOften', 'common word', 'pedido', `'ped'`, 'pedid'],
+      ['saidNever', 'word of none', 'zzqqzz', `'zzqqzz':*`, 'zzqqzz'],
+    ] as const
+  ).map(([key, title, typed, query, word]): Question => ({
+    key,
+    title: `search of open and completed ones, ${title}`,
+    path: `/api/conversations/search?search=${typed}`,
+    statements: searchAll(query.replaceAll("'", "''"), word),
+    most: 60,
   })),
   {
     key: 'number',

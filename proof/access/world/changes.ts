@@ -102,7 +102,7 @@ export function isByTheWay(change: Change): boolean {
   // A count of what was refused.
   if (relation === 'webhook_refusals') return true
   // What the search keeps of conversations and contacts, whose rows are judged themselves.
-  if (relation === 'search_due' || relation === 'conversation_search') return true
+  if (['search_due', 'conversation_search', 'open_search'].includes(relation)) return true
   // What the reports count of conversations, whose rows are judged themselves.
   if (relation === 'facts_due' || relation === 'conversation_facts') return true
   // The watch over the connections ends the first steps once all are done; it skips none.

@@ -69,6 +69,7 @@ export const talkRows = (era: Era): Rows => ({
     },
   ],
   conversation_search: [{ part: 0, first_message_id: 1, last_message_id: 6 }],
+  open_search: [{ conversation_id: 2, part: 0, contact_id: 2, first_message_id: 7, last_message_id: 7 }],
   queue_pending_conversations: [
     { conversation_id: 1, contact_id: 1 },
     { conversation_id: 3, contact_id: 7 },

@@ -101,6 +101,34 @@ export const listArchived = endpoint({
   reply: archivedPage,
 })
 
+export const conversationsFound = z.object({
+  /** Open ones, the one with the newest message first, then completed ones, the last completed first. */
+  conversations: z.array(archivedRow),
+  /** Of the completed ones, at most `mostFound`: `listArchived` has them all. */
+  completedCount: z.int(),
+  /** Whether there are more than `mostFound`. */
+  hasMore: z.boolean(),
+  /** Of the completed ones only those that were assigned to the caller are found. */
+  isOwnOnly: z.boolean(),
+})
+export type ConversationsFound = z.infer<typeof conversationsFound>
+
+export const searchConversations = endpoint({
+  method: 'GET',
+  path: '/api/conversations/search',
+  summary: 'As conversas abertas e finalizadas em que foi dito o que se procura, com as mensagens mais novas',
+  rows: {
+    'GET /api/conversations/search (own)': { act: 'viewConversations', audit: listing },
+    'GET /api/conversations/search (all)': { act: 'viewWholeArchive', audit: listing },
+  },
+  query: z.object({
+    search: z.string().check(z.maxLength(10_000)),
+    /** Of the open ones, and of the completed ones. */
+    limit: z.optional(z.pipe(pageParam, z.number().check(z.maximum(20)))),
+  }),
+  reply: conversationsFound,
+})
+
 const archivedParams = z.object({ id: idParam })
 /** What happened to a conversation, and when. */
 export const archivedStep = z.object({

@@ -26,6 +26,7 @@ export const controls = {
     asked('takeNext', 'Assumir próxima'),
     askedIn('Ir para…', 'viewConversations', 'Conversas abertas'),
     askedIn('Ir para…', 'viewContacts', 'Contatos'),
+    askedIn('Ir para…', 'viewConversations', 'Mensagens'),
     asked('viewNotices', 'Avisos'),
   ],
   '/': [

@@ -20,8 +20,8 @@ export interface Command {
   run: () => void
 }
 
-/** A button of some screen asks for the command palette. */
-export const paletteAsked = createEmitter<void>()
+/** A button of some screen asks for the command palette, with what is looked for; '' for nothing yet. */
+export const paletteAsked = createEmitter<string>()
 
 let all: readonly Command[] = []
 const offers = new Set<readonly Command[]>()

@@ -33,7 +33,7 @@ export function Shell({
   children: ReactNode
 }) {
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
-  const { overlay, show } = useOverlay()
+  const { overlay, text, show } = useOverlay()
   const hide = () => show(undefined)
   useKeys(expectPalette)
   const { isWide, hasRoom, isFolded, setIsFolded, hasTopBar } = useSide()
@@ -96,7 +96,7 @@ export function Shell({
       </div>
       <HandOver />
       <TakeNext />
-      {overlay === 'palette' && <Palette onClose={hide} />}
+      {overlay === 'palette' && <Palette text={text} onClose={hide} />}
       {overlay === 'shortcuts' && <ShortcutsDialog onClose={hide} />}
     </div>
   )

@@ -12,20 +12,29 @@ export type Overlay = 'palette' | 'shortcuts'
 
 /** Overlays and commands called by a key, and commands available on every screen. */
 export function useOverlay() {
-  const [overlay, show] = useState<Overlay>()
+  const [overlay, setOverlay] = useState<Overlay>()
+  /** What the palette looks for at first. */
+  const [text, setText] = useState('')
+  const show = useCallback((asked: Overlay | undefined, typed = '') => {
+    setText(typed)
+    setOverlay(asked)
+  }, [])
   const { theme, toggleTheme } = useTheme()
   const { isAway, setIsAway } = useAway()
   useKeys(
-    useCallback((event) => {
-      const asked = askedBy(event)
-      const command = commandFor(event)
-      if (!(asked ?? command) || document.querySelector('[role="dialog"], [role="menu"]')) return
-      event.preventDefault()
-      if (asked) show(asked)
-      else if (!event.repeat) command?.run()
-    }, []),
+    useCallback(
+      (event) => {
+        const asked = askedBy(event)
+        const command = commandFor(event)
+        if (!(asked ?? command) || document.querySelector('[role="dialog"], [role="menu"]')) return
+        event.preventDefault()
+        if (asked) show(asked)
+        else if (!event.repeat) command?.run()
+      },
+      [show],
+    ),
   )
-  useEffect(() => paletteAsked.on(() => show('palette')), [])
+  useEffect(() => paletteAsked.on((typed) => show('palette', typed)), [show])
   useCommands(
     useMemo((): Command[] => {
       const group = commandsOfAll
@@ -47,9 +56,9 @@ export function useOverlay() {
         { id: 'shortcuts', group, label: 'Atalhos do teclado', icon: Keyboard, run: () => show('shortcuts') },
         { id: 'sign-out', group, label: 'Sair', icon: LogOut, run: () => void signOut() },
       ]
-    }, [theme, toggleTheme, isAway, setIsAway]),
+    }, [theme, toggleTheme, isAway, setIsAway, show]),
   )
-  return { overlay, show }
+  return { overlay, text, show }
 }
 
 function askedBy({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): Overlay | undefined {

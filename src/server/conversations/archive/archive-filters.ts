@@ -11,8 +11,8 @@ export interface Scope {
   numberIds: readonly number[] | null
   /** IANA name. */
   timezone: string
-  /** Nothing that was completed later. */
-  asOf: Date
+  /** Nothing that was completed later; undefined: no end. */
+  asOf: Date | undefined
 }
 
 const fileTypes = sql.raw(mediaTypes.map((type) => `'${type}'`).join(', '))
@@ -49,4 +49,4 @@ export function archiveFilters(scope: Scope, filter: ArchiveFilter): SQL | undef
 
 /** Whether a completion is not later than the list is to show. */
 export const isUpTo = (completedAt: SQL, { asOf }: Scope) =>
-  sql`${completedAt} <= ${asOf.toISOString()}::timestamptz`
+  asOf === undefined ? sql`true` : sql`${completedAt} <= ${asOf.toISOString()}::timestamptz`

@@ -66,7 +66,10 @@ export async function listArchive(db: Database, who: Who, asked: Asked): Promise
  */
 async function endOfList(db: Db, isSearch: boolean): Promise<Date> {
   const oldestDue = sql`(select min(due_at)
-                           from (select due_at from search_due order by id limit ${mostDue}) d)`
+                           from (select s.due_at from search_due s
+                                  where exists (select from conversations v
+                                                 where v.id = s.conversation_id and v.status = 'completed')
+                                  order by s.id limit ${mostDue}) d)`
   const newest = sql`(select max(v.completed_at) from conversations v where ${isArchived})`
   const [row] = await rows<{ newestMs: number; dueMs: number | null }>(
     db,

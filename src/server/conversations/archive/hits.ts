@@ -5,9 +5,23 @@ import { type Db, rows } from '#server/platform/database/db.ts'
 import { placeOf } from '#server/conversations/store/message-rows.ts'
 import { excerptOf, findTerms, mayContain, type PreparedTerm, prepareTerms } from './excerpt.ts'
 import type { Looked } from './search.ts'
-import { isSearched, searchedColumns, type SearchedRow, textsOf } from './search-index.ts'
+import {
+  isSearched,
+  searchedColumns,
+  type SearchedRow,
+  textsOf,
+  type WordTable,
+  wordsOfCompleted,
+} from './search-index.ts'
 import { readQuery, type Stems, type Term, toTsQuery } from './search-query.ts'
 import { stemsOf, stemsOfTerms } from './stems.ts'
+
+interface Where {
+  /** Where the words of the conversations are kept. */
+  from: WordTable
+  /** Which of the messages with the most of it are shown, of more than are. */
+  shown: 'oldest' | 'newest'
+}
 
 /** Excerpts that are shown of a conversation. */
 const mostExcerpts = 2
@@ -22,9 +36,12 @@ export async function hitsIn(
   db: Db,
   ids: readonly number[],
   { terms, stems }: Looked,
+  { from, shown }: Where = { from: wordsOfCompleted, shown: 'oldest' },
 ): Promise<Map<number, { hits: ArchivedHit[]; hitCount: number }>> {
+  if (ids.length === 0) return new Map()
   const prepared = prepareTerms(terms, stems)
-  const messages = withWords(await readMessages(db, ids, terms, stems), prepared)
+  const parts = await matchingParts(db, ids, terms, stems, from)
+  const messages = withWords(await readMessages(db, parts), prepared)
   const known = await knownStems(db, messages, stems)
   const byConversation = Map.groupBy(messages, ({ row }) => row.conversationId)
   return new Map(
@@ -37,7 +54,8 @@ export async function hitsIn(
       })
       const most = Math.max(0, ...scored.map(({ found }) => found))
       const those = scored.filter(({ found }) => found === most)
-      const hits = those.slice(0, mostExcerpts).map(({ row, text, marks }): ArchivedHit => ({
+      const some = shown === 'oldest' ? those.slice(0, mostExcerpts) : those.slice(-mostExcerpts)
+      const hits = some.map(({ row, text, marks }): ArchivedHit => ({
         messageId: row.id,
         sentAt: row.sentAt,
         isContact: row.senderType === 'contact',
@@ -124,12 +142,13 @@ function matchingParts(
   ids: readonly number[],
   terms: readonly Term[],
   stems: Stems,
+  { table }: WordTable = wordsOfCompleted,
 ): Promise<Part[]> {
   const any = terms.map((term) => `(${toTsQuery([term], stems) ?? ''})`).join(' | ')
   return rows<Part>(
     db,
     sql`select conversation_id as id, first_message_id as first, last_message_id as last
-          from conversation_search
+          from ${table}
          where conversation_id = any(${sql.param(ids)}::int[]) and words @@ ${any}::tsquery
          order by conversation_id, part`,
   )
@@ -154,13 +173,7 @@ async function readPart(db: Db, { id, first, last }: Part): Promise<HitRow[]> {
 }
 
 /** The messages of short conversations, and of long ones those of the newest parts that have something. */
-async function readMessages(
-  db: Db,
-  ids: readonly number[],
-  terms: readonly Term[],
-  stems: Stems,
-): Promise<HitRow[]> {
-  const parts = await matchingParts(db, ids, terms, stems)
+async function readMessages(db: Db, parts: readonly Part[]): Promise<HitRow[]> {
   const short = parts.filter(({ first }) => first === null).map(({ id }) => id)
   const found = await rows<HitRow>(
     db,

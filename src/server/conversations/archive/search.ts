@@ -3,6 +3,7 @@ import { type ArchiveFilter, mostFound } from '#shared/conversations/archive.ts'
 import { wordsOf } from '#shared/text/words.ts'
 import { type Database, type Db, inTransaction, literal, rows } from '#server/platform/database/db.ts'
 import { archiveFilters, isUpTo, type Scope } from './archive-filters.ts'
+import { type WordTable, wordsOfCompleted, wordsOfOpen } from './search-index.ts'
 import { readQuery, type Stems, type Term, toTsQuery } from './search-query.ts'
 import { stemsOfTerms } from './stems.ts'
 
@@ -29,34 +30,39 @@ export async function searchArchive(
   filter: ArchiveFilter & { search: string },
 ): Promise<Found> {
   const { terms } = readQuery(filter.search)
-  const found = await findByTerms(db, scope, filter, terms)
-  if (found.ids.length > 0) return { ...found, corrected: [] }
-  const meant = await withNames(db, terms)
-  if (!meant) return { ...found, corrected: [] }
+  const looked = await lookedFor(db, terms)
+  const ids = await findCompleted(db, scope, filter, looked)
+  const meant = ids.length > 0 ? undefined : await withNames(db, terms)
+  if (!meant) return { ...looked, ids, corrected: [] }
   const corrected = [...new Set(meant.flatMap(({ alike = [] }) => alike))]
-  return { ...(await findByTerms(db, scope, filter, meant)), corrected }
+  const lookedAgain = { ...looked, terms: meant }
+  return { ...lookedAgain, ids: await findCompleted(db, scope, filter, lookedAgain), corrected }
 }
 
-async function findByTerms(
+/** The terms with the stems of their words. */
+export async function lookedFor(db: Db, terms: readonly Term[]): Promise<Looked> {
+  return { terms, stems: await stemsOfTerms(db, terms) }
+}
+
+/** The completed conversations in which all terms are found, newest first, at most `mostFound` + 1. */
+export async function findCompleted(
   db: Db,
   scope: Scope,
   filter: ArchiveFilter,
-  terms: readonly Term[],
-): Promise<Looked & { ids: number[] }> {
-  const stems = await stemsOfTerms(db, terms)
-  const looked = { terms, stems }
-  if (terms.length === 0) return { ...looked, ids: [] }
+  { terms, stems }: Looked,
+): Promise<number[]> {
+  if (terms.length === 0) return []
   const filters = archiveFilters(scope, filter)
   const query = toTsQuery(terms, stems) ?? ''
   const isPlain =
     filters === undefined && terms.every(({ digits }) => digits === '') && exactOf(terms).length < 2
   if (isPlain && (await isCommon(db, query))) {
     const ids = await newestOf(db, scope, query)
-    if (ids.length > mostFound) return { ...looked, ids }
+    if (ids.length > mostFound) return ids
   }
   const found = await rows<{ id: number }>(
     db,
-    sql`with hits as materialized (${hitsOf(terms, stems)})
+    sql`with hits as materialized (${hitsOf(terms, stems, wordsOfCompleted)})
         select h.conversation_id as id from hits h ${
           filters === undefined
             ? sql``
@@ -65,7 +71,32 @@ async function findByTerms(
          where ${isUpTo(sql`h.completed_at`, scope)} ${filters === undefined ? sql`` : sql`and ${filters}`}
          order by h.completed_at desc, h.conversation_id desc limit ${mostFound + 1}`,
   )
-  return { ...looked, ids: found.map(({ id }) => id) }
+  return found.map(({ id }) => id)
+}
+
+/**
+ * The open conversations in which all terms are found, the one with the newest message first.
+ * @param numberIds only of these numbers; null: of all
+ */
+export async function findOpen(
+  db: Db,
+  numberIds: readonly number[] | null,
+  { terms, stems }: Looked,
+  limit: number,
+): Promise<number[]> {
+  if (terms.length === 0) return []
+  const ofNumbers =
+    numberIds === null
+      ? sql``
+      : sql`join conversations v on v.id = h.conversation_id
+             and v.instance_id = any(${sql.param(numberIds)}::int[])`
+  const found = await rows<{ id: number }>(
+    db,
+    sql`with hits as materialized (${hitsOf(terms, stems, wordsOfOpen)})
+        select h.conversation_id as id from hits h ${ofNumbers}
+         order by h.last_message_at desc, h.conversation_id desc limit ${limit}`,
+  )
+  return found.map(({ id }) => id)
 }
 
 const exactOf = (terms: readonly Term[]) => terms.filter(({ isExact }) => isExact)
@@ -74,9 +105,9 @@ const exactOf = (terms: readonly Term[]) => terms.filter(({ isExact }) => isExac
  * The conversations that have all terms. One that is stored in parts has its phrases in different ones, so
  * each phrase is looked for on its own.
  */
-function hitsOf(terms: readonly Term[], stems: Stems): SQL {
+function hitsOf(terms: readonly Term[], stems: Stems, from: WordTable): SQL {
   const numbers = terms.filter(({ digits }) => digits !== '')
-  const words = hitsOfWords(terms, stems)
+  const words = hitsOfWords(terms, stems, from)
   if (numbers.length === 0) return words
   // A number may be in a message, or it is the contact's.
   const others = terms.filter(({ digits }) => digits === '')
@@ -89,13 +120,13 @@ function hitsOf(terms: readonly Term[], stems: Stems): SQL {
     }),
     sql` and `,
   )
-  return sql`${words} union ${hitsOfWords(others, stems, ofContact)}`
+  return sql`${words} union ${hitsOfWords(others, stems, from, ofContact)}`
 }
 
 /** Without the zero of long-distance calls. */
 const bareDigits = (digits: string) => digits.replace(/^0+(?=\d{8})/, '')
 
-function hitsOfWords(terms: readonly Term[], stems: Stems, also?: SQL): SQL {
+function hitsOfWords(terms: readonly Term[], stems: Stems, { table, at }: WordTable, also?: SQL): SQL {
   const exact = exactOf(terms)
   const others = terms.filter(({ isExact }) => !isExact)
   const groups = exact.length < 2 ? [terms] : exact.map((one) => [...others, one])
@@ -106,7 +137,7 @@ function hitsOfWords(terms: readonly Term[], stems: Stems, also?: SQL): SQL {
         ...(query === undefined ? [] : [sql`words @@ ${query}::tsquery`]),
         ...(also ? [also] : []),
       ]
-      return sql`(select distinct conversation_id, completed_at from conversation_search
+      return sql`(select distinct conversation_id, ${at} from ${table}
                    where ${sql.join(conditions, sql` and `)})`
     }),
     sql` intersect `,

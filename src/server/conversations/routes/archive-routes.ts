@@ -6,6 +6,7 @@ import {
   listArchived,
   listArchivedMessages,
   searchArchived,
+  searchConversations,
 } from '#shared/conversations/archive.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
@@ -13,6 +14,7 @@ import type { Http } from '#server/platform/http/http.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { pageOf, textOf } from '#server/conversations/archive/conversation-file.ts'
 import { listArchive } from '#server/conversations/archive/archive.ts'
+import { searchAll } from '#server/conversations/archive/search-all.ts'
 import {
   archivedDetailFor,
   archivedForExport,
@@ -21,6 +23,7 @@ import {
 } from '#server/conversations/archive/archived-detail.ts'
 
 const ownList = 'GET /api/conversations/archived (own)'
+const ownSearch = 'GET /api/conversations/search (own)'
 const own = 'GET /api/conversations/archived/{own}'
 const ownExport = 'GET /api/conversations/archived/{own}/export'
 const ownHits = 'GET /api/conversations/archived/{own}/search'
@@ -35,6 +38,11 @@ export function archiveRoutes(
     const { page = 1, limit = 10, search = '', order = 'recent', asOf, ...filter } = query
     const asked = { page, limit, search, order, asOf: asOf === undefined ? undefined : new Date(asOf) }
     return listArchive(database, who, { ...asked, ...filter })
+  })
+
+  routeByRow(searchConversations, ({ query: { search, limit = 8 }, who, permit }) => {
+    permit(ownSearch)
+    return searchAll(database, who, { search, limit })
   })
 
   routeByRow(getArchived, ({ params, who, permit }) => {

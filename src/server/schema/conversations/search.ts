@@ -47,6 +47,37 @@ export const conversationSearch = table(
 )
 
 /**
+ * The words of the open conversations, in parts like those of the completed ones. They are written anew with
+ * each message, so they are not among the others, whose index is large. Without foreign keys, which would
+ * lock a conversation that somebody is answering.
+ */
+export const openSearch = table(
+  'open_search',
+  {
+    conversationId: integer('conversation_id').notNull(),
+    part: smallint('part').notNull(),
+    /** As in the conversation. */
+    contactId: integer('contact_id').notNull(),
+    /** Of the newest message that is searched. */
+    lastMessageAt: at('last_message_at').notNull(),
+    firstMessageId: integer('first_message_id'),
+    lastMessageId: integer('last_message_id'),
+    words: tsvector('words').notNull(),
+  },
+  {
+    backup: computed,
+    ends: { bounded: 'by the open conversations' },
+    personal: { of: ofConversation('conversation_id'), isDeleted: true, columns: { words: gone } },
+    other: 'conversationId part contactId lastMessageAt firstMessageId lastMessageId',
+  },
+  (t) => [
+    primaryKey({ columns: [t.conversationId, t.part] }),
+    index('open_search_words').using('gin', t.words).with({ fastupdate: false }),
+    index('open_search_contact').on(t.contactId),
+  ],
+)
+
+/**
  * Conversations whose words have changed, written by the triggers of the migration in the transaction of the
  * change. Without a unique index, so that no transaction waits for another here.
  */

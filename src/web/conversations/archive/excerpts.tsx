@@ -1,8 +1,9 @@
 import { ArrowRight, Paperclip } from 'lucide-react'
 import { Link } from 'wouter'
-import type { ArchivedHit, ArchivedRow } from '#shared/conversations/archive.ts'
+import type { ArchivedRow } from '#shared/conversations/archive.ts'
 import { unknownContact } from '#shared/text/text.ts'
 import { shortDate } from '#web/platform/live/server-clock.ts'
+import { writerOf } from '#web/conversations/rows/sender-name.ts'
 import { addressOf } from './addresses.ts'
 import { Marked } from './marked.tsx'
 
@@ -30,7 +31,7 @@ export function Excerpts({ row, search }: { row: ArchivedRow; search: string }) 
           >
             <span className="flex min-w-0 gap-1 text-xs text-ink-3 max-md:col-span-full">
               <span className="truncate" dir="auto">
-                {senderOf(hit, contact.name || unknownContact)}
+                {writerOf(hit, contact.name || unknownContact)}
               </span>
               <span className="flex-none tabular-nums">· {shortDate(hit.sentAt)}</span>
             </span>
@@ -56,8 +57,4 @@ export function Excerpts({ row, search }: { row: ArchivedRow; search: string }) 
       ))}
     </ul>
   )
-}
-
-function senderOf({ isContact, senderName }: ArchivedHit, contactName: string): string {
-  return isContact ? contactName : (senderName ?? 'Automática')
 }

@@ -5,6 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Flags } from '#shared/permissions.ts'
 import { loadedAhead } from '#web/ui/on-demand.tsx'
+import { paletteAsked } from '#web/platform/commands.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 import { ActiveConversationsScreen } from './active-conversations-screen.tsx'
@@ -17,6 +18,8 @@ beforeEach(() => {
     path.startsWith('/api/conversations?') ? new Promise<never>(() => undefined) : Response.json([]),
   )
 })
+
+const noPages = { currentPage: 1, itemsPerPage: 10, totalItems: 0, totalPages: 1, hasNextPage: false }
 
 function show(open: Conversation[], may: Partial<Flags>) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
@@ -49,4 +52,20 @@ test('the chat is loaded ahead by the list, so that it opens with the server awa
   expect(load).not.toHaveBeenCalled()
   // The others are really loaded.
   await vi.waitFor(() => expect(load).toHaveBeenCalledOnce(), { timeout: 10_000 })
+})
+
+test('a search of the list that finds nobody offers to look for the words in the messages', async () => {
+  const asked: string[] = []
+  const off = paletteAsked.on((typed) => asked.push(typed))
+  vi.stubGlobal('fetch', async (path: string) =>
+    path.startsWith('/api/conversations?')
+      ? Response.json({ conversations: [], pagination: noPages })
+      : Response.json([]),
+  )
+  window.history.pushState(null, '', '/conversas-ativas?search=caixa')
+  show([conversationRow()], {})
+  await screen.findByText('Nenhuma conversa corresponde à busca aplicada')
+  fireEvent.click(screen.getByRole('button', { name: 'Procurar “caixa” nas mensagens' }))
+  expect(asked).toEqual(['caixa'])
+  off()
 })

@@ -18,6 +18,7 @@ import { CardsSkeleton } from './cards-skeleton.tsx'
 import { ConversationCard } from '#web/conversations/list/row/conversation-card.tsx'
 import { ConversationRow } from '#web/conversations/list/row/conversation-row.tsx'
 import { lookChoice } from '#web/conversations/list/controls/list-choices.ts'
+import { SearchMessages } from '#web/conversations/list/controls/search-messages.tsx'
 import { TakeNextButton } from '#web/conversations/list/controls/take-next.tsx'
 import type { useSteadyRows } from './use-steady-rows.ts'
 
@@ -72,7 +73,12 @@ export function ConversationList({
       <EmptyState
         icon={Search}
         title="Nenhuma conversa corresponde à busca aplicada"
-        action={<Button onClick={onClearSearch}>Limpar busca</Button>}
+        action={
+          <div className="flex flex-wrap justify-center gap-2">
+            <SearchMessages typed={filter.search} />
+            <Button onClick={onClearSearch}>Limpar busca</Button>
+          </div>
+        }
       />
     )
   return (

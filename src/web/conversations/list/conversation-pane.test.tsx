@@ -4,6 +4,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Flags } from '#shared/permissions.ts'
+import { paletteAsked } from '#web/platform/commands.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 import { ConversationPane } from './conversation-pane.tsx'
@@ -98,4 +99,19 @@ test('the pane switches the sound of this browser off and on', async () => {
   show(rows)
   const name = 'Os sons estão desligados para todos, nas configurações'
   expect((await screen.findByRole<HTMLButtonElement>('button', { name })).disabled).toBe(true)
+})
+
+test('a search of the pane that finds nobody offers to look for the words in the messages', async () => {
+  const asked: string[] = []
+  const off = paletteAsked.on((typed) => asked.push(typed))
+  show(rows)
+  press(/^Todas/)
+  const type = (value: string) => fireEvent.change(screen.getByRole('searchbox'), { target: { value } })
+  type('x')
+  screen.getByText('Nenhuma conversa encontrada')
+  expect(screen.queryByRole('button', { name: /nas mensagens$/ })).toBeNull()
+  type('caixa azul ')
+  press('Procurar “caixa azul” nas mensagens')
+  expect(asked).toEqual(['caixa azul'])
+  off()
 })

@@ -27,6 +27,7 @@ import { useNumberParts } from '#web/conversations/numbers/use-number-parts.ts'
 import { OrderMenu } from '#web/conversations/list/controls/order-menu.tsx'
 import { arrowStep, PaneRows } from './pane-rows.tsx'
 import { searchedBy } from '#shared/conversations/searched-by.ts'
+import { SearchMessages } from '#web/conversations/list/controls/search-messages.tsx'
 import { TakeNext, TakeNextButton } from '#web/conversations/list/controls/take-next.tsx'
 import { useWholePhone } from '#web/platform/whole-phone.ts'
 import { numberIn, useOfferedNumber } from '#web/conversations/numbers/number-filter.ts'
@@ -80,7 +81,7 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
               label="Nova conversa"
               icon={SquarePen}
               size="sm"
-              onClick={() => paletteAsked.emit()}
+              onClick={() => paletteAsked.emit('')}
             />
           )}
         </div>
@@ -123,7 +124,7 @@ export function ConversationPane({ selectedId, userId }: { selectedId: number; u
           onRetry={() => void open.refetch()}
         />
       ) : shown.length === 0 ? (
-        <EmptyPane tab={search === '' ? tab : 'all'} />
+        <EmptyPane tab={tab} search={search} />
       ) : (
         <PaneRows
           rows={steady.shown}
@@ -162,7 +163,9 @@ function StripButton(props: { icon: LucideIcon; label: string; isBusy?: boolean;
   )
 }
 
-function EmptyPane({ tab }: { tab: ListTab }) {
+function EmptyPane({ tab, search }: { tab: ListTab; search: string }) {
+  if (search !== '')
+    return <EmptyState title="Nenhuma conversa encontrada" action={<SearchMessages typed={search} />} />
   if (tab === 'queue') return <EmptyState title="Ninguém espera na fila" />
   if (tab === 'all') return <EmptyState title="Nenhuma conversa encontrada" />
   return <EmptyState title="Você não tem conversas abertas" action={<TakeNextButton />} />

@@ -1,3 +1,4 @@
+import type { ArchivedHit } from '#shared/conversations/archive.ts'
 import type { Message, Sender } from '#shared/messages/messages.ts'
 
 type Quoted = NonNullable<Message['quoted']>
@@ -30,4 +31,12 @@ export function quotedName(
   if (senderType === null) return ''
   if (quoted.messageId === null && senderType === 'user' && !quoted.origin) return 'Equipe'
   return senderWord({ ...quoted, senderType }, userId) || contactName
+}
+
+/** Who wrote a message in which something was found. */
+export function writerOf(
+  { isContact, senderName }: Pick<ArchivedHit, 'isContact' | 'senderName'>,
+  contactName: string,
+): string {
+  return isContact ? contactName : (senderName ?? 'Automática')
 }

@@ -7,9 +7,16 @@ import { KeyCap } from '#web/ui/badges/key-cap.tsx'
 import { useReturnFocus } from '#web/ui/overlays/return-focus.ts'
 import { usePaletteGroups } from './use-palette-groups.tsx'
 
-/** 'Ir para…': finds screens, open conversations, contacts and commands as the user types. */
-export function Palette({ onClose }: { onClose: () => void }) {
-  const [query, setQuery] = useState('')
+/** 'Ir para…': finds screens, conversations, contacts, messages and commands as the user types. */
+export function Palette({
+  text,
+  onClose,
+}: {
+  /** What is looked for at first. */
+  text: string
+  onClose: () => void
+}) {
+  const [query, setQuery] = useState(text)
   const [marked, setMarked] = useState('')
   const hasChosen = useRef(false)
   const returnFocus = useReturnFocus()
@@ -17,8 +24,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const all = groups.flatMap(({ items }) => items)
   // The marked item may no longer be among the results.
   const isMarkedHere = all.some(({ value }) => value === marked)
-  const type = (text: string) => {
-    setQuery(text)
+  const type = (typed: string) => {
+    setQuery(typed)
     setMarked('')
   }
   const choose = (run: () => void) => {
@@ -54,7 +61,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               <Cmdk.Input
                 value={query}
                 onValueChange={type}
-                placeholder="Tela, conversa, contato ou ação"
+                placeholder="Tela, conversa, contato, mensagem ou ação"
                 className={[
                   'h-13 w-full flex-none border-b border-line bg-transparent',
                   'px-4 text-base outline-none placeholder:text-ink-3',

@@ -13,7 +13,6 @@ import { KeyCap } from '#web/ui/badges/key-cap.tsx'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { useNavGroups } from '#web/shell/navigation/nav.ts'
 import { commandsOfAll } from '#web/shell/use-overlay.ts'
-import { useArchiveGroup } from './use-archive-group.tsx'
 import {
   type Found,
   findIn,
@@ -22,6 +21,7 @@ import {
   searchableContact,
   searchableConversation,
 } from './palette-results.ts'
+import { useSaidGroups } from './use-said-groups.tsx'
 
 interface PaletteItem {
   /** Unique in the palette. */
@@ -45,21 +45,20 @@ export function usePaletteGroups(query: string): {
   const conversations = useConversations(query)
   const screens = useScreens(query)
   const contacts = useContacts(query, conversations.contactIds)
-  const archive = useArchiveGroup(query)
-  // Who is looked for is mostly here still.
-  const archived = { heading: 'Arquivamento', rank: 3, items: archive.items }
-  const groups = [...actions, conversations.group, screens, contacts.group, archived]
+  const said = useSaidGroups(query)
+  // Who is looked for by a name comes before what was said.
+  const messages = { heading: 'Mensagens', rank: 3, items: said.messages }
+  const archived = { heading: 'Arquivamento', rank: 3, items: said.archived }
+  const groups = [...actions, conversations.group, screens, contacts.group, messages, archived]
     .filter(({ items }) => items.length > 0)
     // Equal ranks keep this order.
     .toSorted((a, b) => a.rank - b.rank)
   return {
     groups,
-    isSearching: contacts.isSearching || archive.isSearching,
+    isSearching: contacts.isSearching || said.isSearching,
     trouble:
       contacts.trouble ??
-      (archive.isFailed
-        ? 'Sem resposta do servidor: as conversas arquivadas não foram buscadas.'
-        : undefined),
+      (said.isFailed ? 'Sem resposta do servidor: as mensagens não foram buscadas.' : undefined),
   }
 }
 

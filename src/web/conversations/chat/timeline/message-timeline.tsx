@@ -26,6 +26,7 @@ import { withQueueEntry } from './queue-entry.ts'
 import { type Marked, TimelineScroller } from './timeline-scroller.tsx'
 import { TimelineSkeleton } from './timeline-skeleton.tsx'
 import { type ReadingStop, readingStop, withReadingStop } from './unread-divider.tsx'
+import { useAskedMessage } from './use-asked-message.ts'
 import { useReadingOf } from './use-reading.ts'
 import { timeline, withEdits, withReactions } from './timeline.ts'
 
@@ -75,6 +76,7 @@ export function MessageTimeline({
   const [isAtEnd, setIsAtEnd] = useState(false)
   useReadingOf(conversation, confirmed, isAtEnd)
   const { jump, marked } = useJump(messages)
+  useAskedMessage(messages.data !== undefined && isStopKnown, jump)
   const actions = useMessageActions(conversation.id, jump, asked)
   const { fetchNextPage, hasNextPage } = messages
   const loadOlder = useCallback(() => {
