@@ -86,6 +86,14 @@ export const catalog: readonly CatalogEntry[] = [
     load: async () => (await import('./reconnect/reconnect.ts')).reconnect,
   },
   {
+    name: 'lost-answers',
+    shows: 'sends whose answers are lost are settled by their own ids, each once, also while the gateway is upgraded',
+    takes: '4 min',
+    found: [],
+    without: 'that a text written on the phone is never taken for the send of the same text',
+    load: async () => (await import('./lost-answers/lost-answers.ts')).lostAnswers,
+  },
+  {
     name: 'fuzz-webhook',
     shows: 'damaged and arbitrary webhook bodies are all answered and worked off',
     takes: '2 min',

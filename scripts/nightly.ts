@@ -43,6 +43,7 @@ const steps: Step[] = [
     env: { E2E: 'full' },
   },
   ...catalog.map(({ name }) => ({ name, ...proof(name) })),
+  { name: 'reconnect-2.4', ...proof('reconnect', '--release', '2.4') },
   { name: 'chaos-postgres', ...proof('chaos', '--engine', 'postgres') },
 ]
 

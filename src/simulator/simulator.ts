@@ -12,7 +12,7 @@ import { contactRoutes } from './gateway/chats/contact-routes.ts'
 import { instanceRoutes } from './gateway/instances/instance-routes.ts'
 import { messageRoutes } from './gateway/messages/message-routes.ts'
 import { createGatewayServer, createRoutes } from './gateway/gateway-server.ts'
-import { makeInstance, reopenSoon } from './gateway/instances/instances.ts'
+import { makeInstance, reconnectLater, reopenSoon } from './gateway/instances/instances.ts'
 import { resumeLinking } from './gateway/instances/linking.ts'
 import { markAccepted, receiveWaiting } from './phones/phone-messages.ts'
 import { createPhone } from './phones/phones.ts'
@@ -76,6 +76,7 @@ function paceOf(options: SimulatorOptions): Pace {
     retryBaseMs: options.retryBaseMs ?? 5000,
     webhookTimeoutMs: options.webhookTimeoutMs ?? 30_000,
     restartMs: options.restartMs ?? 300,
+    reconnectMs: options.reconnectMs ?? 3000,
     createWaitMs: options.createWaitMs ?? 5000,
     connectWaitMs: options.connectWaitMs ?? 2000,
     qrDelayMs: options.qrDelayMs ?? 300,
@@ -167,9 +168,10 @@ function seedWorld(world: World, options: SimulatorOptions) {
 /** Resumes what the last run had not finished. */
 function resume(world: World) {
   world.hooks.resume()
-  for (const { name, state, qr } of world.state.instances.values()) {
+  for (const { name, state, storedState, qr } of world.state.instances.values()) {
     if (state === 'open') receiveWaiting(world, name)
     if (state === 'connecting' && !qr) reopenSoon(world, name)
+    if (storedState) reconnectLater(world, name)
     resumeLinking(world, name)
   }
   resumeAcknowledgements(world)

@@ -134,6 +134,7 @@ export async function startBench(
     serverAckMs: 2,
     deliveryAckMs: 4,
     restartMs: 1,
+    reconnectMs: 500,
     createWaitMs: 20,
     connectWaitMs: 20,
     qrDelayMs: 1,

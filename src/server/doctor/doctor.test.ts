@@ -105,6 +105,16 @@ test.each<[string, Record<string, unknown>, string[], RegExp]>([
   expect(found.at(-1)?.text).toMatch(text)
 })
 
+test('the doctor names the licence that a gateway of release 2.4 lacks, and looks no further', async () => {
+  t.simulator.control.setVersion('2.4', false)
+  const found = await ofNumber()
+  expect(causes(found)).toEqual(['gateway_license'])
+  expect(found[0]?.text).toContain('licença')
+  t.simulator.control.setVersion('2.4')
+  expect(causes(await ofNumber())).toEqual([...whole, 'media_none'])
+  t.simulator.control.setVersion('2.3.7')
+}, 30_000)
+
 test('the doctor reports the cause of an instance that is closed', async () => {
   await atGateway('DELETE', '/instance/logout')
   const closed = whole.with(2, 'number_closed').with(4, 'echo_waits')

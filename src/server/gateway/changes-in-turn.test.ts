@@ -41,7 +41,7 @@ test.each<Hindrance>(['key', 'license', 'no_instance'])(
   },
 )
 
-test.each<ConfigRow['status']>(['close', 'unauthorized'])(
+test.each<ConfigRow['status']>(['close', 'unauthorized', 'unlicensed'])(
   'a change stops waiting once the number is known to be away for longer (%s)',
   async (status) => {
     const message = await numberIn(status)

@@ -22,7 +22,7 @@ const againMs = 500
 /** Hindrances that are over within seconds, as a rule: a socket that opens again, a gateway that starts. */
 const passing = new Set<Hindrance | undefined>(['socket', 'silent', 'busy'])
 /** Somebody has to do something about a number in one of these states. */
-const lasting = new Set(['close', 'unauthorized', 'disconnected'])
+const lasting = new Set(['close', 'unauthorized', 'unlicensed', 'disconnected'])
 
 /**
  * Changes wait for a gateway that is hindered, as messages do, but not for longer than a person does: they

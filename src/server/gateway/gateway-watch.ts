@@ -7,7 +7,8 @@ import { createWorker, type Worker } from '#server/platform/work/worker.ts'
 import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
 import { concludeFirstSteps } from '#server/gateway/instances/first-steps.ts'
 import { renewCodes } from '#server/gateway/instances/link-number.ts'
-import { type ConfigRow, findConfig, listActiveConfigs } from '#server/gateway/instances/queries.ts'
+import { keepsGivenIds } from '#server/gateway/evolution/client/release.ts'
+import { type ConfigRow, findConfig, listActiveConfigs, setRelease } from '#server/gateway/instances/queries.ts'
 import { checkConnection, instanceOf } from '#server/gateway/instances/setup.ts'
 
 interface Watched {
@@ -47,6 +48,17 @@ async function refreshWebhook(
   }
 }
 
+/**
+ * Keeps what the gateway's release decides up to date: it may be upgraded, and set back, while we run. One that
+ * does not answer is what it was.
+ */
+async function noteRelease({ database, client, secrets }: WatchParts, config: ConfigRow): Promise<void> {
+  if (config.status === 'unreachable') return
+  const release = await client.release(instanceOf(config, secrets)).catch(() => null)
+  if (release === null || release === config.release) return
+  await setRelease(database, config.id, { release, keepsIds: keepsGivenIds(release) })
+}
+
 type WatchParts = Watched & { database: Database; secrets: Secrets; log: Log }
 
 /** @returns whether the number is connected */
@@ -61,6 +73,7 @@ async function watchNumber(
   const isOpen = await checkConnection(database, client, secrets, config)
   const checked = await findConfig(database, id)
   if (!checked?.isActive) return isOpen
+  await noteRelease(parts, checked)
   if (!isOpen) await renewCodes(parts, [checked], (await appNow(database)).getTime())
   await refreshWebhook(parts, checked, refreshedFor)
   return isOpen

@@ -22,6 +22,7 @@ import {
   type ReadMessages,
   slowestBytesPerMs,
 } from '#server/gateway/evolution/client/sending.ts'
+import { keepsGivenIds, newMessageId } from '#server/gateway/evolution/client/release.ts'
 import { fetchPicture } from '#server/gateway/evolution/client/pictures.ts'
 import type {
   Content,
@@ -62,6 +63,8 @@ export { startSweep } from '#server/gateway/inbox/sweep.ts'
 export { startGatewayWatch } from './gateway-watch.ts'
 export { readGatewayNews, readNewsOf, startGatewayNews } from '#server/gateway/healing/gateway-news.ts'
 export { findSilent, startSilenceWatch } from '#server/gateway/healing/silence.ts'
+export { newMessageId }
+export { noteIdIgnored } from '#server/gateway/instances/queries.ts'
 export { listNumbers } from '#server/gateway/instances/numbers.ts'
 export { connectGateway, ensureConnection, installWebhook, instanceOf }
 export {
@@ -129,6 +132,14 @@ export interface Gateway {
     instanceId: number,
     query: { jids: string[]; from: Date; to: Date },
   ): Promise<RecordedMessage[]>
+  /** What was sent under this id, from the gateway's own record. @throws when the request fails */
+  findSentById(db: Db, instanceId: number, waId: string): Promise<RecordedMessage | undefined>
+  /**
+   * Whether what was sent under ids of ours since then has these ids: the gateway's release keeps them, and no
+   * other one was seen meanwhile.
+   * @throws when the gateway is not reached
+   */
+  keepsGivenIds(db: Db, instanceId: number, since: Date): Promise<boolean>
   isOpen(db: Db, instanceId: number): Promise<boolean>
 }
 
@@ -200,6 +211,16 @@ export function createGateway(http: OutgoingHttp, secrets: Secrets, options?: Cl
       const at = await instance(db, instanceId)
       if (!at) throw new Error('gateway not configured')
       return client.findSent(at, query)
+    },
+    async findSentById(db, instanceId, waId) {
+      const at = await instance(db, instanceId)
+      if (!at) throw new Error('gateway not configured')
+      return client.findSentById(at, waId)
+    },
+    async keepsGivenIds(db, instanceId, since) {
+      const config = await findConfig(db, instanceId)
+      if (!config?.isActive || !config.keepsIds || !config.releaseAt || config.releaseAt > since) return false
+      return keepsGivenIds(await client.release(instanceOf(config, secrets)))
     },
     async isOpen(db, instanceId) {
       const at = await instance(db, instanceId)

@@ -220,6 +220,15 @@ describe('a number that is connected', () => {
     40_000,
   )
 
+  test('a number whose session release 2.4 ended for want of an answer says so', async () => {
+    t.simulator.control.setVersion('2.4')
+    t.simulator.control.endSession(408)
+    await eventually(() => linkOf(t.instanceId), { state: 'close', reason: 'timed_out' })
+    t.simulator.control.setVersion('2.3.7')
+    t.simulator.control.scan()
+    await eventually(() => linkOf(t.instanceId), { state: 'open', reason: null })
+  })
+
   test('a number that another program takes over repeatedly says so', async () => {
     for (let n = 0; n < 5; n++) {
       await connectedAgainAfter(() => t.simulator.control.endSession(440))

@@ -156,6 +156,21 @@ describe('the stored key', () => {
     ])
   })
 
+  test('an Evolution Go at the address is refused in one sentence by the test of the connection', async () => {
+    const go = createServer(({ url }, response) => {
+      if (url === '/server/ok') response.setHeader('content-type', 'application/json').end('{"status":"ok"}')
+      else response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found')
+    }).listen(0, '127.0.0.1')
+    await once(go, 'listening')
+    const baseUrl = `http://127.0.0.1:${(go.address() as AddressInfo).port}`
+    const { body } = await admin.request('POST', '/api/evolution-config/test', { baseUrl, apiKey: 'chave' })
+    go.closeAllConnections()
+    go.close()
+    const message =
+      'O que responde neste endereço é o Evolution Go, que tem outra API: informe o endereço de uma Evolution API.'
+    expect(body).toMatchObject({ success: false, message, details: '' })
+  })
+
   test('the stored key does not go along to a changed address, and the change is audited', async () => {
     given.length = 0
     expect(await save({ baseUrl: otherUrl })).toMatchObject(keyNeeded)

@@ -22,6 +22,7 @@ import {
   insertConfig,
   lockConfig,
   noLinking,
+  unknownRelease,
   releaseQuarantine,
   updateConfig,
 } from '#server/gateway/instances/queries.ts'
@@ -102,7 +103,12 @@ export function routes(http: Http, context: GatewayRoutes): void {
       const config = await updateConfig(db, params.id, {
         ...values,
         ...sealed,
-        ...(isElsewhere(before, values) && { ...noLinking, closedReason: null, closedAt: null }),
+        ...(isElsewhere(before, values) && {
+          ...noLinking,
+          ...unknownRelease,
+          closedReason: null,
+          closedAt: null,
+        }),
         failures: 0,
         breakerUntil: null,
       }).catch(refuseDuplicate)

@@ -68,6 +68,12 @@ export const evolutionApiConfig = table(
     codeAt: at('code_at'),
     /** How many codes this linking has had. */
     codeCount: integer('code_count').notNull().default(0),
+    /** The release that the gateway last told, such as '2.4.0'; '' when it told none, null when not asked. */
+    release: text('release'),
+    /** Since when it tells that one, as far as we have seen. */
+    releaseAt: at('release_at'),
+    /** Whether that release sends messages under the ids that we give them. */
+    keepsIds: boolean('keeps_ids').notNull().default(false),
     /** Why the number is not connected, as far as the gateway tells. */
     closedReason: text('closed_reason', { enum: closedReasons }),
     closedAt: at('closed_at'),
@@ -94,7 +100,7 @@ export const evolutionApiConfig = table(
         status lastConnectedAt webhookSecretBeforeEncrypted webhookSecretPendingEncrypted webhookSetAt
         nextSendAt nextAutomaticAt failures breakerUntil troubledAt sweptUntil sweepLeaseUntil lookedBackAt
         silentSince restartedAt isRestartFailed linkingAt codeEncrypted codeAt codeCount closedReason
-        closedAt
+        closedAt release releaseAt keepsIds
       `,
     },
     ends: { bounded: 'by the connected numbers' },
@@ -110,6 +116,7 @@ export const evolutionApiConfig = table(
         'linkingAt',
         'codeAt',
         'closedAt',
+        'releaseAt',
       ],
     },
     other: `
@@ -117,7 +124,8 @@ export const evolutionApiConfig = table(
       lastConnectedAt webhookSecretEncrypted webhookSecretBeforeEncrypted webhookSecretPendingEncrypted
       instanceTokenEncrypted webhookSetAt pacePerSecond nextSendAt nextAutomaticAt failures breakerUntil
       troubledAt sweptUntil sweepLeaseUntil lookedBackAt silentSince restartedAt isRestartFailed deletedAt
-      linkingAt codeEncrypted codeAt codeCount closedReason closedAt ownSettings createdAt updatedAt
+      linkingAt codeEncrypted codeAt codeCount closedReason closedAt release releaseAt keepsIds ownSettings
+      createdAt updatedAt
     `,
   },
   (t) => [

@@ -8,9 +8,9 @@ import { id, idParam, instant } from '#shared/users/users.ts'
 
 /**
  * Why a number is not connected: nobody has scanned any of its codes, it was logged out on its phone or by
- * us, WhatsApp has blocked it, or another program took its session over.
+ * us, WhatsApp has blocked it, another program took its session over, or WhatsApp did not answer in time.
  */
-export const closedReasons = ['codes', 'phone', 'us', 'banned', 'replaced'] as const
+export const closedReasons = ['codes', 'phone', 'us', 'banned', 'replaced', 'timed_out'] as const
 export type ClosedReason = (typeof closedReasons)[number]
 
 const gatewayLink = z.object({

@@ -11,6 +11,7 @@ export const gatewayStates = [
   'close',
   'unreachable',
   'unauthorized',
+  'unlicensed',
   'disconnected',
 ] as const
 export type GatewayState = (typeof gatewayStates)[number]

@@ -22,6 +22,10 @@ export const errors = {
     502,
     'Esta versão da Evolution API precisa de uma licença, que ainda não foi ativada no servidor.',
   ],
+  'gateway.other_api': [
+    502,
+    'O que responde neste endereço é o Evolution Go, que tem outra API: informe o endereço de uma Evolution API.',
+  ],
   'gateway.inactive': [409, 'A conexão está desativada: ligue-a e salve.'],
   'gateway.none_given': [409, 'Nenhum número ativo foi dado a você: peça um a quem administra o WhatsApp.'],
   'gateway.has_open': [409, 'O número tem {count} conversa(s) aberta(s): finalize-as antes de excluí-lo.'],

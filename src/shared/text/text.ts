@@ -95,7 +95,13 @@ export type Hindrance = keyof typeof hindranceTexts
 
 /** Why messages of a number in this state wait. */
 export const hindranceIn = (state: string | undefined): Hindrance =>
-  state === 'unauthorized' ? 'key' : state === 'unreachable' ? 'silent' : 'socket'
+  hindranceOfState[state ?? ''] ?? 'socket'
+
+const hindranceOfState: Readonly<Record<string, Hindrance>> = {
+  unauthorized: 'key',
+  unlicensed: 'license',
+  unreachable: 'silent',
+}
 
 /** What a message that waits for the gateway says. */
 export const waitText = (hindrance: Hindrance): string =>

@@ -166,8 +166,9 @@ export function createControl(world: World) {
     /** Scans the QR code, which opens the instance. Default: the main instance. */
     scan: (instanceName?: string) => void openInstance(world, instanceNamed(world, instanceName).name),
     /**
-     * WhatsApp ends a session with its code: 401 logged out on the phone, 403 blocked, 440 taken over by
-     * another program. All but the last kind stay closed. Default: the main instance.
+     * WhatsApp ends a session with its code: 401 logged out on the phone, 403 blocked, 408 timed out, 440
+     * taken over by another program. 401, 402, 403 and 406 stay closed, and in 2.4 408 does. Default: the
+     * main instance.
      */
     endSession: (code: number, instanceName?: string): void =>
       endSession(world, instanceNamed(world, instanceName).name, code),

@@ -35,7 +35,10 @@ export function licenceRequired(serverUrl: string): GatewayError {
   return withBody(503, {
     error: 'service not activated',
     code: 'LICENSE_REQUIRED',
-    register_url: `${serverUrl}/manager`,
+    register_url: `${serverUrl}/manager/login`,
+    instance_id: '5f0c0a52-8d0c-4c8f-9d1e-6f2f0a4b7c11',
+    docs_url: 'https://docs.evolutionfoundation.com.br/licensing',
+    message: `This Evolution API instance is not activated. Open ${serverUrl}/manager/login to activate`,
   })
 }
 

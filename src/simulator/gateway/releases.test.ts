@@ -144,6 +144,64 @@ describe('a gateway of another release', () => {
     expect((await call('GET', '/instance/connectionState/loja1')).status).toBe(200)
   })
 
+  it.each(['sendText', 'sendMedia'])('a gateway of 2.4 sends by %s under the id it is given', async (action) => {
+    await start('2.4')
+    const png = Buffer.from('picture').toString('base64')
+    const file = { mediatype: 'image', media: png, fileName: 'a.png' }
+    const request = { number: maria.number, text: 'oi', ...file, messageId: '3EB0AAAAAAAAAAAAAAAAAA' }
+    const { body } = await post(`message/${action}`, request)
+    expect(body.key.id).toBe(request.messageId)
+    expect((await receiver.until('send.message'))[0]?.body.data).toMatchObject({ key: { id: body.key.id } })
+    const found = await post('chat/findMessages', { where: { key: { id: request.messageId } } })
+    expect(found.body.messages.records).toHaveLength(1)
+    control.setVersion('2.3.7')
+    const other = await post(`message/${action}`, { ...request, messageId: '3EB0BBBBBBBBBBBBBBBBBB' })
+    expect(other.status).toBe(201)
+    expect(other.body.key.id).not.toBe('3EB0BBBBBBBBBBBBBBBBBB')
+  })
+
+  it('a gateway of 2.4 gives a voice message an id of its own all the same', async () => {
+    await start('2.4')
+    const audio = Buffer.from('voice').toString('base64')
+    const request = { number: maria.number, audio, messageId: '3EB0AAAAAAAAAAAAAAAAAA' }
+    const { body } = await post('message/sendWhatsAppAudio', request)
+    expect(body.key.id).not.toBe(request.messageId)
+  })
+
+  it('a gateway of 2.4 has a message once that was sent again under its id', async () => {
+    await start('2.4')
+    const request = { number: maria.number, text: 'oi', messageId: '3EB0AAAAAAAAAAAAAAAAAA' }
+    control.nextSendAnswers([{ cut: 'before', delivered: true, stored: true }])
+    await post('message/sendText', request).catch(() => undefined)
+    expect((await post('message/sendText', request)).status).toBe(201)
+    expect(control.chat('maria')).toHaveLength(1)
+    // That the phone got it twice is not forgotten.
+    expect(control.oracle().received).toMatchObject([{ waId: request.messageId, times: 2 }])
+  })
+
+  it.each([
+    ['2.3.7', 'open', null],
+    ['2.4', 'close', 408],
+  ] as const)('a gateway of %s is %s after a connection that timed out', async (version, state, code) => {
+    await start(version)
+    control.endSession(408)
+    await receiver.until('connection.update', version === '2.4' ? 1 : 2)
+    await expect
+      .poll(async () => (await call('GET', '/instance/connectionState/loja1')).body.instance.state)
+      .toBe(state)
+    const { body } = await call('GET', '/instance/fetchInstances')
+    expect(body).toMatchObject([{ connectionStatus: state, disconnectionReasonCode: code }])
+  })
+
+  it('a gateway of 2.4 posts nothing of a drop, and says close until it connects again', async () => {
+    await start('2.4')
+    control.endSession(428)
+    expect((await call('GET', '/instance/connectionState/loja1')).body.instance.state).toBe('close')
+    expect((await call('GET', '/instance/fetchInstances')).body).toMatchObject([{ connectionStatus: 'open' }])
+    const updates = await receiver.until('connection.update', 2)
+    expect(updates.map(({ body }) => body.data['state'])).toEqual(['connecting', 'open'])
+  })
+
   it('a gateway of another release repeats webhooks that were refused for good, in 2.2', async () => {
     await start('2.2')
     receiver.answers.push(404)

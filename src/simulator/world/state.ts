@@ -31,6 +31,8 @@ export interface Instance {
   id: string
   token: string
   state: ConnectionState
+  /** What its table says, where that is something else. */
+  storedState?: ConnectionState | undefined
   /** Digits; null until first connected. */
   ownerNumber: string | null
   ownerName: string | null

@@ -17,6 +17,8 @@ export interface Pace {
   webhookTimeoutMs: number
   /** How long a restarting instance stays 'connecting'. */
   restartMs: number
+  /** How long 2.4 waits before it opens a dropped socket again. */
+  reconnectMs: number
   /** How long create with a QR code, and connect, wait before answering. */
   createWaitMs: number
   connectWaitMs: number

@@ -39,4 +39,8 @@ test('the top bar names absent numbers, or the state of all', () => {
     'Desconectado',
     'O WhatsApp está desconectado',
   ])
+  const license = 'A Evolution API precisa de uma licença, que se ativa no servidor dela'
+  const unlicensed = { ...norte, state: 'unlicensed' }
+  expect(show({ gatewayConnected: false, away: [unlicensed] })).toEqual(['Sem licença', license])
+  expect(show({ away: [unlicensed] })).toEqual(['loja-norte sem licença', license])
 })

@@ -99,15 +99,19 @@ function GatewayState() {
   const isCutOff = link === 'reconnecting' || link === 'failed'
   // Of several numbers some: the others go on.
   const names = news?.away.map(({ name }) => name).join(', ')
-  const away = isConnected && names && `${names} sem conexão`
-  const word = isCutOff ? 'Sem conexão' : isConnected ? away || 'Conectado' : news && 'Desconectado'
+  const isUnlicensed = names !== undefined && names !== '' && news?.away.every(({ state }) => state === 'unlicensed')
+  const away = isConnected && names && `${names} ${isUnlicensed ? 'sem licença' : 'sem conexão'}`
+  const absent = isUnlicensed ? 'Sem licença' : 'Desconectado'
+  const word = isCutOff ? 'Sem conexão' : isConnected ? away || 'Conectado' : news && absent
   return (
     <span
       role="status"
       title={
         isCutOff
           ? 'Sem conexão com o servidor, não se sabe se o WhatsApp está conectado'
-          : away || (word && `O WhatsApp está ${word.toLowerCase()}`)
+          : isUnlicensed
+            ? 'A Evolution API precisa de uma licença, que se ativa no servidor dela'
+            : away || (word && `O WhatsApp está ${word.toLowerCase()}`)
       }
       className="inline-flex items-center gap-[7px] text-sm text-ink-2"
     >

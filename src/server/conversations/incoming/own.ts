@@ -56,7 +56,7 @@ export async function gatherOwnFacts(
                   ${event.sentAt?.toISOString() ?? null}::timestamptz as "sentAt",
                   ${event.postedMs ?? null}::float8 as "postedMs") a
           ${joinNeighbours}
-          left join lateral (${inFlightIn(ids, event.content)}) f on true`,
+          left join lateral (${inFlightIn(ids, event)}) f on true`,
     )
   if (!row) throw new Error('a message without facts')
   const { isStored, firstSentAt, inFlightId, copiedId, deletedInFlightId, ...common } = row

@@ -147,16 +147,24 @@ export async function moveTo(
 const isOursToSend = new Set<DeliveryStatus>(['pending', 'sending', 'unknown', 'failed'])
 
 /**
- * Selects the id of the outgoing message that an echo is about, as a query without parentheses: it is under
- * way and has the same content. One message is under way per conversation; one that has failed within the
- * hour, given up or refused, is meant only when no other can be.
+ * Selects the id of the outgoing message that an echo is about, as a query without parentheses: it was given
+ * this id, or is under way and has the same content. The latter counts only where the gateway may have given
+ * it another id. One message is under way per conversation; one that has failed within the hour, given up or
+ * refused, is meant only when no other can be.
  */
-export const inFlightIn = (conversationIds: number[], content: Content): SQL =>
+export const inFlightIn = (
+  conversationIds: number[],
+  { waId, content }: { waId: string; content: Content },
+): SQL =>
   sql`select m.id from outbox o join messages m on m.id = o.message_id
+              join evolution_api_config g on g.id = o.instance_id
        where o.conversation_id = any(${sql.param(conversationIds)}::int[])
-         and ${matchesContent(sql`m`, content)} and m.whatsapp_message_id is null
-         and (o.state in ('sending', 'unknown') or (o.state = 'pending' and o.tries > 0)
-              or (o.state = 'failed' and o.first_attempt_at > app_now() - interval '1 hour'))
-       order by case o.state when 'sending' then 0 when 'unknown' then 1 when 'pending' then 2 else 3 end,
+         and m.whatsapp_message_id is null and o.state <> 'cancelled'
+         and (o.given_id = ${waId}
+              or (${matchesContent(sql`m`, content)} and (o.given_id is null or not g.keeps_ids or g.release_at > o.first_attempt_at)
+                  and (o.state in ('sending', 'unknown') or (o.state = 'pending' and o.tries > 0)
+                       or (o.state = 'failed' and o.first_attempt_at > app_now() - interval '1 hour'))))
+       order by (o.given_id is not distinct from ${waId}) desc,
+                case o.state when 'sending' then 0 when 'unknown' then 1 when 'pending' then 2 else 3 end,
                 o.id
        limit 1`

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { slowestBytesPerMs } from '#server/gateway/gateway.ts'
+import { newMessageId, slowestBytesPerMs } from '#server/gateway/gateway.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { outboxPriorities } from '#server/schema/conversations/outbox.ts'
 import { intervalOf } from './outbox-times.ts'
@@ -12,6 +12,8 @@ export interface Claimed extends Record<string, unknown> {
   messageId: number
   priority: number
   tries: number
+  /** The id under which the gateway is asked to send it; null: it gives it one. */
+  givenId: string | null
   /**
    * Whether other messages were waiting at that moment, be it behind this one, of numbers that may send and
    * have not enough under way.
@@ -105,6 +107,17 @@ const uploadTime = sql`coalesce((select ${intervalOf(1 / slowestBytesPerMs)} * m
                                    from messages m where m.id = message_id), interval '0')`
 
 /**
+ * Where the gateway keeps the ids of its callers, a message has one from before its first send, by which what
+ * became of that is found out, and keeps it when it is sent again. A voice message has none: of these no gateway
+ * keeps it.
+ */
+const givenId = () => sql`
+  case when tries > 0 then given_id
+       when (select g.keeps_ids from evolution_api_config g where g.id = instance_id)
+            and not exists (select from messages m where m.id = message_id and m.metadata ->> 'isVoice' = 'true')
+       then coalesce(given_id, ${newMessageId()}) end`
+
+/**
  * Claims the next message, which is always the oldest unfinished one to its contact by its number. Messages
  * written by people precede automatic texts. With any number of instances, the order of what one contact gets
  * is kept and no message is claimed twice.
@@ -118,14 +131,14 @@ export async function claimMessage(
 ): Promise<Claimed | undefined> {
   const [row] = await rows<Claimed>(
     db,
-    sql`update outbox set state = 'sending', tries = tries + 1,
+    sql`update outbox set state = 'sending', tries = tries + 1, given_id = ${givenId()},
                lease_until = now() + ${intervalOf(leaseMs)} + ${uploadTime},
                first_attempt_at = coalesce(first_attempt_at, app_now())
          where id = coalesce(${firstSendable(oldestOfNumbers(full), full)},
                              ${firstSendable(headsOfConversations(full), full)})
            and state = 'pending' and not ${isPaused}
         returning id, instance_id as "instanceId", conversation_id as "conversationId",
-                  message_id as "messageId", priority, tries,
+                  message_id as "messageId", priority, tries, given_id as "givenId",
                   exists (select from evolution_api_config g where ${maySend(full)} and exists (
                     select from outbox n where n.instance_id = g.id and n.state = 'pending'
                        and n.priority < ${below}

@@ -147,6 +147,31 @@ test('a number whose key is refused sends no more, and goes on in order with the
     expect(received.filter((entry) => entry.phone === phoneId).map((entry) => entry.text)).toEqual(texts)
 })
 
+test('a gateway without its licence sends nothing and says so, and all of it once it is activated', async () => {
+  const chats = [await newTalk(t, ana), await newTalk(t, ana)]
+  t.simulator.control.setVersion('2.4', false)
+  const texts = ['um', 'dois']
+  const idOf = async (path: string, content: string) =>
+    (await ana.request<Message>('POST', path, { content })).body.id
+  const ids: number[] = []
+  for (const content of texts)
+    for (const { conversation } of chats)
+      ids.push(await idOf(`/api/conversations/${conversation.id}/messages`, content))
+  await eventually(() => t.sql`select status from evolution_api_config`, { 0: { status: 'unlicensed' } })
+  const shown = await ana.get<Message[]>(`/api/conversations/${chats[0]?.conversation.id}/messages`)
+  expect(shown.find(({ id }) => id === ids[0])).toMatchObject({
+    deliveryStatus: 'pending',
+    failureReason: 'aguardando: a Evolution API precisa de uma licença',
+  })
+  expect(await states()).not.toContain('failed')
+  t.simulator.control.setVersion('2.4')
+  await eventually(states, (found) => found.length === 1 && found[0] === 'sent', 15_000)
+  const { received } = t.simulator.control.oracle()
+  for (const { phoneId } of chats)
+    expect(received.filter((entry) => entry.phone === phoneId).map((entry) => entry.text)).toEqual(texts)
+  t.simulator.control.setVersion('2.3.7')
+})
+
 test('a number whose gateway answers 502 is found away at once, and sends nothing more', async () => {
   const chats = [await newTalk(t, ana), await newTalk(t, ana)]
   const write = async (chat: number, content: string) => {

@@ -19,6 +19,8 @@ interface UnconfirmedSend extends Record<string, unknown> {
   messageType: MessageType
   fileName: string | null
   tries: number
+  /** The id under which the gateway was asked to send it. */
+  givenId: string | null
   isRecorded: boolean
   firstAttemptAt: string
   /** By the product's clock. */
@@ -102,6 +104,7 @@ function claimUnconfirmed(
         returning o.id, o.instance_id as "instanceId", o.conversation_id as "conversationId",
                   o.message_id as "messageId", c.contact_id as "contactId", m.content,
                   m.message_type as "messageType", m.file_name as "fileName", o.tries,
+                  o.given_id as "givenId",
                   o.is_recorded as "isRecorded",
                   o.first_attempt_at::text as "firstAttemptAt", app_now()::text as now,
                   o.unknown_since < app_now() - ${intervalOf(absentMs)} as "isOldEnough",
@@ -191,10 +194,26 @@ const isUnknown = sql`state = 'unknown'`
 const skewMs = 60 * 60_000
 
 /**
- * @returns the WhatsApp id of this message in the gateway's record: one that no other message has, and that
- * was not known before our first attempt
+ * Finds this message in the gateway's record: by the id that it was given, or, where the gateway may have given
+ * it another, by what it says.
  */
 async function findInRecord(
+  database: Database,
+  gateway: Gateway,
+  send: UnconfirmedSend,
+): Promise<RecordedMessage | undefined> {
+  if (send.givenId === null) return findAlike(database, gateway, send)
+  const found = await gateway.findSentById(database, send.instanceId, send.givenId)
+  const since = new Date(send.firstAttemptAt)
+  if (found || (await gateway.keepsGivenIds(database, send.instanceId, since))) return found
+  return findAlike(database, gateway, send)
+}
+
+/**
+ * @returns a message with the same content in the gateway's record: one whose id no other message has, and
+ * that was not known before our first attempt
+ */
+async function findAlike(
   database: Database,
   gateway: Gateway,
   send: UnconfirmedSend,

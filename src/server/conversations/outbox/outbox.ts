@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import type { Gateway, SendResult } from '#server/gateway/gateway.ts'
+import { type Gateway, noteIdIgnored, type SendResult } from '#server/gateway/gateway.ts'
 import {
   type Database,
   type Db,
@@ -195,6 +195,8 @@ async function recordResult(
   await inTransaction(database, async (db) => {
     await lockConversation(db, claimed.conversationId)
     await recordOutcome(db, claimed, result)
+    const isIdIgnored = result.kind === 'sent' && claimed.givenId !== null && result.waId !== claimed.givenId
+    if (isIdIgnored) await noteIdIgnored(db, claimed.instanceId)
     await recordHealth(db, claimed, healthOf(result), times.breakerMs)
   })
 }

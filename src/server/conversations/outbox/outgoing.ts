@@ -28,10 +28,10 @@ interface OutgoingRow extends Record<string, unknown> {
  */
 export async function sendStored(
   { database, gateway, files }: { database: Database; gateway: Gateway; files: FileStore },
-  { messageId, instanceId }: { messageId: number; instanceId: number },
+  { messageId, instanceId, givenId }: { messageId: number; instanceId: number; givenId: string | null },
 ): Promise<SendResult> {
   const row = await findOutgoing(database, messageId)
-  const text = row && (await toOutgoingText(database, row))
+  const text = row && (await toOutgoingText(database, row, givenId))
   if (!row || !text) return { kind: 'refused', reason: 'invalid', detail: 'no address' }
   const asAddressed = (result: SendResult) => (isGivenAddress(text.to) ? withoutJid(result) : result)
   if (!isMediaType(row.messageType)) return asAddressed(await gateway.sendText(database, instanceId, text))
@@ -77,10 +77,14 @@ async function findOutgoing(db: Db, messageId: number): Promise<OutgoingRow | un
   return row
 }
 
-async function toOutgoingText(db: Db, row: OutgoingRow): Promise<OutgoingText | undefined> {
+async function toOutgoingText(
+  db: Db,
+  row: OutgoingRow,
+  givenId: string | null,
+): Promise<OutgoingText | undefined> {
   const to = await addressOf(db, row.contactId)
   if (!to) return undefined
-  return { to, text: row.content, quoted: quotedOf(row, chatJid(to)) }
+  return { to, text: row.content, quoted: quotedOf(row, chatJid(to)), waId: givenId ?? undefined }
 }
 
 function quotedOf(row: OutgoingRow, jid: string): OutgoingText['quoted'] {

@@ -259,7 +259,15 @@ export async function retryMessage(
     await expectNumberOn(db, conversationId)
     const retried = await db
       .update(outbox)
-      .set({ state: 'pending', tries: 0, notBefore: sql`now()`, firstAttemptAt: null, unknownSince: null })
+      .set({
+        state: 'pending',
+        tries: 0,
+        notBefore: sql`now()`,
+        firstAttemptAt: null,
+        unknownSince: null,
+        // One that may have arrived goes out under the same id again, by which a phone knows it.
+        ...(message.whatsappMessageId !== null && { givenId: null }),
+      })
       .where(and(eq(outbox.messageId, messageId), inArray(outbox.state, ['failed', 'sent'])))
       .returning({ id: outbox.id })
     if (retried.length === 0) throw new AppError('messages.not_retryable')

@@ -117,9 +117,17 @@ async function fileFigures(db: Db): Promise<Figures> {
 }
 
 async function gatewayFigures(db: Db): Promise<Figures> {
-  const found = await rows<{ number: string; isOpen: boolean; isBroken: boolean; failures: number }>(
+  const found = await rows<{
+    number: string
+    isOpen: boolean
+    isUnlicensed: boolean
+    isBroken: boolean
+    keepsIds: boolean
+    failures: number
+  }>(
     db,
-    sql`select instance_name as number, status = 'open' as "isOpen", failures,
+    sql`select instance_name as number, status = 'open' as "isOpen", failures, keeps_ids as "keepsIds",
+               status = 'unlicensed' as "isUnlicensed",
                coalesce(breaker_until > now(), false) as "isBroken"
           from evolution_api_config where is_active order by id`,
   )
@@ -130,6 +138,14 @@ async function gatewayFigures(db: Db): Promise<Figures> {
     balcao_gateway_connected: {
       help: '1 while the number is connected to WhatsApp',
       value: by((row) => Number(row.isOpen)),
+    },
+    balcao_gateway_unlicensed: {
+      help: '1 while the gateway does nothing because its license is not activated',
+      value: by((row) => Number(row.isUnlicensed)),
+    },
+    balcao_gateway_keeps_ids: {
+      help: '1 while sends have ids of ours, by which unconfirmed ones are settled',
+      value: by((row) => Number(row.keepsIds)),
     },
     balcao_gateway_breaker_open: {
       help: '1 while nothing is sent because the gateway has failed too often',

@@ -8,6 +8,9 @@ type NewConfig = typeof evolutionApiConfig.$inferInsert
 /** What a linking leaves is removed with these: it has succeeded, or ended. */
 export const noLinking = { linkingAt: null, codeEncrypted: null, codeAt: null, codeCount: 0 } as const
 
+/** Of a gateway that has not been asked yet. */
+export const unknownRelease = { release: null, releaseAt: null, keepsIds: false } as const
+
 export async function findConfig(db: Db, id: number): Promise<ConfigRow | undefined> {
   const [row] = await db
     .select()
@@ -91,7 +94,14 @@ export function listActiveConfigs(db: Db): Promise<ConfigRow[]> {
 export async function insertConfig(db: Db, values: NewConfig): Promise<ConfigRow & { isBack: boolean }> {
   const [back] = await db
     .update(evolutionApiConfig)
-    .set({ ...values, deletedAt: null, status: 'disconnected', failures: 0, breakerUntil: null })
+    .set({
+      ...values,
+      deletedAt: null,
+      status: 'disconnected',
+      failures: 0,
+      breakerUntil: null,
+      ...unknownRelease,
+    })
     .where(
       and(eq(evolutionApiConfig.instanceName, values.instanceName), isNotNull(evolutionApiConfig.deletedAt)),
     )
@@ -205,6 +215,23 @@ export async function setOwner(
     )
     .returning({ id: evolutionApiConfig.id })
   return changed.length > 0
+}
+
+/** Records what the gateway says of its release, and what follows from that. */
+export async function setRelease(
+  db: Db,
+  id: number,
+  { release, keepsIds }: Pick<ConfigRow, 'release' | 'keepsIds'>,
+): Promise<void> {
+  await db
+    .update(evolutionApiConfig)
+    .set({ release, keepsIds, releaseAt: sql`app_now()` })
+    .where(eq(evolutionApiConfig.id, id))
+}
+
+/** The gateway has sent a message under another id than the given one: until its release changes that counts. */
+export async function noteIdIgnored(db: Db, id: number): Promise<void> {
+  await db.update(evolutionApiConfig).set({ keepsIds: false }).where(eq(evolutionApiConfig.id, id))
 }
 
 /** Releases quarantined bodies of an instance, now configured, into their lanes. */

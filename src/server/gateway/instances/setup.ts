@@ -95,11 +95,16 @@ export async function checkConnection(
   const instance = instanceOf(config, secrets)
   const status = await client.connectionState(instance)
   // No webhook has reported the end of the session, which the gateway's table gives a reason for.
-  const isEnd = status === 'close' && config.status !== 'close' && config.status !== 'connecting'
-  const known = isEnd ? await client.fetchInstances?.(instance).catch(() => []) : undefined
-  const reason = known?.find(({ name }) => name === config.instanceName)?.reason
+  const isNews = status === 'close' && config.status !== 'close'
+  const known = isNews ? await client.fetchInstances?.(instance).catch(() => []) : undefined
+  const row = known?.find(({ name }) => name === config.instanceName)
+  // Release 2.4 says 'close', and posts nothing, of a connection that it opens again in some seconds. Its table
+  // still says 'open', with the reason of an earlier end.
+  const isDrop = row?.connectionStatus === 'open'
+  const reason = isDrop || config.status === 'connecting' ? undefined : row?.reason
+  const seen = { status: isDrop ? ('connecting' as const) : status, reason }
   return inTransaction(database, async (db) => {
-    await noteConnection(db, config.id, { status, askedAt, reason })
+    await noteConnection(db, config.id, { ...seen, askedAt })
     return (await findConfig(db, config.id))?.status === 'open'
   })
 }

@@ -44,6 +44,11 @@ export const outbox = table(
     unknownSince: at('unknown_since'),
     /** Whether the gateway's record would contain the message of an unknown result. */
     isRecorded: boolean('is_recorded').notNull().default(true),
+    /**
+     * The id that the gateway is asked to send it under, before that of the message is known; null where the
+     * gateway gives it one.
+     */
+    givenId: text('given_id'),
     lastError: text('last_error'),
     createdAt: at('created_at').notNull().default(appNow),
   },
@@ -76,7 +81,7 @@ export const outbox = table(
     },
     other: `
       id instanceId conversationId messageId priority notBefore tries firstAttemptAt unknownSince isRecorded
-      createdAt
+      givenId createdAt
     `,
   },
   (t) => [

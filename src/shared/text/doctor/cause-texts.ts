@@ -131,6 +131,11 @@ export const causes = {
     'fault',
     'O que responde em {host} não é a Evolution API ({status}): confira a URL base.',
   ),
+  gateway_other_api: cause(
+    'gateway',
+    'fault',
+    'O que responde em {host} é o Evolution Go, que tem outra API: informe em URL base uma Evolution API.',
+  ),
   gateway_license: cause(
     'gateway',
     'fault',

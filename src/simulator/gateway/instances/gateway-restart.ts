@@ -9,11 +9,11 @@ import { announceConnection, isHeldDown, openInstance } from './instances.ts'
 export function restartGateway(world: World, { awayMs, connectingMs }: Required<GatewayRestart>): void {
   world.hooks.forget()
   world.leaveNetwork(awayMs)
-  const names = [...world.state.instances.values()].flatMap(({ name, state, ownerNumber }) =>
-    state === 'close' || ownerNumber === null ? [] : [name],
+  const names = [...world.state.instances.values()].flatMap(({ name, state, storedState, ownerNumber }) =>
+    (storedState ?? state) === 'close' || ownerNumber === null ? [] : [name],
   )
   // Messages that come meanwhile wait at WhatsApp.
-  for (const name of names) updateInstance(world, name, { state: 'connecting', qr: null })
+  for (const name of names) updateInstance(world, name, { state: 'connecting', storedState: undefined, qr: null })
   world.timers.after(awayMs, () => {
     for (const name of names) announceConnection(world, instanceOf(world, name), 'connecting', 200)
   })

@@ -54,7 +54,7 @@ export function instanceRow(world: World, instance: Instance) {
   return {
     id: instance.id,
     name: instance.name,
-    connectionStatus: instance.state,
+    connectionStatus: instance.storedState ?? instance.state,
     ownerJid: instance.ownerNumber === null ? null : phoneJid(instance.ownerNumber),
     profileName: instance.ownerName,
     profilePicUrl: null,

@@ -85,6 +85,7 @@ export function openInstance(world: World, name: string): Instance {
   if (before.state === 'open') return before
   const instance = updateInstance(world, name, {
     state: 'open',
+    storedState: undefined,
     qr: null,
     ownerNumber: before.ownerNumber ?? '5511955554444',
     ownerName: before.ownerName ?? before.name,
@@ -99,7 +100,12 @@ export function openInstance(world: World, name: string): Instance {
 /** Closes the instance, unlinked on the phone or logged out here, until a QR code is scanned. */
 export function closeInstance(world: World, name: string, code = 401): Instance {
   const at = world.clock.now()
-  const instance = updateInstance(world, name, { state: 'close', qr: null, disconnection: { at, code } })
+  const instance = updateInstance(world, name, {
+    state: 'close',
+    storedState: undefined,
+    qr: null,
+    disconnection: { at, code },
+  })
   const disconnection = {
     disconnectionAt: new Date(at).toISOString(),
     disconnectionReasonCode: code,
@@ -126,7 +132,7 @@ export function closeInstance(world: World, name: string, code = 401): Instance 
 
 /** Drops the socket: 'connecting', without a preceding 'close'. */
 export function dropInstance(world: World, name: string, code = 428): Instance {
-  const instance = updateInstance(world, name, { state: 'connecting', qr: null })
+  const instance = updateInstance(world, name, { state: 'connecting', storedState: undefined, qr: null })
   announceConnection(world, instance, 'connecting', code)
   return instance
 }
@@ -142,14 +148,29 @@ export function reopenSoon(world: World, name: string): void {
 
 /** Codes after which the gateway does not connect again. */
 const finalCodes = new Set([401, 402, 403, 406])
+/** Nor does 2.4 after the time-out of a connection. */
+const timedOut = 408
 
 /** WhatsApp ends a session: the gateway opens it again, unless the code says not to. */
 export function endSession(world: World, name: string, code: number): void {
-  if (finalCodes.has(code)) closeInstance(world, name, code)
-  else {
-    dropInstance(world, name, code)
+  const isLatest = world.state.version === '2.4'
+  if (finalCodes.has(code) || (isLatest && code === timedOut)) return void closeInstance(world, name, code)
+  if (isLatest) return reconnectLater(world, name)
+  dropInstance(world, name, code)
+  reopenSoon(world, name)
+}
+
+/**
+ * 2.4 waits before it connects again, and posts nothing of it: until then it answers 'close', while its table
+ * still says 'open'.
+ */
+export function reconnectLater(world: World, name: string): void {
+  updateInstance(world, name, { state: 'close', storedState: 'open', qr: null })
+  world.timers.after(world.pace.reconnectMs, () => {
+    if (!world.state.instances.get(name)?.storedState) return
+    dropInstance(world, name, 200)
     reopenSoon(world, name)
-  }
+  })
 }
 
 /** Restarts an open or connecting instance. */

@@ -32,12 +32,15 @@ interface Addressed {
   delay?: number
   quoted?: QuotedBody
   mentioned?: string[]
+  messageId?: string
 }
-function addressed(world: World, { number, delay, quoted, mentioned }: Addressed) {
+function addressed(world: World, { number, delay, quoted, mentioned, messageId }: Addressed) {
   return {
     number,
     delayMs: delay ?? 0,
     quoted: quoteOf(world, quoted),
+    // Earlier releases ignore it.
+    ...(messageId && world.state.version === '2.4' ? { messageId } : {}),
     // Mentions exist only in groups.
     ...(mentioned && isGroup(number) ? { context: { mentionedJid: mentioned.map(createJid) } } : {}),
   }
@@ -92,7 +95,8 @@ export async function audioOf(world: World, body: AudioBody & FormBody): Promise
   // Up to 2.3.7 `quoted` is ignored here.
   const quoted = world.state.version === '2.4' ? quoteOf(world, body.quoted as QuotedBody | undefined) : null
   return {
-    ...addressed(world, body),
+    // It takes no id of the caller's, in 2.4 either.
+    ...addressed(world, { ...body, messageId: '' }),
     quoted,
     kind: 'audio',
     text: '',

@@ -18,10 +18,11 @@ export interface TextBody {
   delay?: number
   quoted?: QuotedBody
   mentioned?: string[]
+  messageId?: string
 }
 export const textSchema: Schema = {
   type: 'object',
-  properties: { number, text, linkPreview: { type: 'boolean' }, delay, quoted, ...mentions },
+  properties: { number, text, linkPreview: { type: 'boolean' }, messageId: text, delay, quoted, ...mentions },
   required: ['number', 'text'],
 }
 
@@ -34,6 +35,7 @@ export interface MediaBody {
   caption?: string
   delay?: number
   quoted?: QuotedBody
+  messageId?: string
 }
 export const mediaSchema: Schema = {
   type: 'object',
@@ -44,6 +46,7 @@ export const mediaSchema: Schema = {
     media: text,
     fileName: text,
     caption: text,
+    messageId: text,
     delay,
     quoted,
     ...mentions,

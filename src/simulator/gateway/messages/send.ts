@@ -21,6 +21,8 @@ export interface Outgoing
   number: string
   delayMs: number
   base64?: string
+  /** The id that the caller gives it; undefined: one of the gateway's own. */
+  messageId?: string | undefined
 }
 
 /** The phone for digits in either form of a mobile, for its own jid, or for its LID. */
@@ -94,11 +96,12 @@ function draftMessage(
   outgoing: Outgoing,
   plan: SendPlan,
 ): Message {
-  const { number: _, delayMs: __, base64: ___, ...own } = outgoing
+  const { number: _, delayMs: __, base64: ___, messageId: waId = newConsoleMessageId(), ...own } = outgoing
+  const known = world.state.messages.get(waId)
   return {
     ...newMessageFields,
     ...own,
-    waId: newConsoleMessageId(),
+    waId,
     dbId: newDbId(world.clock.now()),
     instance: instance.name,
     phoneId: target.phone?.id ?? null,
@@ -107,18 +110,21 @@ function draftMessage(
     remoteJid: target.jid,
     remoteJidAlt: null,
     addressingMode: null,
-    isStored: plan.isStored,
-    isOnPhone: plan.isDelivered && target.phone !== undefined,
+    // What is sent again under its id stays where it already is.
+    ...(known && { ack: known.ack, reachedAck: known.reachedAck, statuses: known.statuses }),
+    isStored: plan.isStored || known?.isStored === true,
+    isOnPhone: (plan.isDelivered && target.phone !== undefined) || known?.isOnPhone === true,
   }
 }
 
-function put(world: World, message: Message, base64: string | undefined) {
+/** Each arrival is recorded, also a second one under the same id. */
+function put(world: World, message: Message, base64: string | undefined, isDelivered: boolean) {
   if (base64) {
     const mimetype = message.media?.mimetype ?? ''
     world.commit({ t: 'media', media: { waId: message.waId, mimetype, base64 } })
   }
   world.commit({ t: 'message', message })
-  if (message.isOnPhone) record(world, message, 'received')
+  if (message.isOnPhone && isDelivered) record(world, message, 'received')
 }
 
 async function type(world: World, phone: Phone | undefined, delayMs: number, kind: Message['kind']) {
@@ -151,10 +157,11 @@ export async function sendFromConsole(world: World, instance: Instance, outgoing
   const detail = describeCompanyMessage(instance.ownerName, target.phone, first)
   if (plan.cause) world.feed.line('falha', plan.cause, detail, plan.isDelivered ? 'entregue' : 'não entregue')
   const copies = [first]
-  while (copies.length < plan.copies) copies.push(draftMessage(world, instance, target, outgoing, plan))
+  const copied = { ...outgoing, messageId: undefined }
+  while (copies.length < plan.copies) copies.push(draftMessage(world, instance, target, copied, plan))
   const isKept = plan.isDelivered || plan.isStored
   const echoes = world.batch(() => {
-    if (isKept) for (const message of copies) put(world, message, outgoing.base64)
+    if (isKept) for (const message of copies) put(world, message, outgoing.base64, plan.isDelivered)
     if (plan.echo === 'never') return []
     return copies.map((message) =>
       announceSent(world, message, plan.echo === 'early' ? 0 : world.pace.echoMs),

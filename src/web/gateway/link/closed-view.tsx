@@ -11,8 +11,8 @@ import type { LinkActs } from './queries.ts'
 function iconOf({ isActive, state, reason, lastConnectedAt }: GatewayLink): LucideIcon {
   if (!isActive) return CirclePlay
   if (state === 'unreachable') return Unplug
-  if (state === 'unauthorized') return KeyRound
-  if (reason === 'codes') return Timer
+  if (state === 'unauthorized' || state === 'unlicensed') return KeyRound
+  if (reason === 'codes' || reason === 'timed_out') return Timer
   if (reason === 'banned') return Ban
   if (reason === 'phone' || reason === 'us') return Smartphone
   return lastConnectedAt === null ? QrCode : PlugZap

@@ -45,6 +45,13 @@ const ofReason: Record<ClosedReason, (at: string) => LinkWords> = {
     act: 'restart',
     label: 'Reconectar',
   }),
+  timed_out: (at) => ({
+    title: 'O WhatsApp parou de responder',
+    text:
+      `A conexão ficou sem resposta${at}, e esta versão da Evolution API encerra a sessão quando isso ` +
+      'acontece: leia um código novo com o celular.',
+    ...showCode,
+  }),
 }
 
 /**
@@ -71,6 +78,13 @@ export function linkWords(link: GatewayLink, at: string): LinkWords | undefined 
     return {
       title: 'A Evolution API recusou a chave',
       text: 'A chave mudou no servidor dela. Informe a nova em Chave da API e salve.',
+      act: 'look',
+      label: 'Conferir de novo',
+    }
+  if (link.state === 'unlicensed')
+    return {
+      title: 'A Evolution API precisa de uma licença',
+      text: 'A versão dela não faz nada até que a licença seja ativada no painel do servidor dela.',
       act: 'look',
       label: 'Conferir de novo',
     }

@@ -11,6 +11,7 @@ test.each([
   [true, 'disconnected', null, 'Ainda não conectado', 'amber'],
   [true, 'unreachable', null, 'Sem resposta', 'red'],
   [true, 'unauthorized', at, 'Chave recusada', 'red'],
+  [true, 'unlicensed', at, 'Sem licença', 'red'],
   // What it was before it was switched off does not matter.
   [false, 'open', at, 'Desativado', 'neutral'],
 ] as const)(

@@ -6,6 +6,7 @@ const away: Partial<Record<string, readonly [BadgeTone, string]>> = {
   connecting: ['amber', 'Reconectando'],
   unreachable: ['red', 'Sem resposta'],
   unauthorized: ['red', 'Chave recusada'],
+  unlicensed: ['red', 'Sem licença'],
 }
 
 /** The state of a number in a word, and its colour. */

@@ -13,6 +13,10 @@ describe('what is wrong', () => {
       'O gateway recusou a chave de loja1 desde 14:32.',
     ],
     [
+      { kind: 'gateway_away', instanceName: 'loja1', state: 'unlicensed' },
+      'A Evolution API de loja1 precisa de uma licença desde 14:32.',
+    ],
+    [
       { kind: 'gateway_away', instanceName: 'loja1', state: 'unreachable' },
       'O gateway de loja1 não responde desde 14:32.',
     ],

@@ -107,6 +107,11 @@ function awayText(name: string, state: GatewayState, from: string): Omit<NoticeT
   switch (state) {
     case 'unauthorized':
       return { what: `O gateway recusou a chave de ${name} ${from}.`, remedy: 'Informe a chave certa.' }
+    case 'unlicensed':
+      return {
+        what: `A Evolution API de ${name} precisa de uma licença ${from}.`,
+        remedy: 'Ative-a no painel dela: até lá nada sai por este número.',
+      }
     case 'unreachable':
       return { what: `O gateway de ${name} não responde ${from}.`, remedy: 'As respostas esperam por ele.' }
     default:

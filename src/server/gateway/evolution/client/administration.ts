@@ -4,7 +4,8 @@ import { gatewayTexts } from '#shared/text/text.ts'
 import { closedReasonOf } from '#server/gateway/evolution/parse/linking.ts'
 import { field, items, text } from '#server/gateway/evolution/parse/values.ts'
 import { isUnlicensed } from './answers.ts'
-import { type Caller, type ClientContext, type Instance, request } from './request.ts'
+import { isBefore, isEvolutionGo, releaseOf } from './release.ts'
+import { type ClientContext, type Instance, request } from './request.ts'
 
 export interface InstanceInfo {
   name: string
@@ -17,7 +18,7 @@ export interface InstanceInfo {
   reason: ClosedReason | undefined
 }
 
-export type ConnectionState = 'open' | 'connecting' | 'close' | 'unreachable' | 'unauthorized'
+export type ConnectionState = 'open' | 'connecting' | 'close' | 'unreachable' | 'unauthorized' | 'unlicensed'
 
 /** The events that every release knows. */
 const oldWebhookEvents = [
@@ -42,7 +43,7 @@ const webhookEvents = [...oldWebhookEvents, 'SEND_MESSAGE_UPDATE', 'STATUS_INSTA
  * release cannot be read, an edit may come as late as the next sweep, but no message is lost.
  */
 const blockingEvent = 'MESSAGES_EDITED'
-const blocksSince = [2, 3, 7]
+const blocksSince: [number, number, number] = [2, 3, 7]
 
 export async function connectionState(context: ClientContext, instance: Instance): Promise<ConnectionState> {
   try {
@@ -53,8 +54,9 @@ export async function connectionState(context: ClientContext, instance: Instance
     })
     const { status, body } = answer
     if (status === 401 || status === 403) return 'unauthorized'
+    if (isUnlicensed(answer)) return 'unlicensed'
     // What answers is a proxy, or a gateway that says nothing of the number.
-    if ((status >= 500 && !isUnlicensed(answer)) || status === 429) return 'unreachable'
+    if (status >= 500 || status === 429) return 'unreachable'
     const state = field(field(body, 'instance'), 'state')
     return state === 'open' || state === 'connecting' ? state : 'close'
   } catch {
@@ -69,11 +71,21 @@ export async function fetchInstances(context: ClientContext, instance: Instance)
     endpoint: '/instance/fetchInstances',
     isGlobal: true,
   })
+  if (await isAnotherApi(context, instance, answer)) throw new AppError('gateway.other_api')
   throwIfRefused(answer)
   const found = instancesIn(answer.body)
   if (!found) throw refused(gatewayTexts.somethingElse)
   return found
 }
+
+/** Whether the refusal to list the instances is that of a server with another API. */
+export const isAnotherApi = async (
+  context: ClientContext,
+  instance: Instance,
+  answer: { status: number; body?: unknown },
+): Promise<boolean> =>
+  (answer.status === 404 || isUnlicensed(answer)) &&
+  (await isEvolutionGo({ http: context.http }, instance).catch(() => false))
 
 /** @returns undefined for a redirect, or a page of something else, which is no gateway */
 export const instancesIn = (body: unknown): InstanceInfo[] | undefined =>
@@ -141,19 +153,6 @@ export const oldOf = (events: readonly string[]): string[] =>
 export async function eventsFor(context: ClientContext, instance: Instance): Promise<readonly string[]> {
   const mayBlock = !isBefore(await releaseOf(context, instance), blocksSince)
   return webhookEvents.filter((event) => event !== blockingEvent || !mayBlock)
-}
-
-/** Whether a release is known to be an earlier one. */
-function isBefore(release: string, other: number[]): boolean {
-  const parts = /^(\d+)\.(\d+)\.(\d+)/.exec(release)?.slice(1).map(Number)
-  const differing = parts?.findIndex((part, n) => part !== other[n]) ?? -1
-  return differing >= 0 && (parts?.[differing] ?? 0) < (other[differing] ?? 0)
-}
-
-/** The release of the gateway, such as '2.3.7'; '' when it does not say. @throws when it is not reached */
-export async function releaseOf(context: Caller, instance: Instance): Promise<string> {
-  const { body } = await request(context, instance, { method: 'GET', endpoint: '/', isGlobal: true })
-  return text(field(body, 'version')) ?? ''
 }
 
 /**

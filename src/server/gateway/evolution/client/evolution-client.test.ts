@@ -141,7 +141,7 @@ test.each<[number, unknown, string]>([
   [401, undefined, 'unauthorized'],
   [403, undefined, 'unauthorized'],
   [404, message('The "x" instance does not exist'), 'close'],
-  [503, { code: 'LICENSE_REQUIRED' }, 'close'],
+  [503, { code: 'LICENSE_REQUIRED' }, 'unlicensed'],
   // What answers is not the gateway, or says nothing of the number.
   [429, undefined, 'unreachable'],
   [500, undefined, 'unreachable'],

@@ -5,7 +5,6 @@ import {
   fetchInstances,
   type InstanceInfo,
   refreshWebhook,
-  releaseOf,
   setWebhook,
 } from './administration.ts'
 import type { ChangeResult, SendResult } from './answers.ts'
@@ -20,7 +19,14 @@ import {
   logOutInstance,
   restartInstance,
 } from './linking.ts'
-import { findSent, listRecorded, type RecordedMessage, type RecordedPage } from './records.ts'
+import {
+  findSent,
+  findSentById,
+  listRecorded,
+  type RecordedMessage,
+  type RecordedPage,
+} from './records.ts'
+import { releaseOf } from './release.ts'
 import type { ClientContext, GatewayTimes, Instance } from './request.ts'
 import {
   markRead,
@@ -117,6 +123,11 @@ export interface EvolutionClient {
    */
   findSent(instance: Instance, query: { jids: string[]; from: Date; to: Date }): Promise<RecordedMessage[]>
   /**
+   * What we sent under this id, from the gateway's record; undefined when it has none.
+   * @throws when the request fails
+   */
+  findSentById(instance: Instance, waId: string): Promise<RecordedMessage | undefined>
+  /**
    * Lists one page of the gateway's record of a period, newest first. Pages count from 1.
    * @param query.readAt the time of edits, of which the record has none
    * @throws when the request fails
@@ -160,12 +171,14 @@ export function createEvolutionClient(http: OutgoingHttp, options: ClientOptions
     refreshWebhook: (...call) => refreshWebhook(context, ...call),
     reach: (...call) => reach(context, ...call),
     findWebhook: (...call) => findWebhook(context, ...call),
-    release: (...call) => releaseOf(context, ...call),
+    // Without `onAway`, since the watch over the connections asks.
+    release: (...call) => releaseOf({ http }, ...call),
     createInstance: (...call) => createInstance(context, ...call),
     connect: (...call) => connectInstance(context, ...call),
     restart: (...call) => restartInstance(context, ...call),
     logOut: (...call) => logOutInstance(context, ...call),
     findSent: (...call) => findSent(context, ...call),
+    findSentById: (...call) => findSentById(context, ...call),
     listRecorded: (...call) => listRecorded(context, ...call),
   }
 }

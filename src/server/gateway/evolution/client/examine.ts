@@ -1,8 +1,9 @@
 import { AppError } from '#shared/errors.ts'
 import { errorCode, errorWords, field, items, text } from '#server/gateway/evolution/parse/values.ts'
-import { eventsFor, type InstanceInfo, instancesIn, releaseOf } from './administration.ts'
+import { eventsFor, type InstanceInfo, instancesIn, isAnotherApi } from './administration.ts'
 import { isUnlicensed } from './answers.ts'
 import { machineMs } from '#server/platform/clock.ts'
+import { releaseOf } from './release.ts'
 import { type ClientContext, type Instance, request } from './request.ts'
 
 // What a person needs to know of a gateway with which something is wrong. Of what answers at an address that
@@ -19,14 +20,14 @@ export type Reached =
       /** How far its clock is ahead of ours, to a second; undefined when it does not say. */
       aheadMs: number | undefined
     }
-  | { kind: 'key_refused' | 'license' | 'address_refused' }
+  | { kind: 'key_refused' | 'license' | 'address_refused' | 'other_api' }
   | { kind: 'unknown_name' | 'bad_certificate' | 'silent'; code: string }
   | { kind: 'redirects' | 'failing' | 'something_else'; status: number }
 
 /** Asks a gateway for its instances, and reports what exactly is wrong when it does not list them. */
-export async function reach({ http }: ClientContext, instance: Instance): Promise<Reached> {
+export async function reach({ http, times }: ClientContext, instance: Instance): Promise<Reached> {
   // Without `onAway`: whoever asks knows of the answer.
-  const caller = { http }
+  const caller = { http, times }
   const startedMs = performance.now()
   let answer: Awaited<ReturnType<typeof request>>
   try {
@@ -40,6 +41,7 @@ export async function reach({ http }: ClientContext, instance: Instance): Promis
   }
   const tookMs = Math.round(performance.now() - startedMs)
   const { status, body, dateMs } = answer
+  if (await isAnotherApi(caller, instance, answer)) return { kind: 'other_api' }
   if (isUnlicensed(answer)) return { kind: 'license' }
   if (status === 401 || status === 403) return { kind: 'key_refused' }
   if (status >= 300 && status < 400) return { kind: 'redirects', status }
@@ -48,7 +50,7 @@ export async function reach({ http }: ClientContext, instance: Instance): Promis
   if (!instances) return { kind: 'something_else', status }
   // The header has whole seconds, and was written about half-way.
   const aheadMs = dateMs === undefined ? undefined : dateMs + 500 - (machineMs() - tookMs / 2)
-  const release = await releaseOf({ http }, instance).catch(() => '')
+  const release = await releaseOf(caller, instance).catch(() => '')
   return { kind: 'gateway', instances, release, tookMs, aheadMs }
 }
 

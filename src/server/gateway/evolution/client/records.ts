@@ -62,6 +62,19 @@ export async function findSent(
   return [...found.values()].toSorted((a, b) => b.sentAt.getTime() - a.sentAt.getTime())
 }
 
+export async function findSentById(
+  context: ClientContext,
+  instance: Instance,
+  waId: string,
+): Promise<RecordedMessage | undefined> {
+  const { status, body } = await request(context, instance, {
+    endpoint: '/chat/findMessages',
+    body: { where: { key: { id: waId } }, page: 1, offset: 1 },
+  })
+  if (status >= 400) throw new Error(`findMessages answered ${status}`)
+  return sentMessagesOf(body).find((record) => record.waId === waId)
+}
+
 function sentMessagesOf(body: unknown): RecordedMessage[] {
   const records = field(field(body, 'messages'), 'records')
   if (!Array.isArray(records)) throw new Error('findMessages answered another shape')

@@ -18,6 +18,8 @@ export interface OutgoingText {
   to: string
   text: string
   quoted: Quoted | undefined
+  /** The id to send it under, for a gateway that keeps it; undefined: the gateway gives it one. */
+  waId?: string | undefined
 }
 
 export interface OutgoingMedia extends OutgoingText {
@@ -67,7 +69,7 @@ export function sendText(
 ): Promise<SendResult> {
   return sendMessage(context, instance, {
     endpoint: '/message/sendText',
-    body: { number: message.to, text: message.text, ...quoteOf(message) },
+    body: { text: message.text, ...commonOf(message) },
     timeoutMs: context.times.sendMs,
   })
 }
@@ -79,7 +81,7 @@ export function sendMedia(
 ): Promise<SendResult> {
   const { kind: mediatype, isVoice, fileName, mimeType: mimetype, text: caption } = message
   const file = { bytes, sizeBytes }
-  const common = { number: message.to, ...quoteOf(message) }
+  const common = commonOf(message)
   return sendMessage(context, instance, {
     endpoint: isVoice ? '/message/sendWhatsAppAudio' : '/message/sendMedia',
     streamed: isVoice
@@ -102,6 +104,12 @@ async function sendMessage(
     return judgeFailure(error)
   }
 }
+
+const commonOf = (message: OutgoingText) => ({
+  number: message.to,
+  ...(message.waId !== undefined && { messageId: message.waId }),
+  ...quoteOf(message),
+})
 
 function quoteOf({ quoted }: Pick<OutgoingText, 'quoted'>): { quoted?: unknown } {
   if (!quoted) return {}

@@ -31,6 +31,8 @@ const reasons: Readonly<Record<number, ClosedReason>> = {
   402: 'banned',
   403: 'banned',
   406: 'phone',
+  // Only release 2.4 ends a session with it: others connect again, and report it with 'connecting'.
+  408: 'timed_out',
   440: 'replaced',
 }
 

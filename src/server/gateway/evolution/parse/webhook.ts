@@ -151,6 +151,9 @@ function closingOf(data: unknown): GatewayEvent {
 function connectionOf(data: unknown): GatewayEvent {
   const state = field(data, 'state')
   const isOpen = state === 'open'
+  const reason = closedReasonOf(field(data, 'statusReason'))
+  // Of a connection that goes on, only that another program had taken it over is told.
+  const isOver = state !== 'connecting' || reason === 'replaced'
   const [ownerJid, profileName] = [text(field(data, 'wuid')), text(field(data, 'profileName'))]
   return {
     kind: 'connection',
@@ -158,6 +161,6 @@ function connectionOf(data: unknown): GatewayEvent {
     ownerJid: ownerJid && cut(ownerJid, 100),
     profileName: profileName && cut(profileName, 200),
     // 'refused' is the gateway's own end of linking, after the last of its codes.
-    reason: state === 'refused' ? 'codes' : isOpen ? undefined : closedReasonOf(field(data, 'statusReason')),
+    reason: state === 'refused' ? 'codes' : !isOpen && isOver ? reason : undefined,
   }
 }
