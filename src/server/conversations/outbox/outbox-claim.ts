@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { slowestBytesPerMs } from '#server/gateway/gateway.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { outboxPriorities } from '#server/schema/conversations/outbox.ts'
 import { intervalOf } from './outbox-times.ts'
@@ -12,6 +11,8 @@ export interface Claimed extends Record<string, unknown> {
   messageId: number
   priority: number
   tries: number
+  /** A word that no other claim has. */
+  claim: string
   /**
    * Whether other messages were waiting at that moment, be it behind this one, of numbers that may send and
    * have not enough under way.
@@ -100,10 +101,6 @@ const headsOfConversations = (full: readonly number[]) => sql`
 /** While a restore is applied nothing is sent. */
 const isPaused = sql`exists (select from installation where sends_paused_until > now())`
 
-/** A file extends the lease by the time of its upload. */
-const uploadTime = sql`coalesce((select ${intervalOf(1 / slowestBytesPerMs)} * m.file_size
-                                   from messages m where m.id = message_id), interval '0')`
-
 /**
  * Claims the next message, which is always the oldest unfinished one to its contact by its number. Messages
  * written by people precede automatic texts. With any number of instances, the order of what one contact gets
@@ -118,14 +115,14 @@ export async function claimMessage(
 ): Promise<Claimed | undefined> {
   const [row] = await rows<Claimed>(
     db,
-    sql`update outbox set state = 'sending', tries = tries + 1,
-               lease_until = now() + ${intervalOf(leaseMs)} + ${uploadTime},
+    sql`update outbox set state = 'sending', tries = tries + 1, claim = gen_random_uuid(),
+               lease_until = now() + ${intervalOf(leaseMs)},
                first_attempt_at = coalesce(first_attempt_at, app_now())
          where id = coalesce(${firstSendable(oldestOfNumbers(full), full)},
                              ${firstSendable(headsOfConversations(full), full)})
            and state = 'pending' and not ${isPaused}
         returning id, instance_id as "instanceId", conversation_id as "conversationId",
-                  message_id as "messageId", priority, tries,
+                  message_id as "messageId", priority, tries, claim,
                   exists (select from evolution_api_config g where ${maySend(full)} and exists (
                     select from outbox n where n.instance_id = g.id and n.state = 'pending'
                        and n.priority < ${below}
