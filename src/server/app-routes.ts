@@ -12,9 +12,10 @@ import type { SystemSettings } from '#shared/settings/settings.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { JobQueue } from './platform/jobs/job-queue.ts'
+import { restartInactivity } from './gateway/gateway.ts'
 import { routes } from './rooms/routes.ts'
 import { changeSettingsIn } from './settings/change-settings.ts'
-import { getSettings } from './settings/settings.ts'
+import { changesClosing, getSettings } from './settings/settings.ts'
 
 /** What the calls use of the program, beside what was opened for it. */
 export interface RoutesGiven {
@@ -50,9 +51,10 @@ export function registerRoutes(
     timezone: async () => (await getSettings(database)).timezone,
     freeConversations,
     changeSettings: changeSettingsIn,
-    onSettingsChange: async (db: Tx, settings: SystemSettings) => {
+    onSettingsChange: async (db: Tx, settings: SystemSettings, before: SystemSettings) => {
       await ownNamedFiles(db, settings)
       await openUnasked(db)
+      if (changesClosing(before, settings)) await restartInactivity(db)
     },
     onNumberSettings: openUnasked,
     onChanged: notifyContactsChanged,

@@ -7,6 +7,7 @@ export {
   leaveQueue,
   loadOfOnline,
   positionOf,
+  queuesOfNumbers,
   registerInQueue,
 } from './queue.ts'
 export { isDueForPosition, leastLoaded } from './turns.ts'

@@ -18,6 +18,18 @@ export function isQueuedIn({ status, subStatus, waitingFor }: QueueColumns): SQL
 
 export const isQueued = isQueuedIn(conversations)
 
+/**
+ * The queue of each number, as rows of `id` and `queue`: numbers with the same people have one, named by the
+ * lowest of them, since whoever takes the next conversation takes it from all of theirs. Only who may sign in
+ * and has some of the numbers tells them apart.
+ */
+export const queuesOfNumbers: SQL = sql`(
+  select g.id, min(g.id) over (partition by p.people) as queue
+    from evolution_api_config g left join (
+      select n.id, array_agg(u.id order by u.id) as people from users u cross join unnest(u.number_ids) n(id)
+       where u.role <> 'admin' and u.is_active and not u.is_blocked and u.deleted_at is null
+       group by n.id) p on p.id = g.id)`
+
 interface Registered {
   id: number
   contactId: number
@@ -55,12 +67,15 @@ export async function leaveQueue(db: Tx, conversationId: number): Promise<void> 
   if (left.length > 0) db.emit({ type: 'queue_changed' })
 }
 
-/** The place in its number's queue: 1 for the one that has waited longest; undefined outside. */
+/** The place in its queue: 1 for the one that has waited longest; undefined outside. */
 export async function positionOf(db: Db, conversationId: number): Promise<number | undefined> {
   const [row] = await rows<{ position: number }>(
     db,
-    sql`select (select count(*)::int from conversations
-                 where ${isQueued} and conversations.instance_id = v.instance_id
+    sql`with queues as ${queuesOfNumbers}
+        select (select count(*)::int from conversations
+                 where ${isQueued} and conversations.instance_id in (
+                         select n.id from queues o join queues n on n.queue = o.queue
+                          where o.id = v.instance_id)
                    and (conversations.started_at, conversations.id) <= (v.started_at, v.id)) as position
           from conversations v where v.id = ${conversationId} and exists (
             select from conversations where ${isQueued} and conversations.id = v.id)`,

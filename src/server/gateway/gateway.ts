@@ -14,13 +14,12 @@ import {
 } from '#server/gateway/evolution/client/evolution-client.ts'
 import type { Reached } from '#server/gateway/evolution/client/examine.ts'
 import type { GatewayTimes, Instance } from '#server/gateway/evolution/client/request.ts'
-import {
-  type OutgoingMedia,
-  type OutgoingReaction,
-  type OutgoingText,
-  type OutgoingTyping,
-  type ReadMessages,
-  slowestBytesPerMs,
+import type {
+  OutgoingMedia,
+  OutgoingReaction,
+  OutgoingText,
+  OutgoingTyping,
+  ReadMessages,
 } from '#server/gateway/evolution/client/sending.ts'
 import { keepsGivenIds, newMessageId } from '#server/gateway/evolution/client/release.ts'
 import { fetchPicture } from '#server/gateway/evolution/client/pictures.ts'
@@ -42,7 +41,9 @@ import {
   findWebhookFile,
   listActiveConfigs,
   listConfigs,
+  inactivityFrom,
   noteTroubles,
+  restartInactivity,
   setOwner,
 } from '#server/gateway/instances/queries.ts'
 import { createChangesInTurn } from './changes-in-turn.ts'
@@ -72,8 +73,9 @@ export {
   type ConfigRow,
   listActiveConfigs,
   listConfigs,
+  inactivityFrom,
   noteTroubles,
-  slowestBytesPerMs,
+  restartInactivity,
   type Content,
   type GatewayEvent,
   type GatewayTimes,

@@ -9,7 +9,7 @@ import {
 import { listGivenNumbers } from '#shared/gateway/given-numbers.ts'
 import type { NumberSettings } from '#shared/settings/settings.ts'
 import { neverOpens } from '#shared/settings/working-hours.ts'
-import { settingsOfNumber } from '#server/settings/settings.ts'
+import { changesClosing, settingsOfNumber } from '#server/settings/settings.ts'
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Db, inTransaction } from '#server/platform/database/db.ts'
@@ -21,6 +21,7 @@ import {
   listConfigs,
   lockConfig,
   noLinking,
+  restartInactivity,
   updateConfig,
   whatIsOpen,
 } from '#server/gateway/instances/queries.ts'
@@ -48,9 +49,11 @@ export function numberRoutes(
       const changes = changesOf(before.ownSettings, own)
       const names = Object.keys(changes)
       if (names.length === 0) return managed(db, before)
+      const settingsBefore = await settingsOfNumber(db, id)
       const config = await updateConfig(db, id, { ownSettings: own })
+      const settings = await settingsOfNumber(db, id)
       const isOfHours = 'workingHours' in changes || 'lunchBreak' in changes
-      if (isOfHours && neverOpens(await settingsOfNumber(db, id))) throw new AppError('settings.never_opens')
+      if (isOfHours && neverOpens(settings)) throw new AppError('settings.never_opens')
       if (!config) throw new AppError('gateway.not_found')
       const { instanceName } = config
       await record(db, who, {
@@ -60,6 +63,7 @@ export function numberRoutes(
       })
       db.emit({ type: 'settings_changed' })
       await onNumberSettings(db)
+      if (changesClosing(settingsBefore, settings)) await restartInactivity(db, id)
       return managed(db, config)
     }),
   )

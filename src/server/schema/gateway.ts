@@ -57,6 +57,11 @@ export const evolutionApiConfig = table(
     breakerUntil: at('breaker_until'),
     /** When the number was last disconnected or behind: inactivity does not count until a while later. */
     troubledAt: at('troubled_at'),
+    /**
+     * Inactivity counts from here on at the earliest: the number was switched on, or what decides of the
+     * closing was changed.
+     */
+    inactivityFrom: at('inactivity_from'),
     /** The gateway's own record was searched for missing messages up to this time. */
     sweptUntil: at('swept_until'),
     /** By now(): only one instance sweeps at a time. */
@@ -98,9 +103,9 @@ export const evolutionApiConfig = table(
       restored: { ...matchedBy(sql`t.instance_name = s.instance_name`), isAdded: always },
       without: `
         status lastConnectedAt webhookSecretBeforeEncrypted webhookSecretPendingEncrypted webhookSetAt
-        nextSendAt nextAutomaticAt failures breakerUntil troubledAt sweptUntil sweepLeaseUntil lookedBackAt
-        silentSince restartedAt isRestartFailed linkingAt codeEncrypted codeAt codeCount closedReason
-        closedAt release releaseAt keepsIds
+        nextSendAt nextAutomaticAt failures breakerUntil troubledAt inactivityFrom sweptUntil sweepLeaseUntil
+        lookedBackAt silentSince restartedAt isRestartFailed linkingAt codeEncrypted codeAt codeCount
+        closedReason closedAt release releaseAt keepsIds
       `,
     },
     ends: { bounded: 'by the connected numbers' },
@@ -109,6 +114,7 @@ export const evolutionApiConfig = table(
       leases: { sweepLeaseUntil: minutes(2) },
       past: [
         'troubledAt',
+        'inactivityFrom',
         'sweptUntil',
         'lookedBackAt',
         'silentSince',
@@ -123,8 +129,9 @@ export const evolutionApiConfig = table(
       id instanceName apiKeyEncrypted apiKeyHint baseUrl webhookUrl isActive status ownerJid profileName
       lastConnectedAt webhookSecretEncrypted webhookSecretBeforeEncrypted webhookSecretPendingEncrypted
       instanceTokenEncrypted webhookSetAt pacePerSecond nextSendAt nextAutomaticAt failures breakerUntil
-      troubledAt sweptUntil sweepLeaseUntil lookedBackAt silentSince restartedAt isRestartFailed deletedAt
-      linkingAt codeEncrypted codeAt codeCount closedReason closedAt release releaseAt keepsIds ownSettings
+      troubledAt inactivityFrom sweptUntil sweepLeaseUntil lookedBackAt silentSince restartedAt
+      isRestartFailed deletedAt linkingAt codeEncrypted codeAt codeCount closedReason closedAt release
+      releaseAt keepsIds ownSettings
       createdAt updatedAt
     `,
   },

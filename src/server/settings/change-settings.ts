@@ -10,6 +10,9 @@ import { lockName } from '#server/platform/database/locks.ts'
 import { changedParts } from './changed-parts.ts'
 import { readSettings, saveSettings } from './settings.ts'
 
+/** What other rooms write with a change of the settings, in its transaction. */
+export type OnSettingsChange = (db: Tx, settings: SystemSettings, before: SystemSettings) => Promise<void>
+
 /**
  * Changes settings on behalf of a person and notifies every open tab.
  * @param seen the version that the person saw; absent: no conflict is detected
@@ -23,7 +26,7 @@ export async function changeSettings(
   who: Who,
   changes: Partial<SystemSettings>,
   seen: number | undefined,
-  onChange?: (db: Tx, settings: SystemSettings) => Promise<void>,
+  onChange?: OnSettingsChange,
 ): Promise<SystemSettings & { version: number }> {
   return inTransaction(database, (db) => changeSettingsIn(db, who, changes, seen, onChange))
 }
@@ -37,7 +40,7 @@ export async function changeSettingsIn(
   who: Who,
   wanted: Partial<SystemSettings> | ((now: SystemSettings) => Partial<SystemSettings>),
   seen?: number,
-  onChange?: (db: Tx, settings: SystemSettings) => Promise<void>,
+  onChange?: OnSettingsChange,
 ): Promise<SystemSettings & { version: number }> {
   await lockName(db, 'system_settings')
   await confirmRights(who, db)
@@ -60,7 +63,7 @@ export async function changeSettingsIn(
   const settings = { ...before.settings, ...changes }
   if (('workingHours' in changes || 'lunchBreak' in changes) && neverOpens(settings))
     throw new AppError('settings.never_opens')
-  await onChange?.(db, settings)
+  await onChange?.(db, settings, before.settings)
   return { ...settings, version }
 }
 

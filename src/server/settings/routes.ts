@@ -9,9 +9,9 @@ import {
 import { isOpen, nextChange } from '#shared/settings/working-hours.ts'
 import { appNow } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
-import type { Database, Tx } from '#server/platform/database/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
-import { changeSettings } from './change-settings.ts'
+import { changeSettings, type OnSettingsChange } from './change-settings.ts'
 import { readMediaSettings } from './media-settings.ts'
 import { readSettings } from './settings.ts'
 
@@ -26,8 +26,7 @@ export function routes(
   }: {
     database: Database
     config: Config
-    /** What other rooms write with a change of the settings, in its transaction. */
-    onSettingsChange(db: Tx, settings: SystemSettings): Promise<void>
+    onSettingsChange: OnSettingsChange
   },
 ): void {
   routeByRow(getSystemSettings, async ({ isPermitted }) => {

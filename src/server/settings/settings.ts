@@ -4,6 +4,7 @@ import { type Db, rows } from '#server/platform/database/db.ts'
 import { systemSettings } from '#server/schema/settings.ts'
 import { defaultSettings } from './default-texts.ts'
 
+export { changesClosing } from './closing-rules.ts'
 export { typedCompanyPhone, typedPhone, usualAreaCode } from './typed-phone.ts'
 
 /**

@@ -22,6 +22,8 @@ export const conversation = z.object({
   contactId: id,
   /** The number that the client writes to. */
   instanceId: id,
+  /** Its queue: numbers with the same people have one. */
+  queueId: id,
   contact: contactCard,
   assignedUserId: z.nullable(id),
   assignedUser: z.nullable(z.object({ id, name: z.string() })),
@@ -46,7 +48,7 @@ export const conversation = z.object({
   /** How many of them the contact sent; unread counts are derived from it. */
   contactMessageCount: z.int(),
   lastMessage: z.nullable(lastMessage),
-  /** 1 for the conversation that has waited longest in the FILA; 0 for one that is not in it. */
+  /** 1 for the conversation that has waited longest in its queue; 0 for one that is not in it. */
   queuePosition: z.int(),
   version: z.int(),
 })

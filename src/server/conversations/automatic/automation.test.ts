@@ -12,7 +12,7 @@ import { movableClock } from '#server/testing/database/movable-clock.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
 import { forAllTests, testDatabaseWithNumber } from '#server/testing/test-app.ts'
 import { positionOf } from '#server/automation/automation.ts'
-import { assign } from '#server/conversations/acts/assign.ts'
+import { assign, transfer } from '#server/conversations/acts/assign.ts'
 import { takeNext } from '#server/conversations/acts/take-next.ts'
 import { complete } from '#server/conversations/acts/complete.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
@@ -379,17 +379,73 @@ describe('of a file that a client sends', () => {
   })
 })
 
-test('an operator is introduced once a conversation, however often it is queued', async () => {
-  await saveSettings(t.database, { warningMessage: 'aqui é {{operator}}', queueMessage: '' })
-  const one = client()
-  await one.writes('oi')
-  const conversationId = (await talksOf(one))[0]?.id ?? 0
-  const [ana, bia] = [await operator(), await operator()]
-  await sendReply(t.database, ana, conversationId, { content: 'bom dia' })
-  await assign(t.database, ana, { conversationId, operatorId: null })
-  await one.writes('alguém?')
-  await sendReply(t.database, bia, conversationId, { content: 'estou aqui' })
-  expect(await saidTo(one)).toEqual([`> aqui é ${ana.name}`, '> bom dia', '> estou aqui'])
+describe('an operator who writes first since it left the queue', () => {
+  const introduced = async () => {
+    await saveSettings(t.database, { warningMessage: 'aqui é {{operator}}', queueMessage: '' })
+    const one = client()
+    await one.writes('oi')
+    const conversationId = (await talksOf(one))[0]?.id ?? 0
+    const [ana, bia] = [await operator(), await operator()]
+    const says = (who: Who, content: string) => sendReply(t.database, who, conversationId, { content })
+    const gives = (who: Who, operatorId: number | null) =>
+      assign(t.database, who, { conversationId, operatorId })
+    return { one, conversationId, ana, bia, says, gives }
+  }
+
+  test('is introduced like the first operator, once until it is back there', async () => {
+    const { one, ana, bia, says, gives } = await introduced()
+    await says(ana, 'bom dia')
+    await says(ana, 'tudo bem?')
+    await gives(ana, null)
+    await one.writes('alguém?')
+    await says(bia, 'estou aqui')
+    await says(bia, 'diga')
+    expect(await saidTo(one)).toEqual([
+      `> aqui é ${ana.name}`,
+      '> bom dia',
+      '> tudo bem?',
+      `> aqui é ${bia.name}`,
+      '> estou aqui',
+      '> diga',
+    ])
+  })
+
+  test('is not introduced to a client who has heard of nobody else since', async () => {
+    const { one, ana, bia, says, gives } = await introduced()
+    await saveSettings(t.database, { transferMessage: 'agora com {{operator}}' })
+    await says(ana, 'bom dia')
+    await gives(ana, null)
+    await gives(ana, ana.id)
+    await says(ana, 'voltei')
+    expect(await saidTo(one)).toEqual([`> aqui é ${ana.name}`, '> bom dia', '> voltei'])
+    // Bia was announced, and then it is Ana after all.
+    await transfer(t.database, ana, {
+      conversationId: (await talksOf(one))[0]?.id ?? 0,
+      newOperatorId: bia.id,
+    })
+    await gives(bia, null)
+    await says(ana, 'sou eu de novo')
+    expect((await saidTo(one)).slice(3)).toEqual([
+      `> agora com ${bia.name}`,
+      `> aqui é ${ana.name}`,
+      '> sou eu de novo',
+    ])
+  })
+
+  test('is not introduced twice where their first message was deleted before it was sent', async () => {
+    const { one, ana, bia, conversationId, says, gives } = await introduced()
+    await says(ana, 'bom dia')
+    await gives(ana, null)
+    await says(bia, 'errado')
+    await t.sql`delete from messages where conversation_id = ${conversationId} and content = 'errado'`
+    await says(bia, 'certo')
+    expect(await saidTo(one)).toEqual([
+      `> aqui é ${ana.name}`,
+      '> bom dia',
+      `> aqui é ${bia.name}`,
+      '> certo',
+    ])
+  })
 })
 
 test.each(['assumed', 'transferred'])(

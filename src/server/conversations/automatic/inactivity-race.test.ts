@@ -48,7 +48,8 @@ test('inactivity ends a conversation once or not at all while its client or a co
     ),
   )
   await t.settled()
-  await t.sql`update conversations set last_activity_at = app_now() - interval '31 minutes'`
+  await t.sql`update conversations set last_activity_at = app_now() - interval '31 minutes',
+                                    auto_close_from = null`
 
   const other = t.openAgain()
   const act = async ({ conversation, phoneId }: Talk, n: number) => {

@@ -10,6 +10,7 @@ const silent = (ms: number, more: Partial<Parameters<typeof judgeInactivity>[0]>
   waitingFor: 'client' as const,
   disableAutoClose: false,
   lastActivityAt: new Date(now.getTime() - ms),
+  autoCloseFrom: null,
   inactivityWarnedAt: null,
   ...more,
 })
@@ -57,6 +58,18 @@ test('half an hour of inactivity is of the hours in which somebody answers, with
   const verdictAt = (at: string) => judgeInactivity(silent(0, last), settings, new Date(at))
   expect(verdictAt('2027-03-10T09:19:00-03:00')).toBe('leave')
   expect(verdictAt('2027-03-10T09:20:00-03:00')).toBe('close')
+})
+
+test.each([
+  ['the conversation', 29 * minute, null, 'leave'],
+  ['the conversation', 30 * minute, null, 'close'],
+  ['its number', null, 29 * minute, 'leave'],
+  ['its number', null, 30 * minute, 'close'],
+  ['both', 60 * minute, 29 * minute, 'leave'],
+])('inactivity that began to count for %s %s or %s ms ago is judged as %s', (_of, own, number, verdict) => {
+  const ago = (ms: number | null) => (ms === null ? null : new Date(now.getTime() - ms))
+  const conversation = silent(45 * minute, { autoCloseFrom: ago(own) })
+  expect(judgeInactivity(conversation, defaultSettings, now, ago(number))).toBe(verdict)
 })
 
 test('a clock that was set back closes nothing', () => {

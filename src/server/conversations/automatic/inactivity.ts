@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { inactivityMinutes, type SystemSettings } from '#shared/settings/settings.ts'
 import { openMsBetween } from '#shared/settings/working-hours.ts'
 import { record } from '#server/audit/audit.ts'
-import { noteTroubles } from '#server/gateway/gateway.ts'
+import { inactivityFrom, noteTroubles } from '#server/gateway/gateway.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
 import { getSettings, settingsOfNumber } from '#server/settings/settings.ts'
@@ -18,7 +18,8 @@ const maxAtOnce = 1000
 /**
  * Closes conversations that have been silent for 30 minutes, after a warning if the settings say so. None is
  * closed while its number is disconnected or behind, or for 30 minutes after that: an outage is not a
- * contact's inactivity.
+ * contact's inactivity. A silence in which nothing would have been closed does not count either: the clock
+ * begins at the last message, or when it last began to apply to the conversation or to its number.
  * @param wasAway whether this has not run for a while, since the server itself was down
  * @see decisions §2 'inactivity after 30 minutes', reliability F-24
  */
@@ -31,43 +32,58 @@ export async function closeSilent(database: Database, wasAway: boolean): Promise
 /** From the time of the warning on; each is judged again under its lock. */
 function listSilent(database: Database, settings: SystemSettings): Promise<{ id: number }[]> {
   const silentMs = limitMs - settings.inactivityWarningMinutes * 60_000
+  const since = sql`greatest(c.last_activity_at, c.auto_close_from, g.inactivity_from)`
   return rows<{ id: number }>(
     database,
     sql`select c.id from conversations c join evolution_api_config g on g.id = c.instance_id
          where c.status <> 'completed' and not c.disable_auto_close
            and (c.waiting_for = 'client'
                 or (c.sub_status <> 'FILA' and ${settings.inactivityAppliesTo === 'all'}))
-           and c.last_activity_at <= app_now() - ${silentMs} * interval '1 millisecond'
+           and ${since} <= app_now() - ${silentMs} * interval '1 millisecond'
            and g.is_active
            and (g.troubled_at is null or g.troubled_at <= app_now() - ${limitMs} * interval '1 millisecond')
-           and (${silentMs === limitMs} or (c.inactivity_warned_at > c.last_activity_at) is not true
-                or c.last_activity_at <= app_now() - ${limitMs} * interval '1 millisecond')
+           and (${silentMs === limitMs} or (c.inactivity_warned_at > ${since}) is not true
+                or ${since} <= app_now() - ${limitMs} * interval '1 millisecond')
          order by c.last_activity_at limit ${maxAtOnce}`,
   )
 }
 
-/** What the inactivity of a conversation leads to now. Pure. */
+type Silent = Pick<
+  Locked,
+  | 'status'
+  | 'subStatus'
+  | 'waitingFor'
+  | 'disableAutoClose'
+  | 'lastActivityAt'
+  | 'autoCloseFrom'
+  | 'inactivityWarnedAt'
+>
+
+/**
+ * What the inactivity of a conversation leads to now. Pure.
+ * @param numberFrom since when inactivity counts at its number; null: always
+ */
 export function judgeInactivity(
-  conversation: Pick<
-    Locked,
-    'status' | 'subStatus' | 'waitingFor' | 'disableAutoClose' | 'lastActivityAt' | 'inactivityWarnedAt'
-  >,
+  conversation: Silent,
   settings: SystemSettings,
   now: Date,
+  numberFrom: Date | null = null,
 ): 'close' | 'warn' | 'leave' {
-  const { status, subStatus, waitingFor, disableAutoClose, lastActivityAt, inactivityWarnedAt } = conversation
+  const { status, subStatus, waitingFor, disableAutoClose, inactivityWarnedAt } = conversation
   if (status === 'completed' || disableAutoClose) return 'leave'
   // Nobody in the queue is closed; a client who was answered on the phone is no longer in it.
   const mayBeClosed =
     waitingFor === 'client' || (subStatus !== 'FILA' && settings.inactivityAppliesTo === 'all')
   if (!mayBeClosed) return 'leave'
+  const { lastActivityAt, autoCloseFrom } = conversation
+  const since = new Date(Math.max(+lastActivityAt, +(autoCloseFrom ?? 0), +(numberFrom ?? 0)))
   const silentMs = settings.inactivityCountsOpenHoursOnly
-    ? openMsBetween(settings, lastActivityAt, now)
-    : now.getTime() - lastActivityAt.getTime()
+    ? openMsBetween(settings, since, now)
+    : now.getTime() - since.getTime()
   if (silentMs >= limitMs) return 'close'
   const warnedFromMs = limitMs - settings.inactivityWarningMinutes * 60_000
   // A message since the warning began a new inactive period.
-  const isWarned = inactivityWarnedAt !== null && inactivityWarnedAt > lastActivityAt
+  const isWarned = inactivityWarnedAt !== null && inactivityWarnedAt > since
   return settings.inactivityWarningMinutes > 0 && silentMs >= warnedFromMs && !isWarned ? 'warn' : 'leave'
 }
 
@@ -77,7 +93,8 @@ async function closeOrWarn(database: Database, id: number): Promise<void> {
     const conversation = await lockConversation(db, id)
     if (!conversation) return
     const settings = await settingsOfNumber(db, conversation.instanceId)
-    const verdict = judgeInactivity(conversation, settings, await appNow(db))
+    const numberFrom = await inactivityFrom(db, conversation.instanceId)
+    const verdict = judgeInactivity(conversation, settings, await appNow(db), numberFrom)
     if (verdict === 'warn') {
       await updateConversation(db, conversation, { inactivityWarnedAt: sql`app_now()` })
       await sendAutomatic(db, conversation, 'inactivityWarningMessage', { settings })

@@ -1,6 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { record } from '#server/audit/audit.ts'
-import { isDueForPosition, isQueued, leastLoaded, loadOfOnline } from '#server/automation/automation.ts'
+import {
+  isDueForPosition,
+  isQueued,
+  leastLoaded,
+  loadOfOnline,
+  queuesOfNumbers,
+} from '#server/automation/automation.ts'
 import { type Database, inTransaction, rows, tableOf } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
 import { getSettings, settingsOfNumber } from '#server/settings/settings.ts'
@@ -28,14 +34,16 @@ const listPositions = (database: Database) =>
     sql`select p.id, p.instance_id as "instanceId", p.position, q.told_position as "toldPosition",
                q.told_at::text as "toldAt"
           from (select conversations.id, instance_id, started_at,
-                       row_number() over (partition by instance_id order by started_at, id)::int as position
-                  from conversations where ${isQueued}) p
+                       row_number() over (partition by n.queue order by started_at, conversations.id)::int
+                       as position
+                  from conversations join ${queuesOfNumbers} n on n.id = conversations.instance_id
+                 where ${isQueued}) p
           join queue_pending_conversations q on q.conversation_id = p.id
          order by p.started_at, p.id`,
   )
 
 /**
- * Sends new positions to contacts who have moved up in the queue of their number, within its working hours.
+ * Sends new positions to contacts who have moved up in their queue, within the working hours of their number.
  * @see decisions §3 Queue
  */
 export async function sendPositions(database: Database): Promise<void> {

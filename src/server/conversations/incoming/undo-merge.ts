@@ -66,6 +66,7 @@ async function separate(db: Tx, joined: Joined, from: Locked, to: Locked): Promi
   const reopened = await updateConversation(db, from, {
     ...restored(joined.from),
     completedAt: null,
+    autoCloseFrom: sql`app_now()`,
     isHistory: false,
     ...(await waitingOf(db, from.id)),
   })

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { newMessageId, slowestBytesPerMs } from '#server/gateway/gateway.ts'
+import { newMessageId } from '#server/gateway/gateway.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { outboxPriorities } from '#server/schema/conversations/outbox.ts'
 import { intervalOf } from './outbox-times.ts'
@@ -14,6 +14,8 @@ export interface Claimed extends Record<string, unknown> {
   tries: number
   /** The id under which the gateway is asked to send it; null: it gives it one. */
   givenId: string | null
+  /** A word that no other claim has. */
+  claim: string
   /**
    * Whether other messages were waiting at that moment, be it behind this one, of numbers that may send and
    * have not enough under way.
@@ -102,10 +104,6 @@ const headsOfConversations = (full: readonly number[]) => sql`
 /** While a restore is applied nothing is sent. */
 const isPaused = sql`exists (select from installation where sends_paused_until > now())`
 
-/** A file extends the lease by the time of its upload. */
-const uploadTime = sql`coalesce((select ${intervalOf(1 / slowestBytesPerMs)} * m.file_size
-                                   from messages m where m.id = message_id), interval '0')`
-
 /**
  * Where the gateway keeps the ids of its callers, a message has one from before its first send, by which what
  * became of that is found out, and keeps it when it is sent again. A voice message has none: of these no gateway
@@ -131,14 +129,14 @@ export async function claimMessage(
 ): Promise<Claimed | undefined> {
   const [row] = await rows<Claimed>(
     db,
-    sql`update outbox set state = 'sending', tries = tries + 1, given_id = ${givenId()},
-               lease_until = now() + ${intervalOf(leaseMs)} + ${uploadTime},
+    sql`update outbox set state = 'sending', tries = tries + 1, claim = gen_random_uuid(),
+               given_id = ${givenId()}, lease_until = now() + ${intervalOf(leaseMs)},
                first_attempt_at = coalesce(first_attempt_at, app_now())
          where id = coalesce(${firstSendable(oldestOfNumbers(full), full)},
                              ${firstSendable(headsOfConversations(full), full)})
            and state = 'pending' and not ${isPaused}
         returning id, instance_id as "instanceId", conversation_id as "conversationId",
-                  message_id as "messageId", priority, tries, given_id as "givenId",
+                  message_id as "messageId", priority, tries, claim, given_id as "givenId",
                   exists (select from evolution_api_config g where ${maySend(full)} and exists (
                     select from outbox n where n.instance_id = g.id and n.state = 'pending'
                        and n.priority < ${below}

@@ -6,6 +6,8 @@ import { sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
+import { outboxPriorities } from '#server/schema/conversations/outbox.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
 import {
@@ -16,6 +18,7 @@ import {
   type TestDatabase,
   withoutJobs,
 } from '#server/testing/test-app.ts'
+import { claimMessage } from './outbox-claim.ts'
 
 const t = forAllTests(() => testApp({}, withoutJobs))
 const ana = forAllTests(() => t.signIn('operator'))
@@ -24,6 +27,22 @@ const states = async () =>
   (await t.sql<{ state: string }>`select distinct state from outbox where state <> 'cancelled'`).map(
     (row) => row.state,
   )
+
+class Undone extends Error {}
+
+/** What would be claimed now by one worker after another, if nothing were sent. */
+async function claimsInTurn(): Promise<string[]> {
+  const claimed: string[] = []
+  await inTransaction(t.database, async (db) => {
+    await db.execute(sql`update installation set sends_paused_until = null`)
+    for (let next = await claimMessage(db, 1000); next; next = await claimMessage(db, 1000))
+      claimed.push(next.priority === outboxPriorities.person ? 'person' : 'automatic')
+    throw new Undone()
+  }).catch((error: unknown) => {
+    if (!(error instanceof Undone)) throw error
+  })
+  return claimed
+}
 
 test("what waited an hour for the gateway arrives once, in order, people's messages first", async () => {
   const phones = ['ana', 'bia', 'caio', 'davi'].map((name, n) =>
@@ -64,6 +83,8 @@ test("what waited an hour for the gateway arrives once, in order, people's messa
     update evolution_api_config set base_url = ${t.simulator.url}, failures = 0, breaker_until = null,
                next_automatic_at = now(), status = 'open'`
   await t.sql`update outbox set not_before = now(), first_attempt_at = null`
+  // One after the other: of each conversation the first one, which nothing blocks.
+  expect(await claimsInTurn()).toEqual(['person', 'person', 'person', 'automatic'])
   await t.sql`update installation set sends_paused_until = null`
   t.database.signals.send('outbox')
   await eventually(states, (found) => found.length === 1 && found[0] === 'sent', 15_000)
@@ -72,13 +93,6 @@ test("what waited an hour for the gateway arrives once, in order, people's messa
   expect(received.filter((entry) => entry.phone === davi?.id)).toHaveLength(1)
   for (const { id } of phones.slice(0, 3))
     expect(received.filter((entry) => entry.phone === id).map((entry) => entry.text)).toEqual(texts)
-  // Each conversation's first one, which nothing blocks; requests may overtake each other on their way.
-  const claimed = await t.sql<{ isAutomatic: boolean }>`
-    select priority > 0 as "isAutomatic" from outbox o
-     where state <> 'cancelled' and not exists (
-             select from outbox p where p.conversation_id = o.conversation_id and p.id < o.id)
-     order by first_attempt_at`
-  expect(claimed.map(({ isAutomatic }) => isAutomatic)).toEqual([false, false, false, true])
 })
 
 /** The number of sends that the gateway was asked for. */
@@ -231,3 +245,32 @@ test.each(['outbox.claimed', 'outbox.answered'] as const)(
     await cut.close()
   },
 )
+
+test('a claim whose commit the database, being away, did not answer delays a reply by no more', async () => {
+  let way: Awaited<ReturnType<TestDatabase['openCuttable']>> | undefined
+  const cut = await testApp(
+    {},
+    { ...withoutJobs, open: async (db) => (way = await db.openCuttable()).database },
+  )
+  const who = await cut.signIn('operator')
+  const { conversation, phoneId } = await newTalk(cut, who)
+  await cut.settled()
+  // The commit of a claim takes a while, in which the connection is lost.
+  await cut.sql`create function dawdle() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(0.6); return null; end $$`
+  await cut.sql`create constraint trigger dawdle after update on outbox deferrable initially deferred
+    for each row when (new.state = 'sending') execute function dawdle()`
+  await who.request('POST', `/api/conversations/${conversation.id}/messages`, { content: 'já vai' })
+  await eventually(
+    () => cut.sql`select from pg_stat_activity
+                   where datname = current_database() and wait_event = 'PgSleep'`,
+    filled,
+  )
+  way?.cut()
+  await eventually(() => cut.sql`select from outbox where state = 'sending'`, filled)
+  await cut.sql`drop trigger dawdle on outbox`
+  way?.mend()
+  await eventually(() => cut.sql`select from outbox where state = 'sent'`, filled, 5000)
+  expect(cut.simulator.control.chat(phoneId).filter(({ text }) => text === 'já vai')).toHaveLength(1)
+  await cut.close()
+})

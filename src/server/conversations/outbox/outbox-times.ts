@@ -2,7 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 
 /** Times of the outbox, in milliseconds. */
 export interface OutboxTimes {
-  /** Raw clock. Longer than the gateway may take to answer, so that a lease never ends during a send. */
+  /**
+   * Raw clock. How long a claim is its process's without a sign of life: the leases of sends under way are
+   * renewed three times as often.
+   */
   leaseMs: number
   /** Raw clock. How long the breaker stays open, plus or minus a fifth. */
   breakerMs: number
@@ -16,7 +19,7 @@ export interface OutboxTimes {
 
 /** @see reliability F-05, F-08, F-18 */
 export const usualTimes: OutboxTimes = {
-  leaseMs: 90_000,
+  leaseMs: 12_000,
   breakerMs: 15_000,
   verifyMs: 5000,
   absentMs: 60_000,

@@ -11,6 +11,7 @@ import { newTalk } from '#server/testing/new-talk.ts'
 import { eventually, every, filled, forAllTests, not, testApp } from '#server/testing/test-app.ts'
 import { spread } from '#server/testing/nightly.ts'
 import { startOutboxWorker } from './outbox.ts'
+import { claimMessage } from './outbox-claim.ts'
 import { endLeases, resolveUnconfirmed } from './outbox-unconfirmed.ts'
 import { usualTimes } from './outbox-times.ts'
 
@@ -643,6 +644,83 @@ test('a worker that starts looks at once, and tries a gateway that a dead one wa
   await gateway(sql`breaker_until = null`)
   await verifyAfter('61 seconds')
   await became(chat, id, 'delivered')
+})
+
+test('what a dead instance was sending is looked after within twenty seconds', async () => {
+  const chat = await newChat()
+  await t.sql`update installation set sends_paused_until = now() + interval '1 hour'`
+  const { id } = await send(chat, 'herança')
+  await inTransaction(t.database, async (db) => {
+    await db.execute(sql`update installation set sends_paused_until = null`)
+    await claimMessage(db, usualTimes.leaseMs)
+  })
+  await eventually(() => outboxOf(id), { state: 'unknown' }, 20_000)
+  await verifyAfter('61 seconds')
+  await became(chat, id, 'delivered')
+  expect(received(chat)).toEqual(['herança'])
+})
+
+test('a send that takes longer than its lease stays that of the instance which is at it', async () => {
+  const chat = await newChat()
+  const held = Promise.withResolvers<void>()
+  await t.sql`update installation set sends_paused_until = now() + interval '1 hour'`
+  const { id } = await send(chat, 'devagar')
+  const sendText = vi.spyOn(t.app.gateway, 'sendText').mockImplementationOnce(async () => {
+    await held.promise
+    return { kind: 'not_sent', detail: 'closed', hindrance: 'busy' }
+  })
+  const leaseMs = 600
+  const slow = startOutboxWorker(
+    { database: t.openAgain(), gateway: t.app.gateway, files: t.app.files, log },
+    { ...usualTimes, leaseMs },
+  )
+  // The worker of the app claims nothing meanwhile.
+  await t.sql`create function is_short() returns trigger language plpgsql as
+    $$ begin
+         if new.state = 'sending' and new.lease_until > now() + interval '5 seconds' then return null; end if;
+         return new;
+       end $$`
+  await t.sql`create trigger is_short before update on outbox for each row execute function is_short()`
+  await t.sql`update installation set sends_paused_until = null`
+  t.database.signals.send('outbox')
+  await eventually(() => outboxOf(id), { state: 'sending' })
+  for (const endMs = performance.now() + 3 * leaseMs; performance.now() < endMs;) {
+    await resolveUnconfirmed(t.database, t.app.gateway, log)
+    expect((await outboxOf(id))?.state).toBe('sending')
+    await setTimeout(50)
+  }
+  expect(sendText).toHaveBeenCalledTimes(1)
+  held.resolve()
+  await eventually(() => outboxOf(id), { state: 'pending', tries: 0 })
+  await t.sql`drop trigger is_short on outbox`
+  await slow.stop()
+  await eventually(() => outboxOf(id), { state: 'sent' })
+  expect(received(chat)).toEqual(['devagar'])
+})
+
+test('an answer that nothing left counts also where the lease was over before it came', async () => {
+  const chat = await newChat()
+  const held = Promise.withResolvers<void>()
+  vi.spyOn(t.app.gateway, 'sendText').mockImplementationOnce(async () => {
+    await held.promise
+    return { kind: 'not_sent', detail: 'closed', hindrance: 'busy' }
+  })
+  const { id } = await send(chat, 'não saiu')
+  await eventually(() => outboxOf(id), { state: 'sending' })
+  // As after the database was away for longer than a lease.
+  await eventually(
+    async () => {
+      await leaseEnds()
+      await verify()
+      return outboxOf(id)
+    },
+    { state: 'unknown' },
+  )
+  held.resolve()
+  await eventually(() => outboxOf(id), { state: 'pending', tries: 0 })
+  await gateway(sql`breaker_until = null, failures = 0`)
+  await became(chat, id, 'delivered')
+  expect(received(chat)).toEqual(['não saiu'])
 })
 
 test('two that verify unconfirmed sends at the same time send nothing twice', async () => {

@@ -16,8 +16,9 @@ import type { Log } from '#server/platform/log.ts'
 import { combineWorkers, createWorker, type Pass, type Worker } from '#server/platform/work/worker.ts'
 import { recordFailed, recordSent, moveTo } from '#server/conversations/messages/sent.ts'
 import { type Claimed, claimMessage } from './outbox-claim.ts'
+import { type Send, startLeases } from './outbox-leases.ts'
 import { listUnconfirmed, resolveOfNumber } from './outbox-unconfirmed.ts'
-import { type Health, recordHealth, releaseProbe, reserveSlot, type SendSlot } from './outbox-pace.ts'
+import { type Health, recordHealth, releaseProbe, reserveSlot } from './outbox-pace.ts'
 import { type OutboxTimes, usualTimes } from './outbox-times.ts'
 import { learnAddress, sendStored } from './outgoing.ts'
 import { createPerNumber, endingWith } from '#server/platform/work/per-number.ts'
@@ -46,6 +47,8 @@ const showSendingAfterMs = 150
 const awayWaitMs = 10_000
 /** Until something is written again that the database, being away, has not taken. */
 const writtenAgainMs = 250
+/** For how long that is tried. */
+const insistMs = 90_000
 
 /**
  * Sends the messages in the outbox, and verifies sends without a clear answer. No transaction is open during
@@ -56,19 +59,27 @@ export function startOutboxWorker(
   times: OutboxTimes = usualTimes,
 ): Worker {
   const shares = createShares(mostOfNumber)
+  const leases = startLeases(database, log, times.leaseMs)
 
   /** @param without numbers that have just had no slot: others may have */
-  const claimNext = (without: number[] = []): Promise<(Claimed & SendSlot) | undefined> =>
-    inTransaction(database, async (db) => {
+  const claimNext = async (stopping: AbortSignal, without: number[] = []): Promise<Send | undefined> => {
+    let claimed: Send | undefined
+    const claim = inTransaction(database, async (db) => {
       const row = await claimMessage(db, times.leaseMs, [...shares.full(), ...without])
       if (!row) return undefined
       const slot = await reserveSlot(db, row, times.leaseMs)
       if (!slot) throw new NoSlot(row.instanceId)
-      return { ...row, ...slot }
-    }).catch((error: unknown) => {
-      if (error instanceof NoSlot) return claimNext([...without, error.instanceId])
+      claimed = { ...row, ...slot }
+      return claimed
+    })
+    return claim.catch(async (error: unknown) => {
+      if (error instanceof NoSlot) return claimNext(stopping, [...without, error.instanceId])
+      // The database may have committed it and not been able to say so.
+      const lost = claimed
+      if (lost && isDatabaseDown(error)) await surely(() => releaseClaim(database, lost), stopping)
       throw error
     })
+  }
 
   /**
    * Sets 'sending' once the gateway takes long enough for people to notice. The state is for display only,
@@ -94,14 +105,16 @@ export function startOutboxWorker(
 
   /** @returns false if there was nothing to send, or the worker stops */
   const sendNext = async ({ stopping, wakeAnother }: Pass): Promise<boolean> => {
-    const claimed = await claimNext()
+    const claimed = await claimNext(stopping)
     isMoreWaiting = claimed?.hasMore ?? false
     if (!claimed) return false
     const end = shares.begin(claimed.instanceId)
+    const letGo = leases.hold(claimed)
     try {
       if (isMoreWaiting) wakeAnother()
       return await sendClaimed(claimed, stopping)
     } finally {
+      letGo()
       // A claim that passed over the number's messages has seen nothing that waits.
       if (end()) isMoreWaiting = true
     }
@@ -112,7 +125,7 @@ export function startOutboxWorker(
    * lease to end, and then find out. After that it counts no more.
    */
   const surely = async (write: () => Promise<void>, stopping: AbortSignal): Promise<void> => {
-    const endMs = performance.now() + times.leaseMs
+    const endMs = performance.now() + insistMs
     for (;;)
       try {
         return await write()
@@ -122,7 +135,7 @@ export function startOutboxWorker(
       }
   }
 
-  const sendClaimed = async (claimed: Claimed & SendSlot, stopping: AbortSignal): Promise<boolean> => {
+  const sendClaimed = async (claimed: Send, stopping: AbortSignal): Promise<boolean> => {
     await failpoint('outbox.claimed')
     if (claimed.waitMs > 0) await setTimeout(claimed.waitMs)
     if (stopping.aborted) {
@@ -154,7 +167,7 @@ export function startOutboxWorker(
     (err, instanceId) => log.warn({ err, instanceId }, 'unconfirmed sends not verified'),
   )
 
-  return combineWorkers([
+  const sending = combineWorkers([
     createWorker({
       name: 'outbox',
       database,
@@ -180,6 +193,14 @@ export function startOutboxWorker(
       verifying,
     ),
   ])
+  return {
+    // What is still under way when the worker stops keeps its lease to the end.
+    async stop() {
+      await sending.stop()
+      await leases.worker.stop()
+    },
+    health: () => [...sending.health(), ...leases.worker.health()],
+  }
 }
 
 /**
@@ -188,7 +209,7 @@ export function startOutboxWorker(
  */
 async function recordResult(
   database: Database,
-  claimed: Claimed & SendSlot,
+  claimed: Send,
   result: SendResult,
   times: OutboxTimes,
 ): Promise<void> {
@@ -211,7 +232,7 @@ async function recordOutcome(db: Tx, claimed: Claimed, result: SendResult): Prom
     case 'sent':
       return recordSent(db, claimed.messageId, result)
     case 'refused':
-      if (await endClaim(db, claimed.id, sql`state = 'failed', last_error = ${result.detail}`))
+      if (await endClaim(db, claimed, sql`state = 'failed', last_error = ${result.detail}`))
         await recordFailed(db, claimed.messageId, result.reason)
       return db.signal('outbox')
     case 'not_sent':
@@ -219,9 +240,9 @@ async function recordOutcome(db: Tx, claimed: Claimed, result: SendResult): Prom
       if (
         await endClaim(
           db,
-          claimed.id,
+          claimed,
           sql`state = 'pending', last_error = ${result.detail}, tries = greatest(0, tries - 1),
-              not_before = now() + interval '1 second' * (2 + 3 * random())`,
+              unknown_since = null, not_before = now() + interval '1 second' * (2 + 3 * random())`,
         )
       )
         await moveTo(db, claimed.messageId, 'pending', result.hindrance)
@@ -230,7 +251,7 @@ async function recordOutcome(db: Tx, claimed: Claimed, result: SendResult): Prom
       if (
         await endClaim(
           db,
-          claimed.id,
+          claimed,
           sql`state = 'unknown', unknown_since = app_now(), last_error = ${result.detail},
               is_recorded = ${result.isRecorded}`,
         )
@@ -240,27 +261,30 @@ async function recordOutcome(db: Tx, claimed: Claimed, result: SendResult): Prom
 }
 
 /** Undoes a claim before the gateway is called, so that other instances need not wait for its lease. */
-async function releaseClaim(database: Database, claimed: Claimed & SendSlot, waitMs = 0): Promise<void> {
+async function releaseClaim(database: Database, claimed: Send, waitMs = 0): Promise<void> {
   await inTransaction(database, async (db) => {
     await lockConversation(db, claimed.conversationId)
-    const change = sql`state = 'pending', tries = greatest(0, tries - 1),
+    const change = sql`state = 'pending', tries = greatest(0, tries - 1), unknown_since = null,
                        not_before = greatest(not_before, now() + ${waitMs} * interval '1 millisecond')`
-    if (await endClaim(db, claimed.id, change)) await moveTo(db, claimed.messageId, 'pending')
-    if (claimed.isProbe) await releaseProbe(db, claimed.instanceId)
+    if (await endClaim(db, claimed, change)) {
+      await moveTo(db, claimed.messageId, 'pending')
+      if (claimed.isProbe) await releaseProbe(db, claimed.instanceId)
+    }
     db.signal('outbox')
   })
 }
 
 /**
- * Ends the lease of a row that is still 'sending'.
- * @returns false when it is not: an echo has proven the message sent before the answer arrived, and the
- * answer no longer counts
+ * Ends a claim. One whose lease was over meanwhile is still its process's, which knows what became of the
+ * send; while the database was away nobody could renew it.
+ * @returns false when an echo, or the gateway's record, has proven the message sent before the answer
+ *   arrived, or it was claimed again or cancelled: the answer no longer counts
  */
-async function endClaim(db: Db, outboxId: number, change: ReturnType<typeof sql>): Promise<boolean> {
+async function endClaim(db: Db, { id, claim }: Claimed, change: ReturnType<typeof sql>): Promise<boolean> {
   const changed = await rows(
     db,
     sql`update outbox set lease_until = null, ${change}
-         where id = ${outboxId} and state = 'sending' returning id`,
+         where id = ${id} and claim = ${claim} and state in ('sending', 'unknown') returning id`,
   )
   return changed.length > 0
 }

@@ -4,14 +4,12 @@ import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { AppError } from '#shared/errors.ts'
 import type { mediaTypes } from '#shared/messages/message-kinds.ts'
-import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { record } from '#server/audit/audit.ts'
 import { ownFile } from '#server/media/media.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
-import { settingsOfNumber } from '#server/settings/settings.ts'
 import {
   conversationCompleted,
   expectOpen,
@@ -21,9 +19,10 @@ import {
   messageFor,
 } from '#server/conversations/store/access.ts'
 import { changeMessage, updateConversation } from '#server/conversations/store/change.ts'
+import { announce } from './announce.ts'
 import type { Receipt } from './receipts.ts'
 import { keepWaiting } from '#server/conversations/store/waiting.ts'
-import { lastSent, sendAutomatic, withdrawTexts } from '#server/conversations/store/texts.ts'
+import { withdrawTexts } from '#server/conversations/store/texts.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
 import { insertOutgoing } from '#server/conversations/store/insert-outgoing.ts'
 import { findPlace, noteAct } from '#server/conversations/store/write.ts'
@@ -104,7 +103,7 @@ export async function storeReply(
   if (place.isNumberOff) throw numberOff()
   const isFirst = locked.assignedUserId === null
   const conversation = isFirst ? await assignByReply(db, locked, who) : locked
-  const isWarned = !place.isAnswered && (await warnBeforeReply(db, conversation))
+  const isWarned = !place.isAnswered && (await announce(db, conversation, who.id))
   const quoted = reply.quotedMessageId
     ? await findQuoted(db, who, { conversationId: locked.id, messageId: reply.quotedMessageId })
     : undefined
@@ -170,20 +169,6 @@ async function assignByReply(db: Tx, conversation: Locked, who: Who): Promise<Lo
   })
   db.emit({ type: 'conversation_updated', conversationId: conversation.id })
   return assigned
-}
-
-/**
- * Sends the text that comes before the first message of a person, once a conversation, however it was taken.
- * @returns whether it was sent
- */
-async function warnBeforeReply(db: Tx, conversation: Locked): Promise<boolean> {
-  // Who begins a conversation sends another text.
-  if (conversation.initiatedBy !== 'contact') return false
-  const settings = await settingsOfNumber(db, conversation.instanceId)
-  if (showsNothing(settings.warningMessage)) return false
-  // The reply that followed it may have been deleted before it was sent.
-  if (await lastSent(db, conversation.id, 'warningMessage')) return false
-  return sendAutomatic(db, conversation, 'warningMessage', { settings })
 }
 
 const selectByClientId = statement<{ conversationId: number; clientMessageId: string }>()((db) => {

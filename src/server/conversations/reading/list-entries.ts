@@ -131,14 +131,14 @@ function placeOf(entry: ListEntry, entries: readonly ListEntry[], low: number): 
   return low
 }
 
-/** Sets the positions in the queue of each number: the queue comes first in the list, in its order. */
+/** Sets the positions in each queue: what is queued comes first in the list, in the order of all queues. */
 function numberQueue(entries: ListEntry[]): ListEntry[] {
   const lengths = new Map<number, number>()
   for (const [at, entry] of entries.entries()) {
     if (!entry.isQueued) break
-    const { instanceId } = entry.conversation
-    const queuePosition = (lengths.get(instanceId) ?? 0) + 1
-    lengths.set(instanceId, queuePosition)
+    const { queueId } = entry.conversation
+    const queuePosition = (lengths.get(queueId) ?? 0) + 1
+    lengths.set(queueId, queuePosition)
     if (entry.conversation.queuePosition !== queuePosition)
       entries[at] = { ...entry, conversation: { ...entry.conversation, queuePosition } }
   }

@@ -8,6 +8,18 @@ import { asLocked, type Locked, type LockedMessage } from './lock.ts'
 /** New values of a conversation's columns, or SQL for them. */
 export type ConversationChange = PgUpdateSetSource<typeof conversations>
 
+/**
+ * Whether a change lets the clock of the automatic close begin: before, nothing ran. A conversation in the
+ * queue, or in which the client waits, is not closed, with some settings.
+ */
+function startsClock(before: Locked, after: ConversationChange): boolean {
+  return (
+    (before.disableAutoClose && after.disableAutoClose === false) ||
+    (before.waitingFor === 'operator' && after.waitingFor === 'client') ||
+    (before.subStatus === 'FILA' && after.subStatus === 'OPERADOR')
+  )
+}
+
 /** Changes a locked conversation and increments its version. */
 export async function updateConversation(
   db: Tx,
@@ -16,7 +28,11 @@ export async function updateConversation(
 ): Promise<Locked> {
   const [row] = await db
     .update(conversations)
-    .set({ ...values, version: sql`${conversations.version} + 1` })
+    .set({
+      ...values,
+      ...(startsClock(conversation, values) && { autoCloseFrom: sql`app_now()` }),
+      version: sql`${conversations.version} + 1`,
+    })
     .where(eq(conversations.id, conversation.id))
     .returning()
   if (!row) throw new Error('a locked conversation vanished')

@@ -1,7 +1,7 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Origin } from '#shared/messages/message-metadata.ts'
-import { isQueued, isQueuedIn } from '#server/automation/automation.ts'
+import { isQueued, isQueuedIn, queuesOfNumbers } from '#server/automation/automation.ts'
 import { cardColumns, ofCategory, ofCompany } from '#server/contacts/contacts.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
@@ -12,8 +12,12 @@ import { users } from '#server/schema/users.ts'
 /** Who wrote the last message. */
 const senders = alias(users, 'senders')
 
+const queues = sql`${queuesOfNumbers} queues`
+const ofNumber = sql`queues.id = ${conversations.instanceId}`
+
 const conversationColumns = {
   conversation: conversations,
+  queueId: sql<number>`queues.queue`,
   contact: cardColumns,
   assignedName: users.name,
   lastSender: {
@@ -36,10 +40,11 @@ const conversationColumns = {
 /** Numbered once for all rows: numbered for each row, a long queue would be read as often as it is long. */
 function selectQueue(db: Db) {
   const place = sql<number>`row_number() over (
-    partition by ${conversations.instanceId} order by ${conversations.startedAt}, ${conversations.id})::int`
+    partition by queues.queue order by ${conversations.startedAt}, ${conversations.id})::int`
   return db
     .select({ id: conversations.id, position: place.as('position') })
     .from(conversations)
+    .innerJoin(queues, ofNumber)
     .where(isQueued)
     .as('queue')
 }
@@ -54,6 +59,7 @@ function selectWith<More extends Record<string, SQL>>(db: Db, more: More) {
   return db
     .select({ ...conversationColumns, ...more })
     .from(conversations)
+    .innerJoin(queues, ofNumber)
     .innerJoin(contacts, eq(contacts.id, conversations.contactId))
     .leftJoin(contactCategories, ofCategory)
     .leftJoin(companies, ofCompany)
@@ -104,7 +110,8 @@ const selectFew = statement<{ ids: number[] }>()((db) =>
   selectWith(db, {
     queuePosition: sql<number | null>`case when ${isQueued} then (
       select count(*)::int from ${conversations} ${sql.identifier('ahead')}
-       where ${isQueuedIn(ahead)} and ${ahead.instanceId} = ${conversations.instanceId}
+       where ${isQueuedIn(ahead)}
+         and ${ahead.instanceId} in (select n.id from ${queuesOfNumbers} n where n.queue = queues.queue)
          and (${ahead.startedAt}, ${ahead.id}) <= (${conversations.startedAt}, ${conversations.id})) end`,
   }).where(isOneOfIds),
 )

@@ -128,6 +128,14 @@ export async function recount(db: Tx, id: number): Promise<void> {
   db.emit({ type: 'timeline_changed', conversationId: id })
 }
 
+/**
+ * When a conversation last left the queue, in whole milliseconds as the times of messages; before everything
+ * where it never was there, and after everything while it is.
+ */
+export const stayBegan = (conversationId: SQL): SQL => sql`coalesce(
+  (select coalesce(date_trunc('milliseconds', q.processed_at), 'infinity') from queue_pending_conversations q
+    where q.conversation_id = ${conversationId}), '-infinity')`
+
 const selectNeighbours = statement<{
   conversationId: number
   sentAt: string | null
@@ -138,9 +146,11 @@ const selectNeighbours = statement<{
       now: sql`app_now()`.mapWith(messages.sortAt),
       ...neighbourColumns,
       // The index 'messages_by_operators' answers it; 'exists' might be planned as a read of the table.
-      isAnswered: sql<boolean>`(select 1 from messages p
-        where p.conversation_id = (select ${sql.placeholder('conversationId')}::int)
-          and p.sender_id is not null and p.delivery_status is not null limit 1) is not null`,
+      isAnswered: sql<boolean>`coalesce(
+        (select p.created_at from messages p
+          where p.conversation_id = (select ${sql.placeholder('conversationId')}::int)
+            and p.sender_id is not null and p.delivery_status is not null order by p.id desc limit 1)
+        >= ${stayBegan(sql`(select ${sql.placeholder('conversationId')}::int)`)}, false)`,
       isNumberOff: sql<boolean>`coalesce((select not g.is_active from conversations v
         join evolution_api_config g on g.id = v.instance_id
         where v.id = (select ${sql.placeholder('conversationId')}::int)), false)`,
@@ -154,8 +164,8 @@ const selectNeighbours = statement<{
 )
 
 /**
- * The place of a new message in a locked conversation, whether a person has answered there, and whether the
- * number that it is written by is switched off.
+ * The place of a new message in a locked conversation, whether a person has answered there since it was last
+ * in the queue, and whether the number that it is written by is switched off.
  * @param isHistory whether the message belongs to the past, however new it is
  */
 export async function findPlace(

@@ -40,12 +40,19 @@ const claimedColumns = sql`i.id, i.lane, i.instance_id as "instanceId", i.attemp
 const isHead = sql`(select e.id from webhook_inbox e where e.lane = i.lane and e.id < i.id
   and e.processed_at is null and e.dead_reason is null and e.instance_id is not null limit 1) is null`
 
+/** A process that does nothing with what it has claimed for so long is dead, or its machine is. */
+const longestIdle = '12s'
+
 /**
  * For the rest of the transaction. The planner finds the table empty most of the time: from then on a
  * connection keeps the plan that reads all of it, also when thousands of rows come within a minute, until the
- * table is analyzed again.
+ * table is analyzed again. And the rows that a claim locks are another's once its process does not go on.
  */
-const readByIndex = (db: Db) => db.execute(sql`set local enable_seqscan = off`)
+const beginClaim = (db: Db) =>
+  db.execute(
+    sql`select set_config('enable_seqscan', 'off', true),
+               set_config('idle_in_transaction_session_timeout', ${longestIdle}, true)`,
+  )
 
 /**
  * Claims the oldest row of a lane that no other worker has claimed. The row stays locked until its effect is
@@ -57,7 +64,7 @@ export async function claimOne(
   which: SQL,
   knownEvents?: GatewayEvent[],
 ): Promise<ClaimedRow | undefined> {
-  await readByIndex(db)
+  await beginClaim(db)
   const [row] = await rows<StoredRow>(
     db,
     sql`select ${claimedColumns}, ${knownEvents ? sql`null` : sql`i.payload`} as payload from webhook_inbox i
@@ -82,7 +89,7 @@ export async function claimHeads(db: Db, after: string, excludedIds: number[]): 
   const headBehind = (lane: SQL) =>
     sql`select i.lane, i.id, i.attempts = 0 and i.not_before <= now() as ready from webhook_inbox i
          where ${isWaiting} and i.lane > ${lane} order by i.lane, i.id limit 1`
-  await readByIndex(db)
+  await beginClaim(db)
   const heads = await rows<StoredRow & { hasMore: boolean }>(
     db,
     sql`with recursive heads as (
@@ -116,7 +123,7 @@ function toClaimed(
  * @returns the ids of those that no other worker has, or has done
  */
 export async function lockHeads(db: Db, ids: number[]): Promise<Set<number>> {
-  await readByIndex(db)
+  await beginClaim(db)
   const found = await rows<{ id: number }>(
     db,
     sql`select i.id from webhook_inbox i

@@ -1,10 +1,11 @@
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Db, inTransaction, rows } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { Worker } from '#server/platform/work/worker.ts'
 import { webhookInbox } from '#server/schema/gateway.ts'
-import { atNight } from '#server/testing/nightly.ts'
+import { atNight, testAtNight } from '#server/testing/nightly.ts'
 import { testDatabase, type TestDatabase, testNumber } from '#server/testing/test-app.ts'
 import { claimHeads, largestBatch } from './claims.ts'
 import { startInboxWorker } from './inbox-worker.ts'
@@ -123,6 +124,24 @@ test('lanes whose heads wait for another try hide none of those behind them', as
   await store(['b'])
   expect(await workOff(1)).toEqual(['b 0'])
 })
+
+testAtNight(
+  'rows that an instance has claimed and does nothing with are soon those of another one',
+  async () => {
+    await store(['a'])
+    const frozen = inTransaction(t.openAgain(), async (db) => {
+      expect(await claimHeads(db, '', [])).toHaveLength(1)
+      // As a process that is stopped, or a machine that is gone, keeps its transaction open.
+      await setTimeout(25_000)
+      await db.execute(sql`select`)
+    }).catch((error: unknown) => error)
+    await setTimeout(500)
+    const startedAt = performance.now()
+    expect(await workOff(1)).toEqual(['a 0'])
+    expect(performance.now() - startedAt).toBeLessThan(20_000)
+    expect(await frozen).toBeInstanceOf(Error)
+  },
+)
 
 test('a claim reads the heads that it takes, not the queue behind them', async () => {
   // The planner knows the queue as it mostly is: a few rows, among thousands that are done.

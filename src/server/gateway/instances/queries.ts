@@ -122,6 +122,7 @@ export async function lockConfig(db: Db, id: number): Promise<ConfigRow | undefi
   return row
 }
 
+/** One that is switched on begins anew to count the inactivity of its clients. */
 export async function updateConfig(
   db: Db,
   id: number,
@@ -129,7 +130,14 @@ export async function updateConfig(
 ): Promise<ConfigRow | undefined> {
   const [row] = await db
     .update(evolutionApiConfig)
-    .set({ ...values, updatedAt: sql`app_now()` })
+    .set({
+      ...(values.isActive && {
+        inactivityFrom: sql`case when ${evolutionApiConfig.isActive} then ${evolutionApiConfig.inactivityFrom}
+                                 else app_now() end`,
+      }),
+      ...values,
+      updatedAt: sql`app_now()`,
+    })
     .where(eq(evolutionApiConfig.id, id))
     .returning()
   return row
@@ -257,6 +265,27 @@ export async function noteTroubles(db: Db, all: boolean): Promise<void> {
                              and i.dead_reason is null and i.received_at < app_now() - ${behindAfter}))
            and (g.troubled_at is null or g.troubled_at < app_now() - interval '5 seconds')`,
   )
+}
+
+/**
+ * Begins anew to count the inactivity of clients, since what decides of it has changed: nobody is closed for
+ * a silence that was judged otherwise while it lasted.
+ * @param id the number; absent: all
+ */
+export async function restartInactivity(db: Db, id?: number): Promise<void> {
+  await db.execute(
+    sql`update evolution_api_config set inactivity_from = app_now()
+         where ${id === undefined ? sql`true` : sql`id = ${id}`}`,
+  )
+}
+
+/** Since when inactivity counts at a number; null: always. */
+export async function inactivityFrom(db: Db, id: number): Promise<Date | null> {
+  const [row] = await db
+    .select({ from: evolutionApiConfig.inactivityFrom })
+    .from(evolutionApiConfig)
+    .where(eq(evolutionApiConfig.id, id))
+  return row?.from ?? null
 }
 
 /** What of a number is still under way: it cannot be deleted before. */

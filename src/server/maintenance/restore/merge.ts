@@ -1,5 +1,6 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig } from 'drizzle-orm/pg-core'
+import { restartInactivity } from '#server/gateway/gateway.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { schema } from '#server/schema/schema.ts'
 import { type BackedTable, backedList } from '#server/maintenance/archive/tables.ts'
@@ -247,6 +248,7 @@ async function restoreSettings(db: Db, merge: Merge, keys: readonly NumberKeys[]
             join map_evolution_api_config m on m.source = s.id and not m.is_new
            where t.id = m.id and s.instance_name = ${instanceName} and s.deleted_at is null`,
     )
+  await restartInactivity(db)
 }
 
 async function complete(db: Db, merge: Merge): Promise<void> {

@@ -80,6 +80,11 @@ export const conversations = table(
      * warning no longer applies.
      */
     inactivityWarnedAt: at('inactivity_warned_at'),
+    /**
+     * When the clock of the automatic close last began without a message: it was switched on, or the
+     * conversation left the queue, or waits for the client again. null: it never did.
+     */
+    autoCloseFrom: at('auto_close_from'),
     /** When the client was asked for a rating; null again after their next message. */
     ratingAskedAt: at('rating_asked_at'),
     satisfaction: integer('satisfaction'),
@@ -131,7 +136,7 @@ export const conversations = table(
     other: `
       id instanceId contactId protocol assignedUserId status subStatus waitingFor waitingSince priority
       initiatedBy disableAutoClose isHistory startedAt completedAt lastActivityAt inactivityWarnedAt
-      satisfaction messageCount contactMessageCount lastMessageId receiptMessageId createdAt
+      autoCloseFrom satisfaction messageCount contactMessageCount lastMessageId receiptMessageId createdAt
     `,
   },
   (t) => [

@@ -5,7 +5,7 @@ import { momentary } from '#server/schema/declare/backup.ts'
 import { month } from '#server/schema/declare/ends.ts'
 import { gone, ofConversation } from '#server/schema/declare/person.ts'
 import { table } from '#server/schema/declare/table.ts'
-import { minutes, seconds } from '#server/schema/declare/waits.ts'
+import { seconds } from '#server/schema/declare/waits.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'
 import { conversations, messages } from './conversations.ts'
 import { sinceOver } from './over.ts'
@@ -38,6 +38,11 @@ export const outbox = table(
       .notNull()
       .default(sql`now()`),
     leaseUntil: at('lease_until'),
+    /**
+     * A word of its own for each claim: whoever made it may end it, even when the commit was not answered, or
+     * the lease was over meanwhile.
+     */
+    claim: text('claim'),
     tries: integer('tries').notNull().default(0),
     firstAttemptAt: at('first_attempt_at'),
     /** Since when the result of the send is unknown. */
@@ -72,16 +77,15 @@ export const outbox = table(
         lastError: gone,
       },
     },
-    // A lease lasts through the upload of the largest file.
     waits: {
       due: { notBefore: seconds(30) },
-      leases: { leaseUntil: minutes(4) },
+      leases: { leaseUntil: seconds(30) },
       past: ['firstAttemptAt', 'unknownSince'],
       where: sql`t.state in ('pending', 'sending', 'unknown')`,
     },
     other: `
-      id instanceId conversationId messageId priority notBefore tries firstAttemptAt unknownSince isRecorded
-      givenId createdAt
+      id instanceId conversationId messageId priority notBefore claim tries firstAttemptAt unknownSince
+      isRecorded givenId createdAt
     `,
   },
   (t) => [

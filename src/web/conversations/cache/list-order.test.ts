@@ -60,14 +60,16 @@ test.each([
   },
 )
 
-test('each of several numbers has its own queue, and the list of one has none of the others', () => {
+test('several numbers have one queue or their own, and the list of one has none of the others', () => {
   const rows = [
     conversationRow({ id: 1, startedAt: at(1), instanceId: 1 }),
     conversationRow({ id: 2, startedAt: at(2), instanceId: 2 }),
     conversationRow({ id: 3, startedAt: at(3), instanceId: 1 }),
     conversationRow({ id: 4, startedAt: at(4), instanceId: 2, ...taken }),
   ]
-  expect(ranked(rows).map(({ queuePosition }) => queuePosition)).toEqual([1, 1, 2, 0])
+  const placesOf = (list: Conversation[]) => ranked(list).map(({ queuePosition }) => queuePosition)
+  expect(placesOf(rows)).toEqual([1, 2, 3, 0])
+  expect(placesOf(rows.map((row) => ({ ...row, queueId: row.instanceId })))).toEqual([1, 1, 2, 0])
   const idsIn = (view: Parameters<typeof isInView>[1]) =>
     rows.filter((row) => isInView(row, view)).map(({ id }) => id)
   expect(idsIn({ instanceId: 2 })).toEqual([2, 4])

@@ -37,15 +37,15 @@ export function listOrder(a: Conversation, b: Conversation): number {
 }
 
 /**
- * All open conversations in order, each with its 1-based position in the FILA of its number, or 0 outside it,
- * as the server counts. Since the list is complete, no refetch is needed after a conversation has left the
- * queue. Rows with an unchanged position stay the same objects.
+ * All open conversations in order, each with its 1-based position in its queue, or 0 outside it, as the
+ * server counts. Since the list is complete, no refetch is needed after a conversation has left the queue.
+ * Rows with an unchanged position stay the same objects.
  */
 export function ranked(rows: Conversation[]): Conversation[] {
   const lengths = new Map<number, number>()
   return rows.map((row) => {
-    const queuePosition = isQueued(row) ? (lengths.get(row.instanceId) ?? 0) + 1 : 0
-    if (queuePosition > 0) lengths.set(row.instanceId, queuePosition)
+    const queuePosition = isQueued(row) ? (lengths.get(row.queueId) ?? 0) + 1 : 0
+    if (queuePosition > 0) lengths.set(row.queueId, queuePosition)
     return row.queuePosition === queuePosition ? row : { ...row, queuePosition }
   })
 }

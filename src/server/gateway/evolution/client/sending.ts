@@ -60,7 +60,7 @@ export interface OutgoingTyping {
 }
 
 /** Upload speed, 500 kB/s, below which the send of a file times out. */
-export const slowestBytesPerMs = 500
+const slowestBytesPerMs = 500
 
 export function sendText(
   context: ClientContext,
