@@ -8,5 +8,6 @@ export {
   loadOfOnline,
   positionOf,
   registerInQueue,
+  rejoinQueue,
 } from './queue.ts'
 export { isDueForPosition, leastLoaded } from './turns.ts'
