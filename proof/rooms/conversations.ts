@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { type MakeThings, ofTalks } from '../references/thing.ts'
 import { attachPictures } from '../access/world/messages.ts'
 import type { Caller } from '../access/world/people.ts'
@@ -112,6 +113,24 @@ const shiftOf = (receiver: (world: World) => number | null) =>
 const deletion = (isCompleted: boolean) =>
   each(talks('colleague', isCompleted), (talk) => ({ path: pathOf(talk, '') }))
 
+/** A conversation for each caller, which they have finalized, and whose end is held. */
+async function justFinalized(world: World, callers: readonly Caller[]): Promise<Talk[]> {
+  const made = await talks('own')(world, callers)
+  const finalizers = made.map(({ id }, n) => ({ id, user_id: idOf(world, callers[n] as Caller) }))
+  await world.database.execute(
+    sql`with w as (select * from json_to_recordset(${JSON.stringify(finalizers)}::json)
+          as w(id int, user_id int)),
+        c as (update conversations v set status = 'completed', completed_at = app_now(), waiting_for = 'client',
+                     waiting_since = null, held_until = now() + interval '1 hour'
+                from w where v.id = w.id)
+        insert into messages (conversation_id, instance_id, sender_type, sender_id, message_type, content,
+                              metadata, sort_at, sent_at)
+        select w.id, ${world.at.instanceId}, 'user', w.user_id, 'event', '',
+               '{"event": {"act": "finalized"}}', app_now(), app_now() from w`,
+  )
+  return made
+}
+
 /** The calls about conversations as a whole. */
 export const recipes = {
   'GET /api/conversations': [
@@ -173,6 +192,21 @@ export const recipes = {
     act('/finalize', () => ({ notes: 'Resolvido' })),
     recordedAndPushed,
     '+messages +outbox conversations.completed_at conversations.last_message_id',
+    'conversations.message_count conversations.notes conversations.status conversations.version',
+    'conversations.waiting_for conversations.waiting_since queue_pending_conversations.processed_at',
+  ),
+  'POST /api/conversations/{id}/undo-finalize': changing(
+    [
+      {
+        what: 'finalized by oneself a moment ago',
+        sees: 'reader',
+        status: 200,
+        targets: each(justFinalized, (talk) => ({ path: pathOf(talk, '/undo-finalize') })),
+      },
+      ...act('/undo-finalize', () => ({}), 409),
+    ],
+    recordedAndPushed,
+    '+messages conversations.completed_at conversations.held_until conversations.last_message_id',
     'conversations.message_count conversations.notes conversations.status conversations.version',
     'conversations.waiting_for conversations.waiting_since queue_pending_conversations.processed_at',
   ),

@@ -9,5 +9,6 @@ export {
   positionOf,
   queuesOfNumbers,
   registerInQueue,
+  rejoinQueue,
 } from './queue.ts'
 export { isDueForPosition, leastLoaded } from './turns.ts'

@@ -53,6 +53,22 @@ export async function registerInQueue(db: Db, many: Registered[]): Promise<void>
     })
 }
 
+/** Takes back the `leaveQueue` of a conversation's end: what the client was told of the queue stays told. */
+export async function rejoinQueue(db: Tx, conversationId: number): Promise<void> {
+  const back = await db
+    .update(queuePendingConversations)
+    .set({ processedAt: null })
+    .where(
+      and(
+        eq(queuePendingConversations.conversationId, conversationId),
+        sql`${queuePendingConversations.processedAt} = (
+          select v.completed_at from conversations v where v.id = ${conversationId})`,
+      ),
+    )
+    .returning({ id: queuePendingConversations.id })
+  if (back.length > 0) db.emit({ type: 'queue_changed' })
+}
+
 export async function leaveQueue(db: Tx, conversationId: number): Promise<void> {
   const left = await db
     .update(queuePendingConversations)

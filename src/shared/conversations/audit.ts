@@ -37,6 +37,8 @@ export interface Details {
   'conversation.priority': { changes: Changes<'priority'> }
   'conversation.finalize': { assignedUserId: number | null }
   'conversation.auto_finalize': { assignedUserId: number | null }
+  /** Its end was undone; by the product: the client wrote before they were told of it. */
+  'conversation.reopen': { assignedUserId: number | null }
   'conversation.delete': {
     protocol: string
     contactId: number
@@ -104,6 +106,11 @@ export const sentences: Sentences<Details> = {
   ],
   'conversation.auto_finalize': (facts) => [
     'encerrou por inatividade a conversa de ',
+    facts.about,
+    heldBy(facts, facts.details.assignedUserId, 'atendida por'),
+  ],
+  'conversation.reopen': (facts) => [
+    'desfez a finalização da conversa de ',
     facts.about,
     heldBy(facts, facts.details.assignedUserId, 'atendida por'),
   ],

@@ -131,7 +131,24 @@ export const finalizeConversation = endpoint({
     version: z.optional(z.int()),
     /** The last message that the caller saw: what the client has written since would end unread. */
     seenMessageId: z.optional(id),
+    /** The caller offers to undo it, so the texts to the client wait until that is no longer possible. */
+    isUndoable: z.optional(z.boolean()),
   }),
+  reply: z.object({ conversation }),
+})
+
+/** For how long a screen offers to undo a finalization, in milliseconds. */
+export const undoFinalizeMs = 5000
+
+/** Undoes a finalization of one's own, while the client has been told nothing of it. */
+export const undoFinalize = endpoint({
+  method: 'POST',
+  path: '/api/conversations/:id/undo-finalize',
+  summary: 'Desfazer uma finalização própria, enquanto os textos ao cliente não saíram',
+  act: 'finalize',
+  audit: 'conversation.reopen',
+  ids: { id: 'conversation' },
+  params: conversationParams,
   reply: z.object({ conversation }),
 })
 

@@ -54,6 +54,7 @@ export type Action =
   | 'conversation.priority'
   | 'conversation.finalize'
   | 'conversation.auto_finalize'
+  | 'conversation.reopen'
   | 'conversation.delete'
   | 'conversation.assistant'
   | 'conversation.summarize'

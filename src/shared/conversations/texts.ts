@@ -7,6 +7,8 @@ export const errors = {
   'conversations.completed': [409, 'Esta conversa já foi finalizada.'],
   'conversations.taken': [409, 'A conversa já está com {name}.'],
   'conversations.client_wrote': [409, 'O cliente acabou de escrever'],
+  'conversations.undo_too_late': [409, 'O atendimento já está encerrado e não pode mais ser reaberto.'],
+  'conversations.open_again': [409, 'O cliente já tem outra conversa aberta.'],
   'conversations.changed': [409, 'A conversa mudou enquanto você agia. Confira e tente novamente.'],
   'conversations.target_unavailable': [422, 'O operador escolhido não está disponível.'],
   'conversations.number_off': [

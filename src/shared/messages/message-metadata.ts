@@ -7,12 +7,14 @@ export const conversationActs = [
   'returned',
   'transferred',
   'finalized',
+  'reopened',
   'blocked',
   'anonymized',
   // Done by the product itself.
   'distributed',
   'closed_by_inactivity',
   'text_withdrawn',
+  'kept_open',
   // Of the agent that answers clients who wait.
   'assistant_on',
   'assistant_off',

@@ -6,7 +6,7 @@ const isDemo = document.querySelector<HTMLMetaElement>('meta[name="balcao-demo"]
 export function DemoRibbon() {
   if (!isDemo) return null
   return (
-    <Banner className="min-h-[26px] py-0.5">
+    <Banner className="min-h-[26px] py-0.5 short:hidden">
       <p className="text-center text-balance">
         Modo de demonstração: nenhum número real recebe mensagens{' '}
         <a

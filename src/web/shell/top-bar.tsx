@@ -1,9 +1,10 @@
 import { createElement } from 'react'
+import { Link } from 'wouter'
 import { useQuery } from '@tanstack/react-query'
 import { Coffee, Menu, Search } from 'lucide-react'
 import { clockDate, clockTimeWithSeconds, serverTimeQuery, useNow } from '#web/platform/live/server-clock.ts'
 import { useLiveStatus } from '#web/platform/live/live.ts'
-import { useAway } from '#web/users/users.tsx'
+import { useAway, useCan } from '#web/users/users.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { KeyCap } from '#web/ui/badges/key-cap.tsx'
@@ -99,8 +100,11 @@ function GatewayState() {
   const isCutOff = link === 'reconnecting' || link === 'failed'
   // Of several numbers some: the others go on.
   const names = news?.away.map(({ name }) => name).join(', ')
-  const isUnlicensed = names !== undefined && names !== '' && news?.away.every(({ state }) => state === 'unlicensed')
+  const isUnlicensed =
+    names !== undefined && names !== '' && news?.away.every(({ state }) => state === 'unlicensed')
   const away = isConnected && names && `${names} ${isUnlicensed ? 'sem licença' : 'sem conexão'}`
+  const isAway = !isCutOff && news !== undefined && !isConnected
+  const mayConnect = useCan('manageGateway')
   const absent = isUnlicensed ? 'Sem licença' : 'Desconectado'
   const word = isCutOff ? 'Sem conexão' : isConnected ? away || 'Conectado' : news && absent
   return (
@@ -123,7 +127,16 @@ function GatewayState() {
         )}
       />
       {word ? (
-        <span className="max-w-28 truncate md:max-w-64">{word}</span>
+        isAway && mayConnect ? (
+          <Link
+            href="/primeiros-passos"
+            className="max-w-28 truncate rounded-tag text-red-text underline underline-offset-2 md:max-w-64"
+          >
+            {word}
+          </Link>
+        ) : (
+          <span className="max-w-28 truncate md:max-w-64">{word}</span>
+        )
       ) : (
         // The usual word keeps its place, or the clock would move when it comes.
         <span aria-hidden className="before:invisible before:content-['Conectado']" />

@@ -8,8 +8,10 @@ const foldChoice = storedChoice('side_folded', (stored) => stored === 'true')
 export function useSide() {
   const [path] = useLocation()
   const isChat = path === '/chat'
+  // Beside the panes of the list and of the chat: one is opened from the other, and nothing moves.
+  const isInbox = isChat || path === '/conversas-ativas' || path === '/conversations'
   const isWide = useMediaQuery('(min-width: 48rem)')
-  const hasRoom = useMediaQuery(isChat ? '(min-width: 90.0625rem)' : '(min-width: 75rem)')
+  const hasRoom = useMediaQuery(isInbox ? '(min-width: 90.0625rem)' : '(min-width: 75rem)')
   const isFolded = foldChoice.use() || !hasRoom
   return {
     /** Whether the side bar is beside the screen, not in a drawer. */

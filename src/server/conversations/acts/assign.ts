@@ -12,7 +12,7 @@ import {
   conversationTaken,
   lockConversationFor,
 } from '#server/conversations/store/access.ts'
-import { complete, hasWrittenSince } from './complete.ts'
+import { complete, hasWrittenSince, heldFor } from './complete.ts'
 import { sendAutomatic, withdrawTexts } from '#server/conversations/store/texts.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
@@ -251,7 +251,11 @@ export async function transferLocked(
 export async function finalize(
   database: Database,
   who: Who,
-  act: Target & { notes?: string | undefined; seenMessageId?: number | undefined },
+  act: Target & {
+    notes?: string | undefined
+    seenMessageId?: number | undefined
+    isUndoable?: boolean | undefined
+  },
 ): Promise<void> {
   await actOnConversation(database, who, act, async (db, conversation) => {
     if (act.seenMessageId !== undefined && (await hasWrittenSince(db, conversation.id, act.seenMessageId)))
@@ -260,6 +264,7 @@ export async function finalize(
       by: who.id,
       act: 'finalized',
       ...(act.notes?.trim() && { notes: act.notes.trim() }),
+      ...(act.isUndoable && { heldFor }),
     })
     await record(db, who, {
       action: 'conversation.finalize',

@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import { undoFinalizeMs } from '#shared/conversations/conversation-endpoints.ts'
 import type { ConversationAct } from '#shared/messages/message-metadata.ts'
 import { leaveQueue } from '#server/automation/automation.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
@@ -9,25 +10,34 @@ import { noteAct } from '#server/conversations/store/write.ts'
 import { type Locked } from '#server/conversations/store/lock.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 
+/** A little longer than screens offer to undo it, since the last click still has a way to go. */
+export const heldFor = sql`interval '${sql.raw(String(undoFinalizeMs + 1000))} milliseconds'`
+
 /**
  * Completes a locked conversation: sends the closing text, and the rating question where ratings are enabled
  * and a person has answered, and records in the timeline what ended it.
  * @param by the user; null for the product itself
+ * @param heldFor how long it can be undone, as an interval: until then the texts wait
  */
 export async function complete(
   db: Tx,
   conversation: Locked,
   goodbye: Extract<AutomaticText, 'finalizationMessage' | 'inactivityMessage'>,
-  { by, act, notes }: { by: number | null; act: ConversationAct; notes?: string },
+  {
+    by,
+    act,
+    notes,
+    heldFor,
+  }: { by: number | null; act: ConversationAct; notes?: string; heldFor?: SQL | undefined },
 ): Promise<void> {
   const settings = await settingsOfNumber(db, conversation.instanceId)
   await withdrawTexts(db, conversation, 'ended')
-  await sendAutomatic(db, conversation, goodbye, { settings })
+  await sendAutomatic(db, conversation, goodbye, { settings, heldFor })
   const isWanted =
     settings.ratingsEnabled &&
     (goodbye === 'finalizationMessage' || settings.ratingAfterInactivity) &&
     (await lastWriting(db, conversation.id)) !== undefined
-  const isAsked = isWanted && (await sendAutomatic(db, conversation, 'ratingMessage', { settings }))
+  const isAsked = isWanted && (await sendAutomatic(db, conversation, 'ratingMessage', { settings, heldFor }))
   await leaveQueue(db, conversation.id)
   await noteAct(db, conversation, { by, act })
   await updateConversation(db, conversation, {
@@ -36,6 +46,7 @@ export async function complete(
     waitingFor: 'client',
     waitingSince: null,
     ratingAskedAt: isAsked ? sql`app_now()` : null,
+    ...(heldFor && { heldUntil: sql`now() + ${heldFor}` }),
     ...(notes !== undefined && { notes }),
   })
   db.emit({ type: 'conversation_updated', conversationId: conversation.id })

@@ -48,7 +48,7 @@ export async function handleBatch(db: Tx, instanceId: number, events: GatewayEve
   const gathered = await gatherFacts(db, instanceId, received, conversationIds)
   const plain = gathered.flatMap((one) => {
     const verdict = decideContact(one.facts)
-    return isPlain(verdict, one.facts) ? [{ ...one, verdict }] : []
+    return isPlain(verdict, one.facts) && !one.held ? [{ ...one, verdict }] : []
   })
   const appended = await appendMessages(db, instanceId, plain)
   for (const one of appended) notifyAppended(db, one)

@@ -24,6 +24,8 @@ export interface FromContact {
 export interface Gathered extends FromContact {
   facts: ContactFacts
   open: Locked | undefined
+  /** A completed conversation whose end may still be held, so that the message keeps it open. */
+  held: Locked | undefined
   /** The latest conversation of which a rating was asked. */
   toRate: Locked | undefined
   /** The latest one, if it has ended within the hour and the message may be thanks for it. */
@@ -176,7 +178,7 @@ export async function gatherFacts<Message extends FromContact>(
     const [row, ofIt] = [found[n], conversations[n]]
     if (!row || !ofIt) throw new Error('a message without facts')
     const { isStored, ratingSentAt, isRatingFollowed, ...facts } = row
-    const { open, toRate, ended, isChoosing } = ofIt
+    const { open, held, toRate, ended, isChoosing } = ofIt
     const { event } = one
     const stored = isStored ? await findStored(db, instanceId, event.waId) : undefined
     const askedRating = toRate && { sentAt: ratingSentAt ?? undefined, isFollowed: isRatingFollowed }
@@ -184,6 +186,7 @@ export async function gatherFacts<Message extends FromContact>(
     gathered.push({
       ...one,
       open,
+      held,
       toRate,
       ended,
       facts: { ...facts, event, settings, open, stored, askedRating, endedAt, isChoosing },
@@ -221,6 +224,7 @@ async function listThanked(db: Tx, instanceId: number, many: readonly FromContac
 function ofContact(locked: Locked[], thankedIds: readonly number[]) {
   return {
     open: locked.find(({ status }) => status !== 'completed'),
+    held: locked.findLast(({ status, heldUntil }) => status === 'completed' && heldUntil !== null),
     toRate: locked.findLast(({ ratingAskedAt }) => ratingAskedAt !== null),
     ended: locked.find(({ id, status }) => thankedIds.includes(id) && status === 'completed'),
     isChoosing: locked.some(({ preAttendanceStage }) => preAttendanceStage === 'waiting_option'),

@@ -1,5 +1,6 @@
 import { contactOf, lockKnown } from '#server/contacts/contacts.ts'
 import type { Tx } from '#server/platform/database/db.ts'
+import { keepOpen } from '#server/conversations/acts/undo-finalize.ts'
 import { openAnswered, storeForChoice } from '#server/conversations/automatic/pre-attendance.ts'
 import { storeRating, storeThanks } from '#server/conversations/automatic/ratings.ts'
 import { applyPending } from '#server/conversations/messages/changes.ts'
@@ -68,8 +69,8 @@ async function lockPast(
 }
 
 /**
- * @returns whether it is done; if not, its conversation was opened in the meantime, and it must be decided
- * again
+ * @returns whether it is done; if not, its conversation was opened in the meantime, or goes on, and it must be
+ * decided again
  */
 async function receiveFromContact(
   db: Tx,
@@ -79,8 +80,10 @@ async function receiveFromContact(
 ): Promise<boolean> {
   const [gathered] = await gatherFacts(db, instanceId, [{ contactId, event }])
   if (!gathered) throw new Error('a message without facts')
-  const { facts, open, toRate, ended } = gathered
+  const { facts, open, held, toRate, ended } = gathered
   const verdict = decideContact(facts)
+  const beginsAnother = !open && (verdict.kind === 'append' || verdict.kind === 'choose')
+  if (beginsAnother && held && (await keepOpen(db, held))) return false
   if (verdict.kind === 'ignore') return true
   if (verdict.kind === 'repeat') {
     if (verdict.learnsAddress) await learnAddress(db, verdict.stored, event.peer)

@@ -10,6 +10,7 @@ import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
+import { undoSendTime } from '#server/settings/settings.ts'
 import {
   conversationCompleted,
   expectOpen,
@@ -121,7 +122,7 @@ export async function storeReply(
       clientMessageId: reply.clientMessageId,
       quoted,
       responseMs,
-      isUndoable: true,
+      heldFor: undoSendTime,
       // What the assignment and the warning have written comes before the reply.
       place: isFirst || isWarned ? undefined : place,
       ...(reply.file && {

@@ -9,6 +9,7 @@ import {
   takeNextConversation,
   toggleAutoClose,
   transferConversation,
+  undoFinalize as undoFinalizeCall,
   viewConversation,
 } from '#shared/conversations/conversation-endpoints.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
@@ -47,6 +48,7 @@ import {
 import { prioritize, recordView, setAutoClose } from '#server/conversations/acts/acts.ts'
 import { assign, finalize, transfer } from '#server/conversations/acts/assign.ts'
 import { takeNext } from '#server/conversations/acts/take-next.ts'
+import { undoFinalize } from '#server/conversations/acts/undo-finalize.ts'
 import { deleteConversation } from '#server/conversations/acts/delete-conversation.ts'
 import { handOver } from '#server/conversations/acts/hand-over.ts'
 import { messageRoutes } from './message-routes.ts'
@@ -191,6 +193,11 @@ export function conversationRoutes(
 
   route(finalizeConversation, async ({ params, body, who }) => {
     await finalize(database, who, { conversationId: params.id, ...body })
+    return { conversation: await readConversation(database, who, params.id) }
+  })
+
+  route(undoFinalizeCall, async ({ params, who }) => {
+    await undoFinalize(database, who, params.id)
     return { conversation: await readConversation(database, who, params.id) }
   })
 

@@ -106,7 +106,7 @@ async function writeChanges(db: Db, all: readonly PlacedMessage[]): Promise<void
 /** Conversations and messages refer to each other, so this comes when both are there. */
 async function writeLastMessages(db: Db, placed: readonly PlacedConversation[]): Promise<void> {
   const last = placed.flatMap(({ id, messages: all }) => {
-    const newest = all.findLast(isCounted)
+    const newest = all.findLast((one) => isCounted(one) && one.message.from !== 'automatic')
     return newest ? [{ id, last: newest.id }] : []
   })
   await db.execute(sql`update conversations c set last_message_id = n.last

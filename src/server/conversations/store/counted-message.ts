@@ -18,9 +18,21 @@ const unwritten = sql.raw(unwrittenOrigins.map((origin) => `'${origin}'`).join('
 export const isWrittenHere = sql`${isCountedHere}
   and coalesce(m.metadata ->> 'origin', '') not in (${unwritten})`
 
+interface Written {
+  messageType: string
+  metadata: Pick<MessageMetadata, 'origin'>
+}
+
 /** The same of a row. */
-export const isWritten = (row: { messageType: string; metadata: Pick<MessageMetadata, 'origin'> }): boolean =>
+export const isWritten = (row: Written): boolean =>
   isCountedMessage(row.messageType) && !unwrittenOrigins.includes(row.metadata.origin ?? '')
+
+/** Whether lists show a message 'm' as the last one: an automatic text would hide what was said before it. */
+export const isPreviewedHere = sql`${isCountedHere} and coalesce(m.metadata ->> 'origin', '') <> 'automatic'`
+
+/** The same of a row. */
+export const isPreviewed = (row: Written): boolean =>
+  isCountedMessage(row.messageType) && row.metadata.origin !== 'automatic'
 
 /** Whether a message 'm' is a counted one of the contact: one that can be unread. */
 export const isCountedOfContact = sql`m.sender_type = 'contact' and ${isCountedHere}`

@@ -1,7 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/platform/database/db.ts'
 import { outbox, outboxPriorities } from '#server/schema/conversations/outbox.ts'
-import { undoSendTime } from '#server/settings/settings.ts'
 import type { ConversationChange } from './change.ts'
 import type { Locked } from './lock.ts'
 import { insertRow, type Inserted, type NewMessage, noteInConversation, type PlaceNow } from './write.ts'
@@ -23,8 +22,8 @@ export interface OutgoingMessage {
   place?: PlaceNow | undefined
   /** Automatic texts come after messages of people, unless they belong just before one. */
   priority?: number
-  /** Whether its author can undo the send, which waits for that long. */
-  isUndoable?: boolean
+  /** How long it waits, as an interval, since it can be undone until then. */
+  heldFor?: SQL | undefined
 }
 
 /**
@@ -34,7 +33,7 @@ export interface OutgoingMessage {
 export async function insertOutgoing(
   db: Tx,
   conversation: Locked,
-  { quoted, priority, isUndoable = false, ...message }: OutgoingMessage,
+  { quoted, priority, heldFor, ...message }: OutgoingMessage,
   change?: ConversationChange,
 ): Promise<Inserted> {
   const inserted = await insertRow(db, conversation, {
@@ -50,14 +49,14 @@ export async function insertOutgoing(
     conversationId: conversation.id,
     messageId: inserted.id,
     priority: priority ?? outboxPriorities.person,
-    ...(isUndoable && { notBefore: sql`now() + ${undoSendTime}` }),
+    ...(heldFor && { notBefore: sql`now() + ${heldFor}` }),
   }
   await Promise.all([
     noteInConversation(db, conversation, inserted, change),
     isAutomatic
       ? db.insert(outbox).values(row)
       : db.with(hastened(db, conversation)).insert(outbox).values(row),
-    isAutomatic && endWaiting(db, conversation.id),
+    isAutomatic && endWaiting(db, conversation.id, row.notBefore),
   ])
   db.emit({ type: 'new_message', conversationId: conversation.id, messageId: inserted.id })
   db.signal('outbox')
@@ -65,14 +64,14 @@ export async function insertOutgoing(
 }
 
 /** An automatic text does not wait until what was written before it cannot be undone any more. */
-async function endWaiting(db: Db, conversationId: number): Promise<void> {
+async function endWaiting(db: Db, conversationId: number, until = sql`now()`): Promise<void> {
   await db
     .update(outbox)
-    .set({ notBefore: sql`now()` })
+    .set({ notBefore: until })
     .where(
       and(
         eq(outbox.conversationId, conversationId),
-        sql`${outbox.state} = 'pending' and ${outbox.tries} = 0 and ${outbox.notBefore} > now()`,
+        sql`${outbox.state} = 'pending' and ${outbox.tries} = 0 and ${outbox.notBefore} > ${until}`,
       ),
     )
 }

@@ -133,8 +133,9 @@ function messageLocks(isOwn: boolean) {
             union all
             select c.conversation_id from pre_attendance_temp c where ${isOf} and c.stage = 'waiting_option'
             union all
-            select c.id from conversations c where ${isOf} and c.is_history and c.completed_at >=
-                   (select least(${sql.placeholder('sentAt')}::timestamptz, app_now()) - interval '1 day')
+            select c.id from conversations c where ${isOf} and (c.held_until > now() or (
+                   c.is_history and c.completed_at >= (select
+                     least(${sql.placeholder('sentAt')}::timestamptz, app_now()) - interval '1 day')))
             union all
             select unnest((select ${sql.placeholder('conversationIds')}::int[]))
             ${isOwn ? latest : sql``}))::int[])`,
@@ -161,8 +162,8 @@ const lockForOwn = messageLocks(true)
 
 /**
  * Locks in one statement what must be locked before messages are stored: conversations in the order of their
- * ids, then the WhatsApp ids. Of each contact: the open conversation, those that wait for a rating or a
- * choice, the history that a message may join or begin with and, for own messages, the latest ones.
+ * ids, then the WhatsApp ids. Of each contact: the open conversation, that whose end is held, those that wait
+ * for a rating or a choice, the history that a message may join or begin with and, for own messages, the latest ones.
  * @returns the conversations by id, as they are once locked: one that was open before may be completed
  */
 export async function lockForMessages(

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { fillTemplate, type TemplateValues } from '#shared/text/template.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
@@ -36,13 +36,19 @@ export type AutomaticText = keyof typeof kinds
 /**
  * Sends one of the settings' texts to the contact of a locked conversation, unless it shows nothing.
  * @param written text to send instead of that of the settings
+ * @param heldFor as of `insertOutgoing`
  * @returns whether it was sent
  */
 export async function sendAutomatic(
   db: Tx,
   conversation: Locked,
   text: AutomaticText,
-  { settings, position, written }: { settings: SystemSettings; position?: number; written?: string },
+  {
+    settings,
+    position,
+    written,
+    heldFor,
+  }: { settings: SystemSettings; position?: number; written?: string; heldFor?: SQL | undefined },
 ): Promise<boolean> {
   const template = written ?? settings[text]
   const values = await valuesOf(db, conversation)
@@ -55,6 +61,7 @@ export async function sendAutomatic(
   await insertOutgoing(db, conversation, {
     priority: outboxPriorities.automatic,
     ...kinds[text],
+    heldFor,
     content,
     metadata: { origin: 'automatic', text },
   })

@@ -5,7 +5,13 @@ import { conversations, messages, isOpen } from '#server/schema/conversations/co
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'
 import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
 import { recountReads } from './reads.ts'
-import { isCountedHere, isCountedOfContact, isWritten, isWrittenHere } from './counted-message.ts'
+import {
+  isCountedOfContact,
+  isPreviewed,
+  isPreviewedHere,
+  isWritten,
+  isWrittenHere,
+} from './counted-message.ts'
 import { type Locked, asLocked, lockConversations } from './lock.ts'
 import type { ConversationChange } from './change.ts'
 import {
@@ -100,7 +106,7 @@ export async function uncount(db: Tx, id: number): Promise<void> {
     .update(conversations)
     .set({
       messageCount: writtenIn(id),
-      lastMessageId: sql`(select m.id from messages m where m.conversation_id = ${id} and ${isCountedHere}
+      lastMessageId: sql`(select m.id from messages m where m.conversation_id = ${id} and ${isPreviewedHere}
                            order by m.sort_at desc, m.id desc limit 1)`,
       version: sql`${conversations.version} + 1`,
     })
@@ -112,14 +118,13 @@ export async function uncount(db: Tx, id: number): Promise<void> {
 /** Recounts a locked conversation's messages and readings, after messages were moved in or out. */
 export async function recount(db: Tx, id: number): Promise<void> {
   const isHere = sql`m.conversation_id = ${id}`
-  const isShown = sql`${isHere} and ${isCountedHere}`
   await db
     .update(conversations)
     .set({
       messageCount: writtenIn(id),
       contactMessageCount: sql`(select count(*)::int from messages m
                                  where ${isHere} and ${isCountedOfContact})`,
-      lastMessageId: sql`(select m.id from messages m where ${isShown}
+      lastMessageId: sql`(select m.id from messages m where ${isHere} and ${isPreviewedHere}
                            order by m.sort_at desc, m.id desc limit 1)`,
       version: sql`${conversations.version} + 1`,
     })
@@ -236,7 +241,7 @@ export async function noteInConversation(
 ): Promise<void> {
   // What only administrators see is not counted: everybody could tell it from the number.
   const isCounted = isCountedMessage(row.messageType)
-  if (!isCounted && !change) return
+  if (!isPreviewed(row) && !change) return
   await db
     .update(conversations)
     .set({
@@ -245,7 +250,7 @@ export async function noteInConversation(
         row.senderType === 'contact' && {
           contactMessageCount: sql`${conversations.contactMessageCount} + 1`,
         }),
-      ...(isCounted && (isNewest || conversation.lastMessageId === null) && { lastMessageId: row.id }),
+      ...(isPreviewed(row) && (isNewest || conversation.lastMessageId === null) && { lastMessageId: row.id }),
       ...(change && { ...change, lastActivityAt: sortAt, version: sql`${conversations.version} + 1` }),
     })
     .where(eq(conversations.id, conversation.id))

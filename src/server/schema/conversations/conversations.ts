@@ -87,6 +87,11 @@ export const conversations = table(
     autoCloseFrom: at('auto_close_from'),
     /** When the client was asked for a rating; null again after their next message. */
     ratingAskedAt: at('rating_asked_at'),
+    /**
+     * Until when its end can be undone. Till then the client is told nothing of it, and goes on with it by
+     * writing. Set by now(), as the outbox is.
+     */
+    heldUntil: at('held_until'),
     satisfaction: integer('satisfaction'),
     notes: text('notes'),
     messageCount: integer('message_count').notNull().default(0),
@@ -95,7 +100,7 @@ export const conversations = table(
      */
     contactMessageCount: integer('contact_message_count').notNull().default(0),
     /**
-     * The newest message of a person, shown in lists. A trigger of the migration makes it null when that
+     * The newest message that no automatic text is, shown in lists. A trigger of the migration makes it null when that
      * message is deleted: a foreign key would need an index of its own, which each new message would change.
      */
     lastMessageId: integer('last_message_id'),
@@ -136,7 +141,8 @@ export const conversations = table(
     other: `
       id instanceId contactId protocol assignedUserId status subStatus waitingFor waitingSince priority
       initiatedBy disableAutoClose isHistory startedAt completedAt lastActivityAt inactivityWarnedAt
-      autoCloseFrom satisfaction messageCount contactMessageCount lastMessageId receiptMessageId createdAt
+      autoCloseFrom heldUntil satisfaction messageCount contactMessageCount lastMessageId receiptMessageId
+      createdAt
     `,
   },
   (t) => [

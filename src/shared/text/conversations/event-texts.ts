@@ -15,6 +15,10 @@ export function actText(who: string, act: string, to = ''): string {
       return `A conversa foi distribuída para ${to}`
     case 'closed_by_inactivity':
       return 'Atendimento encerrado por inatividade'
+    case 'reopened':
+      return `${who} desfez a finalização`
+    case 'kept_open':
+      return 'O cliente escreveu antes do encerramento: a conversa continua'
     case 'text_withdrawn':
       return 'Texto automático não enviado: já não era preciso'
     case 'assistant_on':

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { type Contact, type ContactCard, contactLimits } from '#shared/contacts/contacts.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { hiddenNumber, unknownContact } from '#shared/text/text.ts'
-import { useMediaQuery } from '#web/platform/browser/media-query.ts'
+import { hasPanelBeside, useMediaQuery } from '#web/platform/browser/media-query.ts'
 import { shortDate } from '#web/platform/live/server-clock.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Badge } from '#web/ui/badges/badge.tsx'
@@ -32,7 +32,7 @@ export function ContactPanel({
   /** Further sections, supplied by later rooms. */
   children?: ReactNode
 }) {
-  const isBeside = useMediaQuery('(min-width: 48rem)')
+  const isBeside = useMediaQuery(hasPanelBeside)
   // How high the facts become is not known before: what stands below comes after them, and is not moved.
   const { isPending } = useQuery(contactQueries.one(contact.id))
   const content = (

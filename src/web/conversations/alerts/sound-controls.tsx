@@ -2,6 +2,7 @@ import { BellDot, BellRing, Volume2, VolumeX } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { playTone, soundChoice } from '#web/platform/browser/sound.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
+import { cn } from '#web/ui/cn.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { settingsQueries } from '#web/settings/settings.tsx'
 import { DesktopControl } from './desktop-control.tsx'
@@ -16,42 +17,34 @@ function useSound() {
   return { isSwitchedOff, isOn: isChosen && !isSwitchedOff }
 }
 
-/** The switch for sound as an icon. */
-export function SoundSwitch() {
+/**
+ * Switches for sound and desktop notifications, the volume, and buttons that play the tones.
+ * @param isSmall as in a pane
+ */
+export function SoundControls({ isSmall = false }: { isSmall?: boolean }) {
   const { isOn, isSwitchedOff } = useSound()
-  return (
-    <IconButton
-      label={isSwitchedOff ? offForAll : isOn ? 'Som ativo' : 'Som desligado'}
-      icon={isOn ? Volume2 : VolumeX}
-      size="sm"
-      isOn={isOn}
-      disabled={isSwitchedOff}
-      className="bg-transparent"
-      onClick={() => soundChoice.set(!isOn)}
-    />
-  )
-}
-
-/** Switches for sound and desktop notifications, the volume, and buttons that play the tones. */
-export function SoundControls() {
-  const { isOn, isSwitchedOff } = useSound()
+  const size = isSmall ? 'sm' : 'md'
   return (
     <>
       <span className="hidden md:inline-flex">
         <IconButton
+          size={size}
           label="Testar som de nova conversa"
           icon={BellRing}
           onClick={() => void playTone('newConversation')}
         />
         <IconButton
+          size={size}
           label="Testar som de mudança de status"
           icon={BellDot}
           onClick={() => void playTone('statusChange')}
         />
       </span>
-      <SoundOptions />
-      <DesktopControl />
+      <SoundOptions size={size} />
+      <DesktopControl size={size} />
       <Button
+        size={size}
+        className={cn(isSmall && 'ml-auto')}
         icon={isOn ? Volume2 : VolumeX}
         aria-pressed={isOn}
         disabled={isSwitchedOff}

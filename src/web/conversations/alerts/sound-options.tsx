@@ -12,11 +12,13 @@ const tones: readonly { tone: Tone; label: string }[] = [
 ]
 
 /** How loud this browser rings, and each tone to listen to. */
-export function SoundOptions() {
+export function SoundOptions({ size }: { size: 'sm' | 'md' }) {
   return (
     <Popover
       label="Volume e sons"
-      trigger={<IconButton label="Volume e sons" icon={AudioLines} className="max-md:-mr-1 max-md:w-7" />}
+      trigger={
+        <IconButton size={size} label="Volume e sons" icon={AudioLines} className="max-md:-mr-1 max-md:w-7" />
+      }
     >
       <div className="grid w-60 gap-3">
         <Volume />

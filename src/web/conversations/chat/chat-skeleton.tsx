@@ -6,7 +6,7 @@ import { PaneSkeleton } from '#web/conversations/rows/rows-skeleton.tsx'
 export function ChatSkeleton() {
   return (
     <div className="flex h-full min-h-0 min-w-0 flex-1">
-      <div className="hidden w-(--width-list) flex-none flex-col border-r border-line bg-surface lg:flex">
+      <div className="hidden w-(--width-list) flex-none flex-col border-r border-line bg-surface panes:flex">
         <div className="grid h-[113px] flex-none content-start gap-3.5 border-b border-line px-3 pt-4">
           <Skeleton className="h-4 w-28" />
           <Skeleton className="h-7 w-full" />

@@ -6,35 +6,48 @@ import { Button } from '#web/ui/buttons/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { useTransfer } from '#web/conversations/mutations/conversation-mutations.ts'
-import { GoNext, useGoNext } from './go-next.tsx'
+import { EndButtons, type Ending, type GoOn, GoOnHint } from './go-on.tsx'
 import { Receivers } from './receivers.tsx'
 import { TeamNote } from './team-note.tsx'
 
 /** Transfers the conversation to a colleague, with a note that only the team sees. */
 export function TransferDialog({
   conversation,
+  goOn,
   onClose,
 }: {
   conversation: Conversation
+  /** From its chat: where the person goes then. */
+  goOn?: GoOn
   onClose: () => void
 }) {
   const [receiver, setReceiver] = useState<string>()
   const [note, setNote] = useState('')
-  const { mutateAsync, isPending } = useTransfer(conversation)
+  const [ending, setEnding] = useState<Ending>()
+  const { mutateAsync } = useTransfer(conversation)
   const { canSummarize } = useAssistantIn(conversation.id)
-  const goNext = useGoNext(conversation.id)
   // Awaits the promise rather than using callbacks: the push may arrive first, and remove the row with its
   // dialog.
-  const transfer = (newOperatorId: number) =>
-    mutateAsync({ newOperatorId, note }).then(
+  const transfer = (how: Ending) => {
+    setEnding(how)
+    const isForNext = how === 'next'
+    mutateAsync({ newOperatorId: Number(receiver), note }).then(
       () => {
-        toast({ tone: 'success', title: 'Conversa transferida!' })
+        const next = isForNext ? goOn?.nextName : undefined
+        toast({
+          tone: 'success',
+          title: 'Conversa transferida!',
+          ...(next !== undefined && { description: `Próxima: ${next}` }),
+        })
         onClose()
-        goNext.leave()
+        goOn?.leave(isForNext)
       },
-      ({ message }: Error) =>
-        toast({ tone: 'error', title: `Erro ao transferir conversa: ${message || 'Tente novamente'}` }),
+      ({ message }: Error) => {
+        setEnding(undefined)
+        toast({ tone: 'error', title: `Erro ao transferir conversa: ${message || 'Tente novamente'}` })
+      },
     )
+  }
   return (
     <Dialog
       isOpen
@@ -44,16 +57,15 @@ export function TransferDialog({
       footer={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button
-            variant="primary"
-            icon={ArrowRightLeft}
-            disabled={receiver === undefined}
-            isBusy={isPending}
+          <EndButtons
+            verb="Transferir"
             busyLabel="Transferindo..."
-            onClick={() => void transfer(Number(receiver))}
-          >
-            {goNext.isOn ? 'Transferir e ir para a próxima' : 'Transferir'}
-          </Button>
+            icon={ArrowRightLeft}
+            goOn={goOn}
+            isOff={receiver === undefined}
+            busy={ending}
+            onEnd={transfer}
+          />
         </>
       }
     >
@@ -71,7 +83,7 @@ export function TransferDialog({
           onText={(text) => setNote((now) => `${now.trim()}\n${text}`.trim().slice(0, 2000))}
         />
       )}
-      <GoNext goNext={goNext} />
+      <GoOnHint verb="transfere" goOn={goOn} />
     </Dialog>
   )
 }

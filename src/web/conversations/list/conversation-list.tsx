@@ -19,6 +19,7 @@ import { ConversationCard } from '#web/conversations/list/row/conversation-card.
 import { ConversationRow } from '#web/conversations/list/row/conversation-row.tsx'
 import { lookChoice } from '#web/conversations/list/controls/list-choices.ts'
 import { SearchMessages } from '#web/conversations/list/controls/search-messages.tsx'
+import { PaneRows } from './pane-rows.tsx'
 import { TakeNextButton } from '#web/conversations/list/controls/take-next.tsx'
 import type { useSteadyRows } from './use-steady-rows.ts'
 
@@ -30,6 +31,7 @@ export function ConversationList({
   filter,
   steady,
   selection,
+  pane,
   onClearSearch,
   onAllNumbers,
 }: {
@@ -42,12 +44,15 @@ export function ConversationList({
   filter: ListFilter & { userId: number }
   steady: ReturnType<typeof useSteadyRows>
   selection: Selection
+  /** It is beside the chat, or beside its place. */
+  pane?: { openId: number | undefined }
   onClearSearch: () => void
   /** Takes the filter by number away. */
   onAllNumbers: () => void
 }) {
   const look = lookChoice.use()
-  const asRows = useMediaQuery(narrow) && look === 'rows'
+  const isNarrow = useMediaQuery(narrow)
+  const asRows = (isNarrow || pane !== undefined) && look === 'rows'
   if (!list.data && list.error instanceof ApiError && list.error.status === 403) return <DeniedState />
   if (!list.data && list.error)
     return (
@@ -57,7 +62,8 @@ export function ConversationList({
         onRetry={() => void list.refetch()}
       />
     )
-  if (!list.data) return asRows ? <PaneSkeleton rowLook="h-(--height-row)" /> : <CardsSkeleton />
+  if (!list.data)
+    return asRows ? <PaneSkeleton {...(!pane && { rowLook: 'h-(--height-row)' })} /> : <CardsSkeleton />
   if (list.data.conversations.length === 0)
     return filter.search === '' ? (
       filter.instanceId === undefined ? (
@@ -85,6 +91,7 @@ export function ConversationList({
     <Items
       {...steady}
       asRows={asRows}
+      pane={pane}
       userId={filter.userId}
       selection={selection}
       isOfOne={filter.instanceId !== undefined}
@@ -126,6 +133,7 @@ function Items({
   shown,
   hold,
   asRows,
+  pane,
   userId,
   selection,
   isOfOne,
@@ -133,6 +141,7 @@ function Items({
   shown: readonly Conversation[]
   hold: ReturnType<typeof useSteadyRows>['hold']
   asRows: boolean
+  pane: { openId: number | undefined } | undefined
   userId: number
   selection: Selection
   /** They are all of the same number. */
@@ -141,27 +150,45 @@ function Items({
   const nowMs = useNow(30_000)
   const { nameOf } = useNumbers()
   const unread = useUnread()
+  const shownName = isOfOne ? () => undefined : nameOf
+  if (pane && asRows)
+    return (
+      <PaneRows
+        rows={shown}
+        hold={hold}
+        openId={pane.openId}
+        userId={userId}
+        unread={unread}
+        selection={selection}
+        nameOf={shownName}
+      />
+    )
   const Item = asRows ? ConversationRow : ConversationCard
   return (
     <div
       className={cn(
         'thin-scroll min-h-0 flex-1 overflow-y-auto',
-        asRows ? '-mx-4 border-t border-line' : '-mx-1 px-1',
+        asRows ? '-mx-4 border-t border-line' : pane ? 'bg-canvas px-2 pt-2' : '-mx-1 px-1',
       )}
     >
       <ul
         {...hold}
         aria-label="Conversas ativas"
-        className={cn('grid', asRows ? 'bg-surface' : 'gap-2 pt-0.5 pb-4', selection.isOn && 'pb-24')}
+        className={cn(
+          '@container grid',
+          asRows ? 'bg-surface' : 'gap-2 pt-0.5 pb-4',
+          selection.isOn && 'pb-24',
+        )}
       >
         {shown.map((row) => (
           <li key={row.id} className="min-w-0">
             <Item
               conversation={row}
-              number={isOfOne ? undefined : nameOf(row.instanceId)}
+              number={shownName(row.instanceId)}
               unread={unread(row)}
               isMine={row.assignedUserId === userId}
               selection={selection}
+              {...(pane?.openId === row.id && { isHere: true })}
               nowMs={nowMs}
             />
           </li>

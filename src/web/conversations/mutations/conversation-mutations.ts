@@ -45,17 +45,23 @@ export function useTransfer({ id, assignedUserId: holderId }: Acted) {
   )
 }
 
-/** Refused when the client has written something that this screen did not show. */
+/**
+ * Refused when the client has written something that this screen did not show. For a moment it can be undone.
+ */
 export function useFinalize(conversation: Acted & Pick<Conversation, 'lastMessage'>) {
-  return useAct(conversation.id, (notes: string) => finalizeSeen(conversation, notes))
+  return useAct(conversation.id, (notes: string) => finalizeSeen(conversation, notes, true))
 }
 
 export function finalizeSeen(
   { id, assignedUserId: holderId, lastMessage }: Acted & Pick<Conversation, 'lastMessage'>,
   notes: string,
+  isUndoable = false,
 ): Promise<{ conversation: Conversation }> {
   const seen = lastMessage && { seenMessageId: lastMessage.id }
-  return call(finalizeConversation, { params: { id }, body: { notes, holderId, ...seen } })
+  return call(finalizeConversation, {
+    params: { id },
+    body: { notes, holderId, ...(isUndoable && { isUndoable }), ...seen },
+  })
 }
 
 export function useAutoClose({ id }: Acted) {
@@ -87,15 +93,16 @@ const leaveAfterMs = 1000
 
 /**
  * Returns to the list as it was left, a moment after a transfer or completion, unless the person has already
- * left the chat.
+ * left the chat. Each call returns what keeps them there after all.
  * @see specification §4
  */
-export function useLeaveChat(conversationId: number): () => void {
+export function useLeaveChat(conversationId: number): () => () => void {
   const [, navigate] = useLocation()
   return () => {
-    setTimeout(() => {
+    const timer = setTimeout(() => {
       if (isInChat(conversationId)) navigate(listAddress())
     }, leaveAfterMs)
+    return () => clearTimeout(timer)
   }
 }
 

@@ -12,3 +12,9 @@ export function useMediaQuery(query: string): boolean {
   )
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }
+
+/** The list of conversations is beside the chat. */
+export const hasPanes = '(min-width: 64rem)'
+
+/** The contact panel has room beside the chat; elsewhere it covers it. */
+export const hasPanelBeside = '(min-width: 75rem), (min-width: 48rem) and (max-width: 63.99rem)'

@@ -9,6 +9,7 @@ export function Pager({
   onPage,
   text = `Página ${page} de ${totalPages}`,
   isWorded = false,
+  isNarrow = false,
   className,
 }: {
   /** 1-based. */
@@ -19,6 +20,8 @@ export function Pager({
   text?: string
   /** Shows 'Primeira', 'Anterior', 'Próxima' and 'Última' where there is room. */
   isWorded?: boolean
+  /** In a narrow pane: on two lines, as on small screens. */
+  isNarrow?: boolean
   className?: string
 }) {
   if (totalPages <= 1) return null
@@ -39,10 +42,16 @@ export function Pager({
         className,
       )}
     >
-      <p aria-live="polite" className="whitespace-nowrap max-md:w-full max-md:text-center">
+      <p
+        aria-live="polite"
+        className={cn(
+          'whitespace-nowrap',
+          isNarrow ? 'w-full text-center' : 'max-md:w-full max-md:text-center',
+        )}
+      >
         {text}
       </p>
-      <div className="flex items-center gap-0.5 max-md:mx-auto md:ml-auto">
+      <div className={cn('flex items-center gap-0.5', isNarrow ? 'mx-auto' : 'max-md:mx-auto md:ml-auto')}>
         {step('Primeira página', ChevronsLeft, 1, 'Primeira')}
         {step('Página anterior', ChevronLeft, page - 1, 'Anterior')}
         {pageNumbers(page, totalPages).map((number) => (

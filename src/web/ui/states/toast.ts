@@ -2,8 +2,11 @@ export interface ToastContent {
   title: string
   description?: string
   tone?: 'success' | 'error' | 'info'
-  /** An action that can still be taken: 'Desfazer'. The toast stays longer with it. */
-  action?: { label: string; onClick: () => void }
+  /**
+   * An action that can still be taken: 'Desfazer'. The toast stays longer with it. With `forMs` it is offered
+   * for that long, also while somebody points at the toast.
+   */
+  action?: { label: string; onClick: () => void; forMs?: number }
 }
 
 export interface ShownToast extends ToastContent {

@@ -81,6 +81,14 @@ function ToastCard({ toast }: { toast: ShownToast }) {
     }
   }, [])
 
+  const [isTooLate, setIsTooLate] = useState(false)
+  const offeredMs = action?.forMs
+  useEffect(() => {
+    if (offeredMs === undefined) return
+    const timer = setTimeout(() => setIsTooLate(true), offeredMs)
+    return () => clearTimeout(timer)
+  }, [offeredMs])
+
   const isHeld = isPointedAt || isFocused || isInBackground || swipedPx > 0
   const shownMs = action ? durationWithActionMs : durationMs
   useEffect(() => {
@@ -117,7 +125,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
             <p className="font-semibold">{title}</p>
             {description && <p className="text-ink-2">{description}</p>}
           </div>
-          {action && (
+          {action && !isTooLate && (
             <Button
               variant="link"
               size="sm"

@@ -18,7 +18,7 @@ export function QuickReplyButtons({
     <div
       role="group"
       aria-label="Respostas rápidas"
-      className="mb-2 flex min-w-0 gap-1.5 overflow-x-auto p-0.5 [scrollbar-width:none]"
+      className="mb-2 flex min-w-0 gap-1.5 overflow-x-auto p-0.5 [scrollbar-width:none] short:hidden"
     >
       {replies.map((reply) => (
         <button

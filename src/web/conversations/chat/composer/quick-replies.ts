@@ -54,10 +54,27 @@ export function matchingReplies(replies: readonly QuickReply[], asked: string): 
   return [...new Set([...begins, ...holds])]
 }
 
+/** The text of a reply in parts: what a client would read, and the placeholders that have no value here. */
+export function previewOf(text: string, values: TemplateValues): { text: string; isMissing: boolean }[] {
+  const given = givenOf(values)
+  return text
+    .split(/(\{\{\s*[\p{L}_]{1,40}\s*\}\})/u)
+    .filter((part) => part !== '')
+    .map((part) =>
+      placeholdersIn(part).length > 0 && !(nameIn(part) in given)
+        ? { text: part, isMissing: true }
+        : { text: fillTemplate(part, given), isMissing: false },
+    )
+}
+
+/** The values that show something. */
+function givenOf(values: TemplateValues): TemplateValues {
+  return Object.fromEntries(Object.entries(withFirstName(values)).filter(([, value]) => value.trim() !== ''))
+}
+
 /** @returns the text with its placeholders filled, or the placeholders that have no value here */
 export function resolveReply(text: string, values: TemplateValues): { text: string } | { missing: string[] } {
-  const all = Object.entries(withFirstName(values))
-  const given = Object.fromEntries(all.filter(([, value]) => value.trim() !== ''))
+  const given = givenOf(values)
   const missing = placeholdersIn(text).filter((each) => !(nameIn(each) in given))
   return missing.length > 0 ? { missing } : { text: fillTemplate(text, given) }
 }

@@ -1,16 +1,20 @@
 import { Paperclip } from 'lucide-react'
 import { cut } from '#web/ui/cut.ts'
 import type { useListbox } from '#web/ui/fields/use-listbox.ts'
-import type { QuickReply } from './quick-replies.ts'
+import type { TemplateValues } from '#shared/text/template.ts'
+import { previewOf, type QuickReply } from './quick-replies.ts'
 import { SuggestionList, suggestionLook } from './suggestion-list.tsx'
 
 /** The quick replies that match what follows a slash, above the composer. The focus stays in the text. */
 export function QuickReplyList({
   replies,
+  values,
   isLoading,
   listbox,
 }: {
   replies: readonly QuickReply[]
+  /** Of the client, which each is shown with. */
+  values: TemplateValues
   isLoading: boolean
   listbox: ReturnType<typeof useListbox>
   /** Its code could not be loaded. */
@@ -28,7 +32,21 @@ export function QuickReplyList({
             /{reply.shortcut}
           </span>
           <span className="min-w-0 flex-1 truncate text-ink-2" dir="auto">
-            {cut(reply.text || (reply.file?.fileName ?? ''))}
+            {reply.text === ''
+              ? cut(reply.file?.fileName ?? '')
+              : previewOf(cut(reply.text), values).map(({ text, isMissing }, part) =>
+                  isMissing ? (
+                    <mark
+                      key={`${text} ${part}`}
+                      title="Sem valor nesta conversa"
+                      className="rounded-tag bg-amber-soft px-1 font-medium text-amber-text"
+                    >
+                      {text}
+                    </mark>
+                  ) : (
+                    text
+                  ),
+                )}
           </span>
           {reply.file && (
             <Paperclip

@@ -90,7 +90,7 @@ export function useQuickReplies({ text, isActive, values, insert, attach }: Writ
     buttons: replies.filter(({ label }) => label !== undefined),
     choose,
     onKey,
-    list: isOpen ? { replies: found, isLoading, listbox, onClose: () => setLeft(text) } : undefined,
+    list: isOpen ? { replies: found, values, isLoading, listbox, onClose: () => setLeft(text) } : undefined,
     field: {
       'aria-haspopup': 'listbox' as const,
       'aria-autocomplete': 'list' as const,

@@ -7,6 +7,7 @@ import type { Flags } from '#shared/permissions.ts'
 import { keepPlace } from '#web/conversations/cache/list-place.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
+import { toastStore } from '#web/ui/states/toast.ts'
 import { FinalizeDialog } from './finalize-dialog.tsx'
 import { inApp } from '#web/users/test-app.tsx'
 
@@ -20,10 +21,18 @@ const mine = (id: number, minute: number) =>
 const here = mine(1, 10)
 
 let called: string[]
+/** As a fetch of it says. */
+let status: Conversation['status']
 let isQueueEmpty: boolean
 /** What the client has written since the dialog was opened. */
 let written: { id: number; content: string } | undefined
+/** Why the server does not undo, if it does not. */
+let refusal: string | undefined
+let bodies: unknown[]
 beforeEach(() => {
+  refusal = undefined
+  status = 'active'
+  bodies = []
   called = []
   isQueueEmpty = false
   written = undefined
@@ -34,13 +43,18 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (path: string, { body }: RequestInit = {}) => {
     called.push(path)
     if (path === '/api/conversations/1')
-      return Response.json({ ...here, lastMessage: { ...here.lastMessage, ...written } })
+      return Response.json({ ...here, status, lastMessage: { ...here.lastMessage, ...written } })
     const { seenMessageId } = JSON.parse(typeof body === 'string' ? body : '{}') as { seenMessageId?: number }
     if (path.endsWith('/finalize') && written && seenMessageId !== written.id)
       return Response.json(
         { code: 'conversations.client_wrote', message: 'O cliente acabou de escrever' },
         { status: 409 },
       )
+    if (typeof body === 'string') bodies.push(JSON.parse(body))
+    if (path.endsWith('/undo-finalize'))
+      return refusal === undefined
+        ? Response.json({ conversation: { ...here, version: 3 } })
+        : Response.json({ code: 'conversations.undo_too_late', message: refusal }, { status: 409 })
     if (path.endsWith('/finalize'))
       return Response.json({ conversation: { ...here, status: 'completed', version: 2 } })
     const nobody = { code: 'conversations.queue_empty', message: 'Ninguém espera na fila.' }
@@ -62,45 +76,100 @@ function show(
   })
 }
 
-const box = () => screen.getByRole<HTMLInputElement>('checkbox', { name: /Ir para a próxima conversa/ })
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 const place = () => window.location.pathname + window.location.search
+const undo = () => toastStore.get()?.action?.onClick()
 
-test('finalizing leads to the client of one’s own who waits longest', async () => {
+test('finalizing leads on to the next conversation of the same tab, in its order', async () => {
+  keepPlace('?tab=mine')
   show([here, mine(2, 30), mine(3, 20), conversationRow({ id: 40 })])
-  fireEvent.click(box())
-  screen.getByText('Minha: Contato 3, que espera há mais tempo.')
-  press('Finalizar e ir para a próxima')
+  screen.getByText('finaliza e abre Contato 3')
+  press('Finalizar e próxima')
   await waitFor(() => expect(place()).toBe('/chat?conversation=3'))
+  expect(called).toEqual(['/api/conversations/1/finalize'])
+  expect(bodies).toEqual([expect.objectContaining({ holderId: 7, isUndoable: true })])
+  expect(toastStore.get()).toMatchObject({
+    title: 'Atendimento finalizado!',
+    description: 'Próxima: Contato 3',
+    action: { label: 'Desfazer', forMs: 5000 },
+  })
+})
+
+test('Ctrl+Enter finalizes and opens the next, which after the last of the tab is the first', async () => {
+  keepPlace('?tab=mine')
+  show([mine(2, 5), here])
+  fireEvent.keyDown(window, { key: 'Enter', ctrlKey: true })
+  await waitFor(() => expect(place()).toBe('/chat?conversation=2'))
   expect(called).toEqual(['/api/conversations/1/finalize'])
 })
 
-test('without a client of one’s own finalizing takes the next of the queue', async () => {
+test('after the last conversation of one’s own the next of the queue is taken', async () => {
+  keepPlace('?tab=mine')
   show([here, conversationRow({ id: 40 })])
-  fireEvent.click(box())
-  screen.getByText('Assume a próxima da fila.')
-  press('Finalizar e ir para a próxima')
+  screen.getByText('finaliza e assume a próxima da fila')
+  press('Finalizar e próxima')
   await waitFor(() => expect(place()).toBe('/chat?conversation=40'))
   expect(called).toEqual(['/api/conversations/1/finalize', '/api/conversations/take-next'])
-  cleanup()
-  window.history.pushState(null, '', '/chat?conversation=1')
-  show([here])
-  expect(box().checked).toBe(true)
-  cleanup()
-  show([here], {}, 8)
-  expect(box().checked).toBe(false)
 })
 
-test.each([
-  ['when nobody waits any more', { canEditConversations: true }, ['/api/conversations/take-next']],
-  ['when they may not take any', {}, []],
-])('after finalizing the operator returns to the list %s', async (_, may, further) => {
+test('when somebody else has taken the last of the queue, the operator returns to the list', async () => {
   isQueueEmpty = true
-  show([here, conversationRow({ id: 40 })], may)
-  fireEvent.click(box())
-  press('Finalizar e ir para a próxima')
-  await waitFor(() => expect(place()).toBe('/conversas-ativas'), { timeout: 3000 })
-  expect(called).toEqual(['/api/conversations/1/finalize', ...further])
+  keepPlace('?tab=mine')
+  show([here, conversationRow({ id: 40 })])
+  press('Finalizar e próxima')
+  await waitFor(() => expect(place()).toBe('/conversas-ativas?tab=mine'), { timeout: 3000 })
+})
+
+test('without another conversation in the tab finalizing is one button, also for Ctrl+Enter', async () => {
+  keepPlace('?tab=mine')
+  show([here, conversationRow({ id: 40 })], {})
+  expect(screen.queryByRole('button', { name: 'Finalizar e próxima' })).toBeNull()
+  fireEvent.keyDown(window, { key: 'Enter', ctrlKey: true })
+  await waitFor(() => expect(place()).toBe('/conversas-ativas?tab=mine'), { timeout: 3000 })
+  expect(called).toEqual(['/api/conversations/1/finalize'])
+})
+
+test('an undone finalization leads back to the chat, and keeps the notes for the next one', async () => {
+  keepPlace('?tab=mine')
+  show([here, mine(3, 20)])
+  fireEvent.change(screen.getByLabelText(/Notas do atendimento/), { target: { value: 'resolvido' } })
+  press('Finalizar e próxima')
+  await waitFor(() => expect(place()).toBe('/chat?conversation=3'))
+  undo()
+  await waitFor(() => expect(place()).toBe('/chat?conversation=1'))
+  expect(called.at(-1)).toBe('/api/conversations/1/undo-finalize')
+  await waitFor(() => expect(toastStore.get()?.title).toBe('Finalização desfeita'))
+  cleanup()
+  show([here])
+  expect(screen.getByLabelText<HTMLTextAreaElement>(/Notas do atendimento/).value).toBe('resolvido')
+})
+
+test('a finalization undone at once does not lead to the list a moment later', async () => {
+  show([here])
+  press('Finalizar')
+  await waitFor(() => expect(toastStore.get()?.title).toBe('Atendimento finalizado!'))
+  undo()
+  await waitFor(() => expect(toastStore.get()?.title).toBe('Finalização desfeita'))
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(place()).toBe('/chat?conversation=1')
+})
+
+test('an undo that comes too late is told, unless the client has opened the conversation again', async () => {
+  refusal = 'O atendimento já está encerrado e não pode mais ser reaberto.'
+  status = 'completed'
+  keepPlace('?tab=mine')
+  show([here, mine(3, 20)])
+  press('Finalizar e próxima')
+  await waitFor(() => expect(place()).toBe('/chat?conversation=3'))
+  const action = toastStore.get()?.action
+  action?.onClick()
+  await waitFor(() =>
+    expect(toastStore.get()).toMatchObject({ title: 'Não foi possível desfazer', description: refusal }),
+  )
+  expect(place()).toBe('/chat?conversation=3')
+  status = 'active'
+  action?.onClick()
+  await waitFor(() => expect(place()).toBe('/chat?conversation=1'))
 })
 
 test('what the client has just written is shown before it can be finalized', async () => {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Check } from 'lucide-react'
 import { useState } from 'react'
+import { undoFinalizeMs } from '#shared/conversations/conversation-endpoints.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { ApiError } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
@@ -10,10 +10,12 @@ import { fieldLook } from '#web/ui/fields/field-look.ts'
 import { toast } from '#web/ui/states/toast.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { MessagePreview } from '#web/conversations/kinds/message-preview.tsx'
-import { GoNext, useGoNext } from '#web/conversations/hand-over/go-next.tsx'
+import { EndButtons, type Ending, GoOnHint } from '#web/conversations/hand-over/go-on.tsx'
 import { useFinalize } from '#web/conversations/mutations/conversation-mutations.ts'
+import { noteToKeep, useUndoFinalize } from './undo-finalize.ts'
+import { useGoOn } from './use-go-on.ts'
 
-/** Completes the conversation, with notes for the archive. */
+/** Completes the conversation, with notes for the archive; the notification that says so undoes it. */
 export function FinalizeDialog({
   conversation,
   onClose,
@@ -21,22 +23,39 @@ export function FinalizeDialog({
   conversation: Conversation
   onClose: () => void
 }) {
-  const [notes, setNotes] = useState('')
+  const [notes, setNotes] = useState(() => noteToKeep(conversation.id))
   // As it was when the dialog covered it: what comes meanwhile is not seen.
   const [seen, setSeen] = useState(conversation)
   const [isNewer, setNewer] = useState(false)
-  const { mutateAsync, isPending } = useFinalize({ ...conversation, lastMessage: seen.lastMessage })
+  const [ending, setEnding] = useState<Ending>()
+  const { mutateAsync } = useFinalize({ ...conversation, lastMessage: seen.lastMessage })
   const client = useQueryClient()
-  const goNext = useGoNext(conversation.id)
+  const goOn = useGoOn(conversation.id)
+  const undo = useUndoFinalize(conversation.id)
   // Awaits the promise rather than using callbacks: the push may arrive first and unmount this dialog.
-  const finalize = () =>
+  const finalize = (how: Ending) => {
+    setEnding(how)
+    const isForNext = how === 'next'
     mutateAsync(notes).then(
       () => {
-        toast({ tone: 'success', title: 'Atendimento finalizado!' })
         onClose()
-        goNext.leave()
+        const stay = goOn.leave(isForNext)
+        toast({
+          tone: 'success',
+          title: 'Atendimento finalizado!',
+          ...(isForNext && goOn.nextName !== undefined && { description: `Próxima: ${goOn.nextName}` }),
+          action: {
+            label: 'Desfazer',
+            forMs: undoFinalizeMs,
+            onClick: () => {
+              stay()
+              void undo(notes)
+            },
+          },
+        })
       },
       async (error: Error) => {
+        setEnding(undefined)
         if (error instanceof ApiError && error.code === 'conversations.client_wrote') {
           const now = await client
             .fetchQuery({ ...conversationQueries.one(conversation.id), staleTime: 0 })
@@ -47,6 +66,7 @@ export function FinalizeDialog({
           toast({ tone: 'error', title: `Erro ao finalizar conversa: ${error.message || 'Tente novamente'}` })
       },
     )
+  }
   return (
     <Dialog
       isOpen
@@ -56,15 +76,13 @@ export function FinalizeDialog({
       footer={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button
-            variant="primary"
-            icon={Check}
-            isBusy={isPending}
+          <EndButtons
+            verb="Finalizar"
             busyLabel="Finalizando..."
-            onClick={() => void finalize()}
-          >
-            {goNext.isOn ? 'Finalizar e ir para a próxima' : 'Finalizar'}
-          </Button>
+            goOn={goOn}
+            busy={ending}
+            onEnd={finalize}
+          />
         </>
       }
     >
@@ -86,7 +104,7 @@ export function FinalizeDialog({
           {seen.lastMessage && <MessagePreview message={seen.lastMessage} />}
         </div>
       )}
-      <GoNext goNext={goNext} />
+      <GoOnHint verb="finaliza" goOn={goOn} />
     </Dialog>
   )
 }

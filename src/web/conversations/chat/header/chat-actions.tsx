@@ -29,6 +29,7 @@ import {
   useAutoClose,
   usePrioritize,
 } from '#web/conversations/mutations/conversation-mutations.ts'
+import { useGoOn } from '#web/conversations/chat/dialogs/use-go-on.ts'
 import { AgentItem, SummarizeButton, SummarizeItem } from './assistant-actions.tsx'
 import { type ChatDialog, useChatCommands } from './chat-commands.ts'
 import { listAddress } from '#web/conversations/cache/list-place.ts'
@@ -49,7 +50,7 @@ const DeleteConversationDialog = onDemand(
 const hiddenWhereNarrow = '@max-[640px]:sr-only'
 const iconWhereNarrow = '@max-[640px]:w-8 @max-[640px]:px-0 @max-[640px]:[&>svg]:ml-0'
 
-/** The actions on an open conversation. On narrow screens all of them are in the menu. */
+/** The actions on an open conversation. On narrow screens most of them are in the menu. */
 export function ChatActions({
   conversation,
   userId,
@@ -128,6 +129,15 @@ export function ChatActions({
       >
         <span className={cn(isFree && hiddenWhereNarrow)}>Finalizar</span>
       </Button>
+      {!isFree && (
+        <IconButton
+          label="Finalizar"
+          icon={Check}
+          tone="accent"
+          className="md:hidden"
+          onClick={() => setDialog('finalize')}
+        />
+      )}
       <IconButton
         label={autoClose.label}
         icon={autoClose.icon}
@@ -140,9 +150,11 @@ export function ChatActions({
           <MenuItem icon={ArrowRightLeft} leadsElsewhere onSelect={() => setDialog('transfer')}>
             Transferir
           </MenuItem>
-          <MenuItem icon={Check} leadsElsewhere onSelect={() => setDialog('finalize')}>
-            Finalizar
-          </MenuItem>
+          {isFree && (
+            <MenuItem icon={Check} leadsElsewhere onSelect={() => setDialog('finalize')}>
+              Finalizar
+            </MenuItem>
+          )}
           <SummarizeItem conversationId={conversation.id} onSummarize={onSummarize} />
           <MenuItem icon={autoClose.icon} onSelect={autoClose.toggle}>
             {autoClose.label}
@@ -181,7 +193,7 @@ export function ChatActions({
         )}
       </Menu>
       {dialog === 'transfer' && (
-        <TransferDialog conversation={conversation} onClose={() => setDialog(undefined)} />
+        <TransferHere conversation={conversation} onClose={() => setDialog(undefined)} />
       )}
       {dialog === 'finalize' && (
         <FinalizeDialog conversation={conversation} onClose={() => setDialog(undefined)} />
@@ -191,6 +203,11 @@ export function ChatActions({
       )}
     </>
   )
+}
+
+/** The transfer leads from the chat to the list, or to the next conversation. */
+function TransferHere(props: { conversation: Conversation; onClose: () => void }) {
+  return <TransferDialog {...props} goOn={useGoOn(props.conversation.id)} />
 }
 
 /** 'Marcar como não lida' leads back to the list, since staying would mark it as read again. */

@@ -17,6 +17,7 @@ import { listAddress } from '#web/conversations/cache/list-place.ts'
 import { useNumbers } from '#web/numbers/numbers.tsx'
 import { AgentBadge } from './assistant-actions.tsx'
 import { ChatActions } from './chat-actions.tsx'
+import { useCutStrip } from './use-cut-strip.ts'
 
 /** The contact, and the actions on the conversation. */
 export function ChatHeader({
@@ -115,8 +116,10 @@ export function Head({
 }
 
 export function Facts({ contact, children }: { contact: ContactCard; children: ReactNode }) {
+  const { isCut, ...strip } = useCutStrip()
   return (
     <div
+      {...strip}
       role="group"
       aria-label="Dados da conversa"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls where it is narrow
@@ -124,6 +127,7 @@ export function Facts({ contact, children }: { contact: ContactCard; children: R
       className={[
         '@container relative flex h-[34px] items-center gap-1.5 overflow-x-auto px-3 pb-2',
         'pl-3.5 text-xs text-ink-2 [scrollbar-width:none] focus-visible:-outline-offset-2',
+        isCut ? '[mask-image:linear-gradient(to_right,black_calc(100%-32px),transparent)]' : '',
       ].join(' ')}
     >
       <span className="inline-flex min-w-0 max-w-52 flex-none items-center gap-0.5">

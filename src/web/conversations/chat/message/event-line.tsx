@@ -42,6 +42,8 @@ const actIcons: Record<ConversationAct, LucideIcon> = {
   anonymized: EyeOff,
   distributed: Shuffle,
   closed_by_inactivity: TimerOff,
+  reopened: Undo2,
+  kept_open: Undo2,
   text_withdrawn: MessageSquareOff,
   assistant_on: Sparkles,
   assistant_off: Sparkles,

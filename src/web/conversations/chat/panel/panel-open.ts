@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useMediaQuery } from '#web/platform/browser/media-query.ts'
+import { hasPanelBeside, useMediaQuery } from '#web/platform/browser/media-query.ts'
 import { storedChoice } from '#web/platform/browser/stored.ts'
 
 const wideChoice = storedChoice('contact_panel', (stored) => stored !== 'false')
@@ -11,7 +11,7 @@ const narrowChoice = storedChoice('contact_panel_narrow', (stored) => stored ===
  */
 export function usePanelOpen(): [boolean, (isOpen: boolean) => void] {
   const isWide = useMediaQuery('(min-width: 85.375rem)')
-  const isBeside = useMediaQuery('(min-width: 48rem)')
+  const isBeside = useMediaQuery(hasPanelBeside)
   const isOpenWide = wideChoice.use()
   const isOpenNarrow = narrowChoice.use()
   const [isOpenAbove, setOpenAbove] = useState(false)

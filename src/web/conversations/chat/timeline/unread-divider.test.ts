@@ -25,10 +25,10 @@ describe('the line where reading had stopped', () => {
     ])
   })
 
-  test('the unread line stands before the day of it', () => {
+  test('the unread line stands below the day of it', () => {
     const tomorrow = messageRow({ id: 2, sortAt: '2026-11-23T12:00:00.000Z', senderType: 'contact' })
-    expect(shown([message(1), tomorrow], 1, 1)).toEqual(['day', 1, '1 unread', 'day', 2])
-    expect(shown([message(1)], 0, 1)).toEqual(['1 unread', 'day', 1])
+    expect(shown([message(1), tomorrow], 1, 1)).toEqual(['day', 1, 'day', '1 unread', 2])
+    expect(shown([message(1)], 0, 1)).toEqual(['day', '1 unread', 1])
   })
 
   test('the unread line stands before what came late, at its place', () => {

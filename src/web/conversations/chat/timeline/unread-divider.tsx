@@ -26,8 +26,8 @@ function isUnread({ senderType, messageType, id }: Message, { lastMessageId }: R
 }
 
 /**
- * Adds a divider before the contact's first unread message, and before its day. None while that message is on
- * an older page that is not loaded. Pure.
+ * Adds a divider before the contact's first unread message, below its day. None while that message is on an
+ * older page that is not loaded. Pure.
  */
 export function withReadingStop(
   items: readonly TimelineItem[],
@@ -38,13 +38,12 @@ export function withReadingStop(
     item.kind === 'message' && !item.pending && isUnread(item.message, stop)
   const first = items.findIndex(isStop)
   if (first === -1 || items.filter(isStop).length < stop.unread) return items
-  const at = items[first - 1]?.kind === 'day' ? first - 1 : first
   const parted = items.map((item, index) => {
     if (item.kind !== 'message') return item
     if (index === first) return { ...item, startsGroup: true }
-    return index === at - 1 ? { ...item, endsGroup: true } : item
+    return index === first - 1 ? { ...item, endsGroup: true } : item
   })
-  return parted.toSpliced(at, 0, { kind: 'unread', key: 'unread', count: stop.unread })
+  return parted.toSpliced(first, 0, { kind: 'unread', key: 'unread', count: stop.unread })
 }
 
 /** 'N mensagens não lidas', with a line on either side. */

@@ -13,6 +13,15 @@ const looks = [
   { value: 'cards', label: 'Cartões com todos os dados' },
 ] as const
 
+/** 'Exibição' beside the chat: rows, or cards with everything that is known. */
+export function LookMenu() {
+  return (
+    <Menu trigger={<IconButton label="Exibição" icon={LayoutList} size="sm" />}>
+      <MenuChoice label="Mostrar" options={looks} value={lookChoice.use()} onChoose={lookChoice.set} />
+    </Menu>
+  )
+}
+
 /** 'Exibição': on narrow screens, the settings of the list that have their own controls on wide ones. */
 export function DisplayMenu({
   tab,

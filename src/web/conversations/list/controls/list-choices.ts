@@ -1,5 +1,4 @@
 import { type ListOrder, listOrders, type ListTab, listTabs } from '#shared/conversations/list-view.ts'
-import { placeParams } from '#web/conversations/cache/list-place.ts'
 import { storedChoice } from '#web/platform/browser/stored.ts'
 
 export const tabLabels: Record<ListTab, string> = {
@@ -38,14 +37,9 @@ export const orderChoices = {
   going: orderChoice('going', 'waiting'),
 }
 
-/** Whether the list shows rows or whole cards where it is narrow. */
+/** Whether the list shows rows or whole cards where it is narrow, as beside a chat. */
 export const lookChoice = storedChoice('list_look', (stored) => (stored === 'cards' ? 'cards' : 'rows'))
 
 export function tabOf(name: string | null): ListTab {
   return listTabs.find((tab) => tab === name) ?? 'all'
-}
-
-/** The tab in which the list was left. */
-export function lastTab(): ListTab {
-  return tabOf(placeParams().get('tab'))
 }

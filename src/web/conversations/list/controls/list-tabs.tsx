@@ -1,10 +1,11 @@
 import { useMemo } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isInTab, type ListTab } from '#shared/conversations/list-view.ts'
+import { CountBadge } from '#web/ui/badges/count-badge.tsx'
 import { countUnread } from '#web/conversations/mutations/reads.ts'
 import { tabLabels, usualTabs } from './list-choices.ts'
 
-/** 'Minhas', 'Fila', 'Todas', each with the number of its conversations that have unread messages. */
+/** 'Minhas', 'Fila', 'Todas', with how many wait in the queue, and in the others how many are unread. */
 export function ListTabs({
   tab,
   onChange,
@@ -27,12 +28,10 @@ export function ListTabs({
   )
   const counts = useMemo(
     () =>
-      tabs.map((each) =>
-        countUnread(
-          rows.filter((row) => isInTab(row, each, userId)),
-          unread,
-        ),
-      ),
+      tabs.map((each) => {
+        const inTab = rows.filter((row) => isInTab(row, each, userId))
+        return each === 'queue' ? inTab.length : countUnread(inTab, unread)
+      }),
     [tabs, rows, unread, userId],
   )
   return (
@@ -45,7 +44,8 @@ export function ListTabs({
         <TabButton
           key={each}
           label={tabLabels[each]}
-          unread={counts[at] ?? 0}
+          count={counts[at] ?? 0}
+          isTotal={each === 'queue'}
           isOn={each === tab}
           onClick={() => onChange(each)}
         />
@@ -61,13 +61,15 @@ const chosenTabLook = [
 
 function TabButton({
   label,
-  unread,
+  count,
+  isTotal,
   isOn,
   onClick,
 }: {
   label: string
-  /** Conversations with unread messages. */
-  unread: number
+  count: number
+  /** Whether all conversations are counted, or those with unread messages. */
+  isTotal: boolean
   isOn: boolean
   onClick: () => void
 }) {
@@ -81,11 +83,18 @@ function TabButton({
       }`}
     >
       {label}
-      {unread > 0 && (
-        <span className="text-xs font-medium text-ink-3 tabular-nums">
-          {unread}
-          <span className="sr-only">{unread === 1 ? ' conversa não lida' : ' conversas não lidas'}</span>
-        </span>
+      {isTotal ? (
+        count > 0 && (
+          <span className="text-xs font-medium text-ink-3 tabular-nums">
+            {count}
+            <span className="sr-only">{count === 1 ? ' conversa' : ' conversas'}</span>
+          </span>
+        )
+      ) : (
+        <CountBadge
+          count={count}
+          label={count === 1 ? '1 conversa não lida' : `${count} conversas não lidas`}
+        />
       )}
     </button>
   )

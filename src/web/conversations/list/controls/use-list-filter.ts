@@ -1,5 +1,5 @@
-import { useEffect } from 'react'
-import { useSearchParams } from 'wouter'
+import { useEffect, useMemo } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
 import { activePageSizes } from '#shared/conversations/conversations.ts'
 import { useTypedSearch, writeParam } from '#web/platform/browser/use-page-filter.ts'
 import { pageIn } from '#web/platform/page-number.ts'
@@ -7,17 +7,17 @@ import { useMe } from '#web/users/users.tsx'
 import { numberIn, numberParam, useOfferedNumber } from '#web/conversations/numbers/number-filter.ts'
 import type { ListFilter } from '#web/conversations/cache/queries.ts'
 import type { ListTab } from '#shared/conversations/list-view.ts'
-import { keepPlace } from '#web/conversations/cache/list-place.ts'
+import { keepPlace, usePlace } from '#web/conversations/cache/list-place.ts'
 import { orderChoices, tabOf } from './list-choices.ts'
 
 const defaultLimit = 10
 
 /**
- * Page, page size, search and tab of the list, kept in the URL so that reload and back restore them, and the
- * order chosen for the tab.
+ * Page, page size, search and tab of the list, and the order chosen for the tab. They are kept in the URL, so
+ * that reload and back restore them; beside a chat, whose URL is its own, they stay as the list was left.
  */
 export function useListFilter() {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useListParams()
   const { id: userId } = useMe()
   const tab = tabOf(params.get('tab'))
   const order = orderChoices[tab].use()
@@ -31,7 +31,6 @@ export function useListFilter() {
     userId,
     ...(instanceId !== undefined && { instanceId }),
   } satisfies ListFilter
-  useEffect(() => keepPlace(window.location.search), [params])
   /** Anything but a page begins with the first one. */
   const change = (
     next: Partial<Pick<ListFilter, 'page' | 'limit' | 'search' | 'instanceId'>> & { tab?: ListTab },
@@ -51,6 +50,25 @@ export function useListFilter() {
   }
   const [typed, setTyped] = useTypedSearch(filter.search, (search) => change({ search }))
   return { filter, change, typed, setTyped }
+}
+
+type Change = (params: URLSearchParams) => URLSearchParams
+
+function useListParams(): [URLSearchParams, (change: Change, options: { replace: boolean }) => void] {
+  const [path] = useLocation()
+  const isBesideChat = path === '/chat'
+  const [urlParams, setUrlParams] = useSearchParams()
+  const place = usePlace()
+  const kept = useMemo(() => new URLSearchParams(place), [place])
+  useEffect(() => {
+    if (!isBesideChat) keepPlace(window.location.search)
+  }, [urlParams, isBesideChat])
+  if (!isBesideChat) return [urlParams, setUrlParams]
+  const change = (next: Change) => {
+    const search = next(new URLSearchParams(place)).toString()
+    keepPlace(search && `?${search}`)
+  }
+  return [kept, change]
 }
 
 function readLimit(value: string | null): number {

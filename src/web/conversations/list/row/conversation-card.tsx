@@ -32,19 +32,20 @@ const mineLook = [
 ].join(' ')
 const cardLook = [
   'grid grid-cols-[36px_minmax(0,1fr)] items-start gap-x-2.5 rounded-card border px-3',
-  'py-2.5 md:grid-cols-[40px_minmax(0,1fr)_min(364px,46%)] md:items-center md:gap-x-3.5 md:gap-y-1.5',
-  'md:py-[11px] md:pr-4 md:pl-3.5 lg:grid-cols-[40px_minmax(0,1fr)_284px_min(364px,37%)]',
+  'py-2.5 @[600px]:grid-cols-[40px_minmax(0,1fr)_min(364px,46%)] @[600px]:items-center @[600px]:gap-x-3.5',
+  '@[600px]:gap-y-1.5 @[600px]:py-[11px] @[600px]:pr-4 @[600px]:pl-3.5',
 ].join(' ')
 const boxPlace =
-  'top-[11px] left-[13px] size-9 md:top-1/2 md:left-[15px] md:mt-0 md:size-10 md:-translate-y-1/2'
+  'top-[11px] left-[13px] size-9 @[600px]:top-1/2 @[600px]:left-[15px] @[600px]:mt-0 @[600px]:size-10 @[600px]:-translate-y-1/2'
 const dot = <span aria-hidden>·</span>
 
-/** One conversation on the list of active conversations. */
+/** One conversation on the list of active conversations, whose width decides how it is laid out. */
 export function ConversationCard({
   conversation,
   number,
   unread,
   isMine,
+  isHere = false,
   selection,
   nowMs,
 }: {
@@ -54,6 +55,8 @@ export function ConversationCard({
   /** Unread messages of the contact. */
   unread: number
   isMine: boolean
+  /** It is open beside the list. */
+  isHere?: boolean
   selection: Selection
   nowMs: number
 }) {
@@ -67,15 +70,21 @@ export function ConversationCard({
       boxPlace={boxPlace}
       actionsPlace={[
         'right-[394px] bottom-1 rounded-control border border-line',
-        'bg-surface max-md:hidden lg:right-[692px]',
+        'bg-surface @max-[600px]:hidden',
       ].join(' ')}
     >
       <Link
         href={`/chat?conversation=${conversation.id}`}
         onClickCapture={selectByClick(selection, conversation)}
-        className={cn(cardLook, groundOf(selection.has(conversation.id), isMine))}
+        aria-current={isHere ? 'page' : undefined}
+        className={cn(cardLook, groundOf(isHere || selection.has(conversation.id), isMine))}
       >
-        <Avatar name={name} src={contact.avatarUrl} size={40} className="max-md:size-9 max-md:text-sm" />
+        <Avatar
+          name={name}
+          src={contact.avatarUrl}
+          size={40}
+          className="@max-[600px]:size-9 @max-[600px]:text-sm"
+        />
         <div className="min-w-0">
           <div className="-my-0.5 flex h-6 min-w-0 items-center gap-1.5">
             <span
@@ -106,7 +115,7 @@ export function ConversationCard({
             </TypingOr>
           </div>
         </div>
-        <div className="col-start-2 mt-[5px] min-w-0 md:mt-0 lg:col-start-3">
+        <div className="col-start-2 mt-[5px] min-w-0 @[600px]:mt-0">
           <div className="flex min-w-0 gap-1.5 overflow-hidden">
             <ConversationBadges
               conversation={conversation}
@@ -163,15 +172,15 @@ function State({
   return (
     <div
       className={[
-        'col-start-2 mt-[5px] grid min-w-0 md:col-start-3 md:row-span-2 md:row-start-1',
-        'md:mt-0 md:justify-items-end md:self-center lg:col-start-4 lg:row-span-1',
+        'col-start-2 mt-[5px] grid min-w-0 @[600px]:col-start-3 @[600px]:row-span-2 @[600px]:row-start-1',
+        '@[600px]:mt-0 @[600px]:justify-items-end @[600px]:self-center',
       ].join(' ')}
     >
       <div className="flex min-h-5 items-center gap-1.5">
         {waitingSince && (
           <>
-            <Waiting isLong className="max-md:hidden" minutes={minutesSince(waitingSince, nowMs)} />
-            <Waiting className="md:hidden" minutes={minutesSince(waitingSince, nowMs)} />
+            <Waiting isLong className="@max-[600px]:hidden" minutes={minutesSince(waitingSince, nowMs)} />
+            <Waiting className="@[600px]:hidden" minutes={minutesSince(waitingSince, nowMs)} />
           </>
         )}
         <Badge tone={waitingFor === 'operator' ? 'amber' : 'neutral'}>
@@ -180,19 +189,19 @@ function State({
       </div>
       <p
         className={[
-          'mt-[3px] flex min-h-5 w-full min-w-0 items-center gap-x-[5px] gap-y-1 max-md:flex-wrap',
-          'text-xs whitespace-nowrap text-ink-3 tabular-nums md:justify-end',
+          'mt-[3px] flex min-h-5 w-full min-w-0 items-center gap-x-[5px] gap-y-1 @max-[600px]:flex-wrap',
+          'text-xs whitespace-nowrap text-ink-3 tabular-nums @[600px]:justify-end',
         ].join(' ')}
       >
         <span className="flex-none">{subStatusLabels[conversation.subStatus]}</span>
         {operator}
-        <span aria-hidden className="max-md:hidden">
+        <span aria-hidden className="@max-[600px]:hidden">
           ·
         </span>
         <time
           dateTime={lastActivityAt}
           title={dateTime(lastActivityAt)}
-          className={cn('flex-none max-md:ml-auto', isUnread && 'font-medium text-accent-text')}
+          className={cn('flex-none @max-[600px]:ml-auto', isUnread && 'font-medium text-accent-text')}
         >
           Última atividade {relativeTime(Date.parse(lastActivityAt), nowMs)}
         </time>

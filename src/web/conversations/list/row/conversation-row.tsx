@@ -23,6 +23,8 @@ const rowLook = [
   'relative flex h-(--height-row) items-center gap-2.5 px-3',
   'shadow-[inset_0_-1px_0_var(--color-line)] focus-visible:-outline-offset-2',
 ].join(' ')
+/** The row's actions would cover it in part. */
+const yieldsLook = 'group-has-[[data-row-actions]]/row:invisible'
 const edgeLook = [
   'before:absolute before:inset-y-2 before:left-0 before:w-[3px]',
   'before:rounded-r-[3px] before:bg-accent',
@@ -103,9 +105,11 @@ export function ConversationRow({
             <time
               dateTime={lastActivityAt}
               title={`Última atividade ${dateTime(lastActivityAt)} · ${start}`}
-              className={`ml-auto flex-none pl-1 text-xs tabular-nums ${
-                isUnread ? 'font-medium text-accent-text' : 'text-ink-3'
-              }`}
+              className={cn(
+                'ml-auto flex-none pl-1 text-xs tabular-nums',
+                isUnread ? 'font-medium text-accent-text' : 'text-ink-3',
+                yieldsLook,
+              )}
             >
               <span className="sr-only">Última atividade </span>
               {rowClock(lastActivityAt, nowMs)}
@@ -120,11 +124,13 @@ export function ConversationRow({
             <TypingOr conversationId={conversation.id}>
               <SummaryLine conversation={conversation} isHere={isHere ?? false} />
             </TypingOr>
-            <Viewers isInside conversationId={conversation.id} />
-            <NumberTag name={number} />
-            {!isMine && conversation.assignedUser && <Holder user={conversation.assignedUser} />}
-            {waitingSince && <Waiting minutes={minutesSince(waitingSince, nowMs)} />}
-            <UnreadBadge count={unread} />
+            <span className={cn('contents', yieldsLook)}>
+              <Viewers isInside conversationId={conversation.id} />
+              <NumberTag name={number} />
+              {!isMine && conversation.assignedUser && <Holder user={conversation.assignedUser} />}
+              {waitingSince && <Waiting minutes={minutesSince(waitingSince, nowMs)} />}
+              <UnreadBadge count={unread} />
+            </span>
           </span>
         </span>
       </Link>

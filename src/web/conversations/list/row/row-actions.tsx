@@ -25,7 +25,7 @@ export function RowActions({
   if (!mayTake && !mayTransfer) return null
   const take = () => mutate(userId, { onError: (error) => toastRefusal('Erro ao assumir conversa', error) })
   return (
-    <span className={cn('absolute flex', className)}>
+    <span data-row-actions className={cn('absolute flex', className)}>
       {mayTake && (
         <IconButton
           size="sm"

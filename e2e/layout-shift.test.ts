@@ -1,15 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { newContext } from '../support/browser.ts'
-import { lastMonth } from '../support/last-month.ts'
-import { rightNow } from '../support/right-now.ts'
-import { screens } from '../support/screens.ts'
-import { browser, colleague, url } from '../support/stage.ts'
+import { newContext } from './support/browser.ts'
+import { lastMonth } from './support/last-month.ts'
+import { rightNow } from './support/right-now.ts'
+import { screens } from './support/screens.ts'
+import { browser, colleague, url } from './support/stage.ts'
 
 // Nothing moves while a screen is loaded: what is not known yet has its place from the beginning.
 
 /** What a browser gives for some words that grow at the end of a line, which nobody sees as a movement. */
 const hardlyAnything = 0.005
+
+/** A chat that fills its screen. */
+const open = await (await colleague('ana')).openConversations()
+const longest = open.toSorted((a, b) => b.messageCount - a.messageCount)[0]
 
 interface Move {
   /** As browsers weigh it: the part of the screen that has moved, times how far. */
@@ -55,7 +59,14 @@ describe.each([
   // The others are opened from a list, where a click has moved what it has moved.
   const opened = screens
     .filter(([name]) => name !== '/simulador' && !name.includes(':id') && name !== '/reports')
-    .concat([['/reports', lastMonth, (page) => page.locator('svg[role=img]').first().waitFor()]])
+    .concat([
+      ['/reports', lastMonth, (page) => page.locator('svg[role=img]').first().waitFor()],
+      [
+        '/chat',
+        `/chat?conversation=${longest?.id}`,
+        (page) => page.getByRole('log').getByRole('article').first().waitFor(),
+      ],
+    ])
   test.each(opened)('nothing moves while %s is loaded', async (_name, address, shown) => {
     await page.goto(url + address)
     await shown(page)

@@ -4,36 +4,38 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Flags } from '#shared/permissions.ts'
+import { keepPlace, listAddress } from '#web/conversations/cache/list-place.ts'
 import { paletteAsked } from '#web/platform/commands.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
-import { ConversationPane } from './conversation-pane.tsx'
+import { InboxPane } from './inbox-pane.tsx'
 import { inApp } from '#web/users/test-app.tsx'
 
 let called: string[]
 let enableSoundNotifications: boolean
 beforeEach(() => {
   called = []
+  keepPlace('')
   enableSoundNotifications = true
   localStorage.clear()
   window.history.pushState(null, '', '/chat?conversation=1')
   vi.stubGlobal('fetch', async (path: string, { method = 'GET' }: RequestInit) => {
     called.push(`${method} ${path}`)
+    // The rows that are known stand in for a page that is under way.
+    if (path.startsWith('/api/conversations?page=')) return new Promise<never>(() => undefined)
     if (path === '/api/system-settings') return Response.json({ enableSoundNotifications })
     return Response.json(path.endsWith('/take-next') ? { conversation: conversationRow({ id: 40 }) } : [])
   })
-  // The rows that fit are drawn.
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600)
 })
 afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function show(open: Conversation[]) {
+function show(open: Conversation[], openId = 1) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
   client.setQueryData(conversationQueries.open().queryKey, open)
   const permissions = { canViewConversations: true, canEditConversations: true } as Flags
-  render(<ConversationPane selectedId={1} userId={7} />, { wrapper: inApp(client, { permissions }) })
+  render(<InboxPane openId={openId} />, { wrapper: inApp(client, { permissions }) })
 }
 
 const minute = (at: number) => `2026-11-19T12:${at}:00.000Z`
@@ -85,20 +87,47 @@ test('a pane without conversations offers the next of the queue', async () => {
   expect(screen.queryByRole('button', { name: 'Assumir próxima' })).toBeNull()
 })
 
-test('the pane switches the sound of this browser off and on', async () => {
+test('beside a chat the pane shows the page of the chat, and turns its pages without leaving it', async () => {
+  const many = Array.from({ length: 23 }, (_, n) =>
+    conversationRow({ id: 101 + n, startedAt: minute(10 + n), assignedUserId: null }),
+  )
+  show(many, 115)
+  await screen.findByText('11-20 de 23 conversas')
+  expect(screen.getByRole('link', { current: 'page' }).getAttribute('href')).toBe('/chat?conversation=115')
+  press('Página anterior')
+  await screen.findByText('1-10 de 23 conversas')
+  expect(window.location.search).toBe('?conversation=1')
+  expect(listAddress()).toBe('/conversas-ativas')
+  press('Última página')
+  await screen.findByText('21-23 de 23 conversas')
+  expect(listAddress()).toBe('/conversas-ativas?page=3')
+})
+
+test('the queue is counted whole, and of the other tabs what is unread', () => {
+  show([
+    conversationRow({ id: 1, assignedUserId: 7, subStatus: 'OPERADOR', contactMessageCount: 3 }),
+    conversationRow({ id: 2, contactMessageCount: 0 }),
+    conversationRow({ id: 3, contactMessageCount: 0 }),
+  ])
+  const count = (name: RegExp) => screen.getByRole('button', { name }).textContent
+  expect(count(/^Fila/)).toBe('Fila2 conversas')
+  expect(count(/^Minhas/)).toBe('Minhas11 conversa não lida')
+  expect(count(/^Todas/)).toBe('Todas11 conversa não lida')
+})
+
+test('the pane has the words and buttons for sound of the list', async () => {
   show(rows)
-  expect(screen.getByRole('button', { name: 'Som ativo' }).getAttribute('aria-pressed')).toBe('true')
-  press('Som ativo')
-  expect(screen.getByRole('button', { name: 'Som desligado' }).getAttribute('aria-pressed')).toBe('false')
-  cleanup()
-  show(rows)
-  press('Som desligado')
-  screen.getByRole('button', { name: 'Som ativo' })
+  expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Conversas Ativas')
+  screen.getByRole('button', { name: 'Testar som de nova conversa' })
+  screen.getByRole('button', { name: 'Testar som de mudança de status' })
+  press('Som Ativo')
+  expect(screen.getByRole('button', { name: 'Som Off' }).getAttribute('aria-pressed')).toBe('false')
   cleanup()
   enableSoundNotifications = false
   show(rows)
-  const name = 'Os sons estão desligados para todos, nas configurações'
-  expect((await screen.findByRole<HTMLButtonElement>('button', { name })).disabled).toBe(true)
+  await waitFor(() =>
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Som Off' }).disabled).toBe(true),
+  )
 })
 
 test('a search of the pane that finds nobody offers to look for the words in the messages', async () => {
@@ -108,7 +137,7 @@ test('a search of the pane that finds nobody offers to look for the words in the
   press(/^Todas/)
   const type = (value: string) => fireEvent.change(screen.getByRole('searchbox'), { target: { value } })
   type('x')
-  screen.getByText('Nenhuma conversa encontrada')
+  screen.getByText('Nenhuma conversa corresponde à busca aplicada')
   expect(screen.queryByRole('button', { name: /nas mensagens$/ })).toBeNull()
   type('caixa azul ')
   press('Procurar “caixa azul” nas mensagens')

@@ -1,0 +1,120 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
+import { newTalk, openChat } from './support/open-chat.ts'
+import { expectSound } from './support/sound.ts'
+import { colleague, phones, signedIn, url } from './support/stage.ts'
+import { toast } from './support/toast.ts'
+
+// The list stays beside the chat, whatever is done in it.
+
+const ana = await colleague('ana')
+const bruno = await colleague('bruno')
+
+const sizes = inFullAlso([[1440, 'light']], [[1024, 'dark']])
+describe.each(sizes)('at %i px, %s', (width, theme) => {
+  let page: Page
+  let count = 0
+  beforeAll(async () => {
+    page = await signedIn('ana', { width, height: 860, theme })
+  })
+  beforeEach(() => page.unrouteAll({ behavior: 'ignoreErrors' }))
+
+  const pane = () => page.getByRole('region', { name: 'Conversas', exact: true })
+  const row = (name: string) => pane().getByRole('link').filter({ hasText: name })
+  const chat = (name: string) => page.getByRole('region', { name: `Conversa com ${name}`, exact: true })
+  const dialog = () => page.getByRole('dialog', { name: 'Finalizar atendimento' })
+  const stored = (id: number) => bruno.call<Conversation>('GET', `/api/conversations/${id}`)
+  /** Clients whom Ana attends, the one who waits longest first. */
+  async function attended(...names: string[]) {
+    count += 1
+    const made = []
+    for (const name of names) {
+      const talk = await newTalk(bruno, `${name} ${width} ${count}`, 'preciso de ajuda')
+      await ana.call('PATCH', `/api/conversations/${talk.id}/assign-operator`, { operatorId: ana.id })
+      made.push({ ...talk, name: talk.phone.name })
+    }
+    return made as [(typeof made)[number], (typeof made)[number]]
+  }
+
+  test('a conversation is opened beside the list, and the list has its words beside it', async () => {
+    const [first] = await attended('Ao Lado')
+    await page.goto(`${url}/conversas-ativas`)
+    await page.getByRole('heading', { name: 'Conversas Ativas', level: 1 }).waitFor()
+    await pane()
+      .getByText(/^1-\d+ de \d+ conversas$/)
+      .waitFor()
+    await page.getByText('Escolha uma conversa').waitFor()
+    await expectSound(page, width)
+    const place = await pane().boundingBox()
+    await pane().getByRole('searchbox').fill(first.name)
+    await row(first.name).click()
+    await chat(first.name).waitFor()
+    await row(first.name).and(page.locator('[aria-current=page]')).waitFor()
+    await expect.poll(() => pane().boundingBox()).toEqual(place)
+    await expectSound(page, width)
+    await page.goBack()
+    await page.getByText('Escolha uma conversa').waitFor()
+    await pane().getByRole('searchbox').fill('')
+  })
+
+  test('finalizing goes on to the next of the tab in place, and the notification takes it back', async () => {
+    const [first, second] = await attended('Termina', 'Vem Depois')
+    await openChat(page, first.id, first.name)
+    await pane()
+      .getByRole('button', { name: /^Minhas/ })
+      .click()
+    await pane().getByRole('searchbox').fill(`${width} ${count}`)
+    await row(second.name).waitFor()
+    await page.keyboard.press('Alt+l')
+    await dialog().getByLabel('Notas do atendimento').fill('trocou a peça')
+    await dialog().getByText(`finaliza e abre ${second.name}`).waitFor()
+    await expectSound(page, width)
+    await page.keyboard.press('Control+Enter')
+    await chat(second.name).waitFor()
+    await toast(page, `Próxima: ${second.name}`).waitFor()
+    await row(first.name).waitFor({ state: 'detached' })
+    await expect.poll(async () => (await stored(first.id)).status).toBe('completed')
+    await page.getByRole('button', { name: 'Desfazer' }).click()
+    await chat(first.name).waitFor()
+    await toast(page, 'Finalização desfeita').waitFor()
+    await row(first.name).waitFor()
+    await expect.poll(async () => stored(first.id)).toMatchObject({ status: 'active', notes: null })
+    await page.getByRole('log').getByText('Ana Beatriz Nogueira desfez a finalização').waitFor()
+    await page.keyboard.press('Alt+l')
+    await expect.poll(() => dialog().getByLabel('Notas do atendimento').inputValue()).toBe('trocou a peça')
+    await dialog().getByRole('button', { name: 'Finalizar', exact: true }).click()
+    await toast(page, 'Atendimento finalizado!').waitFor()
+    // The list is where it was, and the client hears of the end once it cannot be undone.
+    await page.getByText('Escolha uma conversa').waitFor()
+    await expect
+      .poll(async () => (await phones.received(first.phone.id)).length, { timeout: 60_000 })
+      .toBeGreaterThan(0)
+    await pane().getByRole('searchbox').fill('')
+  })
+
+  testInFull('a client who writes before the end is told stays in the chat of the operator', async () => {
+    const [first] = await attended('Escreve Ainda')
+    await openChat(page, first.id, first.name)
+    await page.keyboard.press('Alt+l')
+    await dialog().getByRole('button', { name: 'Finalizar', exact: true }).click()
+    await toast(page, 'Atendimento finalizado!').waitFor()
+    await phones.write(first.phone.id, 'mais uma coisa')
+    await expect.poll(async () => (await stored(first.id)).status).toBe('active')
+    await openChat(page, first.id, first.name)
+    await page.getByRole('log').getByText('mais uma coisa').waitFor()
+    await page
+      .getByRole('log')
+      .getByText('O cliente escreveu antes do encerramento: a conversa continua')
+      .waitFor()
+  })
+})
+
+test('below 1024 px the list is a screen of its own', async () => {
+  const page = await signedIn('ana', { width: 1023, height: 800 })
+  await page.goto(`${url}/conversas-ativas`)
+  await page.getByRole('list', { name: 'Conversas ativas' }).getByRole('link').first().click()
+  await page.getByRole('log').waitFor()
+  await expect.poll(() => page.getByRole('region', { name: 'Conversas', exact: true }).count()).toBe(0)
+})

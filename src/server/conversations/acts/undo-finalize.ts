@@ -1,0 +1,115 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { AppError } from '#shared/errors.ts'
+import { record } from '#server/audit/audit.ts'
+import { rejoinQueue } from '#server/automation/automation.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import { type Database, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
+import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
+import { lockConversationFor } from '#server/conversations/store/access.ts'
+import { updateConversation } from '#server/conversations/store/change.ts'
+import type { Locked } from '#server/conversations/store/lock.ts'
+import type { AutomaticText } from '#server/conversations/store/texts.ts'
+import { waitingOf } from '#server/conversations/store/waiting.ts'
+import { noteAct, uncount } from '#server/conversations/store/write.ts'
+
+/** What a finalization says to the client. */
+const closing = ['finalizationMessage', 'ratingMessage'] as const satisfies AutomaticText[]
+
+/**
+ * Undoes the finalization of a conversation by this person, as long as it is held: it is open again as it
+ * was, and what was to be said to the client is deleted.
+ * @throws AppError 404, 409 open, not held any more, not finalized by this person, or followed by another one
+ */
+export async function undoFinalize(database: Database, who: Who, conversationId: number): Promise<void> {
+  await inTransaction(database, async (db) => {
+    const conversation = await lockConversationFor(db, who, conversationId)
+    if (!(await isFinalizedBy(db, conversation, who.id))) throw new AppError('conversations.undo_too_late')
+    if (await hasOpen(db, conversation)) throw new AppError('conversations.open_again')
+    if (!(await reopen(db, conversation))) throw new AppError('conversations.undo_too_late')
+    await noteAct(db, conversation, { by: who.id, act: 'reopened' })
+    await recordReopening(db, who, conversation)
+  })
+}
+
+/**
+ * Opens a locked conversation again whose client writes while its end is held: they were told of none.
+ * @returns false when it has ended for them
+ */
+export async function keepOpen(db: Tx, conversation: Locked): Promise<boolean> {
+  if (!(await reopen(db, conversation))) return false
+  await noteAct(db, conversation, { by: null, act: 'kept_open' })
+  await recordReopening(db, 'system', conversation)
+  return true
+}
+
+function recordReopening(db: Tx, who: Who | 'system', { id, assignedUserId }: Locked): Promise<number> {
+  return record(db, who, { action: 'conversation.reopen', resourceId: id, details: { assignedUserId } })
+}
+
+/** Whether the last end of the conversation is the person's. */
+async function isFinalizedBy(db: Tx, { id, status }: Locked, userId: number): Promise<boolean> {
+  if (status !== 'completed') return false
+  const [line] = await rows<{ senderId: number | null }>(
+    db,
+    sql`select sender_id as "senderId" from messages
+         where conversation_id = ${id} and message_type = 'event' and metadata #>> '{event,act}' = 'finalized'
+         order by id desc limit 1`,
+  )
+  return line?.senderId === userId
+}
+
+/** Whether somebody has begun another conversation with the contact meanwhile. */
+async function hasOpen(db: Tx, { contactId, instanceId }: Locked): Promise<boolean> {
+  const open = await db
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(and(eq(conversations.contactId, contactId), eq(conversations.instanceId, instanceId), isOpen))
+  return open.length > 0
+}
+
+/** @returns whether it was held, and nothing of its closing texts has left */
+async function reopen(db: Tx, conversation: Locked): Promise<boolean> {
+  const { id, subStatus } = conversation
+  if (!(await isHeld(db, conversation)) || !(await withdrawClosing(db, id))) return false
+  await rejoinQueue(db, id)
+  await updateConversation(db, conversation, {
+    ...(await waitingOf(db, id)),
+    // Who waits in the FILA is 'waiting', who is attended 'active'.
+    status: subStatus === 'FILA' ? 'waiting' : 'active',
+    completedAt: null,
+    ratingAskedAt: null,
+    heldUntil: null,
+    notes: null,
+  })
+  await uncount(db, id)
+  db.signal('outbox')
+  return true
+}
+
+async function isHeld(db: Tx, { id }: Locked): Promise<boolean> {
+  const held = await db
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(and(eq(conversations.id, id), sql`${conversations.heldUntil} > now()`))
+  return held.length > 0
+}
+
+/**
+ * Deletes the closing texts of a locked conversation, as if they had not been written.
+ * @returns false, and nothing is deleted, when a worker has claimed one: its lock decides
+ */
+async function withdrawClosing(db: Tx, id: number): Promise<boolean> {
+  const written = await rows<{ id: number; isHeld: boolean }>(
+    db,
+    sql`with held as (
+          select o.message_id from outbox o
+           where o.conversation_id = ${id} and o.state = 'pending' and o.tries = 0
+             for update of o skip locked)
+        select m.id, m.id in (select message_id from held) as "isHeld" from messages m
+         where m.conversation_id = ${id} and m.metadata ->> 'text' = any(${sql.param(closing)}::text[])`,
+  )
+  if (!written.every(({ isHeld: isStill }) => isStill)) return false
+  const ids = written.map((message) => message.id)
+  await rows(db, sql`delete from messages where id = any(${sql.param(ids)}::int[])`)
+  return true
+}
