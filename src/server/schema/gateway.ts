@@ -80,6 +80,8 @@ export const evolutionApiConfig = table(
     isRestartFailed: boolean('is_restart_failed').notNull().default(false),
     /** The settings that are this number's own; those that are absent are the installation's. */
     ownSettings: jsonb('own_settings').$type<Partial<NumberSettings>>().notNull().default({}),
+    /** How often they were changed: a change that was based on an earlier version can be refused. */
+    ownVersion: integer('own_version').notNull().default(0),
     /** Nobody sees the number any longer; its finalized conversations stay. */
     deletedAt: at('deleted_at'),
     createdAt: at('created_at').notNull().default(appNow),
@@ -94,7 +96,7 @@ export const evolutionApiConfig = table(
         status lastConnectedAt webhookSecretBeforeEncrypted webhookSecretPendingEncrypted webhookSetAt
         nextSendAt nextAutomaticAt failures breakerUntil troubledAt sweptUntil sweepLeaseUntil lookedBackAt
         silentSince restartedAt isRestartFailed linkingAt codeEncrypted codeAt codeCount closedReason
-        closedAt
+        closedAt ownVersion
       `,
     },
     ends: { bounded: 'by the connected numbers' },
@@ -117,7 +119,8 @@ export const evolutionApiConfig = table(
       lastConnectedAt webhookSecretEncrypted webhookSecretBeforeEncrypted webhookSecretPendingEncrypted
       instanceTokenEncrypted webhookSetAt pacePerSecond nextSendAt nextAutomaticAt failures breakerUntil
       troubledAt sweptUntil sweepLeaseUntil lookedBackAt silentSince restartedAt isRestartFailed deletedAt
-      linkingAt codeEncrypted codeAt codeCount closedReason closedAt ownSettings createdAt updatedAt
+      linkingAt codeEncrypted codeAt codeCount closedReason closedAt ownSettings ownVersion
+      createdAt updatedAt
     `,
   },
   (t) => [
@@ -134,12 +137,13 @@ export const firstSteps = table(
     id: integer('id').primaryKey().default(1),
     isMessageSkipped: boolean('is_message_skipped').notNull().default(false),
     isTeamSkipped: boolean('is_team_skipped').notNull().default(false),
+    isHoursSkipped: boolean('is_hours_skipped').notNull().default(false),
     doneAt: at('done_at'),
   },
   {
     backup: { left: 'says what this installation has still to do' },
     ends: singleRow,
-    other: 'id isMessageSkipped isTeamSkipped doneAt',
+    other: 'id isMessageSkipped isTeamSkipped isHoursSkipped doneAt',
   },
 )
 
