@@ -124,6 +124,8 @@ export const testEvolutionConfig = endpoint({
     details: z.string(),
     /** The release of the Evolution API, where it says so. */
     version: z.nullable(z.string()),
+    /** What GATEWAY_ALLOWED_HOSTS must contain for this address, if it was refused: 'localhost:8080'. */
+    missingHost: z.nullable(z.string()),
   }),
 })
 
