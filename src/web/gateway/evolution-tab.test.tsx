@@ -20,6 +20,7 @@ const number = (id: number, given: Partial<ManagedNumber> = {}): ManagedNumber =
   profileName: null,
   openConversations: 0,
   own: {},
+  ownVersion: 0,
   ...given,
 })
 
