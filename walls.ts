@@ -46,7 +46,7 @@ export const webRooms = [
  * paths. Files at the root of the room may import all of its folders, which import none of them.
  */
 export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, readonly string[]>> = {
-  'server/users': ['second-factor', 'sign-in', 'accounts', 'permissions', 'profile'],
+  'server/users': ['second-factor', 'sign-in', 'accounts', 'permissions', 'invitations', 'profile'],
   'server/gateway': ['evolution/parse', 'evolution/client', 'instances', 'inbox', 'healing', 'webhook'],
   'server/conversations': [
     'store',

@@ -38,7 +38,7 @@ describe('the first steps of an empty installation', () => {
     await page.goto(at.url)
     await enter(page, at.admin.username, at.admin.password)
     await page.getByRole('heading', { name: 'Primeiros passos' }).waitFor()
-    await page.getByText('0 de 4 prontos').waitFor()
+    await page.getByText('0 de 5 prontos').waitFor()
     await expect.poll(() => step().getByRole('heading').textContent()).toBe('Gateway e chave')
     await expectAccessible(page)
     await button('Testar e continuar').click()
@@ -48,13 +48,15 @@ describe('the first steps of an empty installation', () => {
     await page.getByLabel('Chave da API', { exact: false }).first().fill('outra-chave')
     await button('Testar e continuar').click()
     await page.getByText(/Libere-o em GATEWAY_ALLOWED_HOSTS/).waitFor()
+    await page.getByText('GATEWAY_ALLOWED_HOSTS=127.0.0.1:9', { exact: true }).waitFor()
+    await button('Copiar linha').waitFor()
     await page.getByLabel('URL base').fill(simulator.url)
     await button('Testar e continuar').click()
     await page.getByText('Falha na conectividade: A chave foi recusada pelo gateway').waitFor()
     await page.getByLabel('Chave da API', { exact: false }).first().fill(simulator.apiKey)
     await page.getByLabel('Nome da instância').fill(simulator.instanceName)
     await button('Testar e continuar').click()
-    await page.getByText('1 de 4 prontos').waitFor()
+    await page.getByText('1 de 5 prontos').waitFor()
   })
 
   testInFull('the first steps can be left, and are found on the dashboard and in the settings', async () => {
@@ -64,7 +66,7 @@ describe('the first steps of an empty installation', () => {
     await card.getByText('Falta: conectar o número').waitFor()
     await expectAccessibleState(page)
     await page.goto(`${at.url}/settings-advanced?aba=evolution`)
-    await page.getByRole('link', { name: 'Primeiros passos: 1 de 4 prontos' }).click()
+    await page.getByRole('link', { name: 'Primeiros passos: 1 de 5 prontos' }).click()
     await page.getByRole('heading', { name: 'Primeiros passos' }).waitFor()
   })
 
@@ -124,7 +126,7 @@ describe('the first steps of an empty installation', () => {
       .toContain('Olá, Rita! Como posso ajudar?')
   })
 
-  testInFull('the first steps end when a second person exists, and do not come back', async () => {
+  testInFull('the first steps end with a second person and the hours, and do not come back', async () => {
     await page.goto(`${at.url}/primeiros-passos`)
     await page.getByRole('link', { name: 'Convidar' }).click()
     await button('Novo Usuário').click()
@@ -135,6 +137,11 @@ describe('the first steps of an empty installation', () => {
     await form.getByRole('textbox', { name: 'Senha' }).fill('alface-roxa')
     await form.getByRole('button', { name: 'Criar' }).click()
     await page.getByRole('table').getByText('Ana Souza').waitFor()
+    await page.goto(`${at.url}/primeiros-passos`)
+    await expect.poll(() => step().getByRole('heading').textContent()).toBe('Horário e mensagens')
+    await expectAccessibleState(page)
+    await button('Pular este passo').click()
+    await page.getByText('Tudo pronto').waitFor()
     await page.goto(at.url)
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
     await page.getByText('Conversas Recentes').waitFor()

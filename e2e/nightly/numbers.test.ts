@@ -275,7 +275,7 @@ describe('a number that is no longer wanted', () => {
     await page.getByText(`O número ${second} está desativado`).waitFor()
     await expectSound(page, 1440)
     // Its farewells could not leave.
-    await admin.call('PUT', `/api/evolution-config/${id}/settings`, { finalizationMessage: '' })
+    await admin.call('PATCH', `/api/evolution-config/${id}/settings`, { finalizationMessage: '' })
     for (const row of open) await admin.call('POST', `/api/conversations/${row.id}/finalize`, {})
     await go(`/settings-advanced?aba=evolution&numero=${id}`)
     await button('Excluir número').click()

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { inTransaction } from '#server/platform/database/db.ts'
-import { type MakeThings, neverId } from '../references/thing.ts'
+import { hashToken, randomToken } from '#server/platform/secrets.ts'
+import { type MakeThings, insertedId, neverId } from '../references/thing.ts'
 import { type Acts, type BroughtBy, pick } from '../walk/writing.ts'
 import { type Caller, makeAccounts, openSessions } from '../access/world/people.ts'
 import { isPerson } from '../access/law/principals.ts'
@@ -39,7 +40,26 @@ export async function twinsOf(world: World, callers: readonly Caller[]) {
 const aboutSelf = (suffix: string) =>
   each(twinsOf, ({ id, token }) => ({ path: `/api/users/${id}${suffix}`, token }))
 
-/** The calls about accounts and permissions. */
+/** An invitation for each caller that nobody has used. */
+async function makeInvitations(world: World, callers: readonly unknown[]) {
+  const made: { id: number; token: string }[] = []
+  for (const _caller of callers) {
+    const token = randomToken()
+    const id = await insertedId(world, invitationOf(hashToken(token)))
+    made.push({ id: Number(id), token })
+  }
+  return made
+}
+
+/** Of an administrator, since it would otherwise be open no longer. */
+const invitationOf = (tokenHash: string, isWithdrawn = false) =>
+  sql`insert into invitations (token_hash, role, invited_by, expires_at, withdrawn_at)
+      select ${tokenHash}, 'operator', min(id), app_now() + interval '3 days',
+             case when ${isWithdrawn} then app_now() end
+        from users where role = 'admin' and is_active and not is_blocked and deleted_at is null
+      returning id`
+
+/** The calls about accounts, invitations and permissions. */
 export const recipes = {
   'GET /api/users': plain('all'),
   'GET /api/users/operators': plain('all'),
@@ -77,6 +97,51 @@ export const recipes = {
     status: 200,
     targets: aboutSelf('/toggle-block'),
   }),
+  'GET /api/invitations': plain('those that are open'),
+  'POST /api/invitations': changing(
+    { what: 'an operator', status: 201, targets: numbered((n) => ({ body: { name: `Nova ${n}` } })) },
+    '+audit_logs +invitations',
+  ),
+  'POST /api/invitations (with permissions)': changing(
+    {
+      what: 'an operator with permissions of their own',
+      status: 201,
+      targets: numbered((n) => ({ body: { name: `Nova ${n}`, flags: { canViewCompanies: true } } })),
+    },
+    '+audit_logs +invitations',
+  ),
+  'DELETE /api/invitations/{id}': changing(
+    { what: 'an open one', status: 204, targets: each(makeInvitations, ({ id }) => id) },
+    '+audit_logs invitations.withdrawn_at',
+  ),
+  'POST /api/invitations/{id}/send': changing(
+    {
+      what: 'an open one',
+      status: 200,
+      targets: each(makeInvitations, ({ id, token }, _caller, world) => ({
+        id,
+        body: { token, phone: world.at.simulator.control.createPhone({ name: 'Nova' }).number },
+      })),
+    },
+    '+audit_logs +rate_limits rate_limits.count invitations.sent_at invitations.sent_to',
+  ),
+  'POST /api/invitations/open': changing({
+    what: 'an open one',
+    status: 200,
+    targets: each(makeInvitations, ({ token }) => ({ body: { token } })),
+  }),
+  'POST /api/invitations/accept': changing(
+    {
+      what: 'an open one',
+      status: 201,
+      targets: each(makeInvitations, ({ token }, _caller, world) => {
+        const n = world.next()
+        const account = { username: `convidada-${n}`, name: 'Nova', email: `convidada-${n}@prova.example` }
+        return { body: { token, ...account, password: 'alface-roxa' } }
+      }),
+    },
+    '+audit_logs +users invitations.used_at invitations.user_id',
+  ),
   'GET /api/user-permissions (own)': plain("one's own"),
   'GET /api/user-permissions (all)': {
     ...plain("everybody's"),
@@ -136,6 +201,11 @@ export const broughtBy = {
 } as const satisfies BroughtBy
 
 export const things = {
+  invitation: async ({ world }) => {
+    const open = await insertedId(world, invitationOf('alheio'))
+    const withdrawn = await insertedId(world, invitationOf('retirado', true))
+    return { foreign: open, archived: withdrawn, deleted: withdrawn, never: neverId }
+  },
   user: async ({ world }) => {
     const [userId = 0, deletedUserId = 0] = await makeAccounts(world.database, [
       { username: 'alheio', role: 'operator' },

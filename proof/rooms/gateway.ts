@@ -81,14 +81,14 @@ export const recipes = {
   ),
   'GET /api/evolution-config/numbers': plain('all numbers'),
   'GET /api/numbers': plain('those of the person'),
-  'PUT /api/evolution-config/{id}/settings': changing(
+  'PATCH /api/evolution-config/{id}/settings': changing(
     {
       what: 'another number',
       status: 200,
       targets: each(makeNumbers, ({ id }) => ({ id, body: { finalizationMessage: 'Até logo' } })),
     },
     recordedAndPushed,
-    'evolution_api_config.own_settings evolution_api_config.updated_at',
+    'evolution_api_config.own_settings evolution_api_config.own_version evolution_api_config.updated_at',
   ),
   'DELETE /api/evolution-config/{id}': changing(
     { what: 'another number', status: 204, targets: each(makeNumbers, ({ id }) => id) },

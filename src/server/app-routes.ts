@@ -8,6 +8,7 @@ import {
   ownNamedFiles,
   type createTyping,
 } from './conversations/conversations.ts'
+import { sendApart } from './gateway/send-apart.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
@@ -59,6 +60,7 @@ export function registerRoutes(
     onNumberSettings: openUnasked,
     onChanged: notifyContactsChanged,
     onTyping: typing.receive,
+    sendApart: (to: Parameters<typeof sendApart>[2]) => sendApart(database, gateway, to),
   }
   for (const register of routes) register(http, given)
 }

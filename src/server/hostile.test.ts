@@ -148,6 +148,16 @@ describe('the gateway’s form', () => {
     },
   )
 
+  test.each([
+    ['http://localhost:8080', 'localhost:8080'],
+    ['http://LOCALHOST', 'localhost:80'],
+    ['https://[::1]/caminho', '[::1]:443'],
+  ])('a refused address of a gateway is named as it would be declared: %s', async (baseUrl, missingHost) => {
+    const body = { baseUrl, apiKey: 'x' }
+    const answer = await admin.request('POST', '/api/evolution-config/test', body)
+    expect(answer.body).toMatchObject({ success: false, missingHost })
+  })
+
   test.each(['10.0.0.1', '169.254.169.254', '[::ffff:a9fe:a9fe]'])(
     'the gateway’s form tests no address of our own network: %s',
     async (host) => {

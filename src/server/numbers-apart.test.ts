@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { ManagedNumber } from '#shared/gateway/gateway.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { addNumber } from '#server/testing/add-number.ts'
 import { above, eventually, forAllTests, including, testApp, withoutJobs } from '#server/testing/test-app.ts'
@@ -92,7 +93,7 @@ test('a number with hours of its own is closed while another is open, and asks o
     isAutoReplyEnabled: true,
     autoReplyMessage: 'A segunda está fechada',
   }
-  expect((await ana.request('PUT', settings, closed)).status).toBe(200)
+  expect((await ana.request('PATCH', settings, closed)).status).toBe(200)
   const [atA] = await talks(1, 'loja1')
   const [atB] = await talks(1, 'loja2')
   await eventually(() => gotBy(atB?.phoneId ?? ''), including('A segunda está fechada'))
@@ -103,16 +104,18 @@ test('a number with hours of its own is closed while another is open, and asks o
     preAttendanceEnabled: true,
     preAttendanceMessage: 'Escolha o setor da segunda',
   }
-  expect((await ana.request('PUT', settings, asking)).body).toMatchObject({ own: asking })
+  expect((await ana.request('PATCH', settings, asking)).body).toMatchObject({ own: asking })
   const asked = t.simulator.control.createPhone({ name: 'Escolhe' })
   t.simulator.control.send(asked.id, { kind: 'text', text: 'oi', instance: 'loja2' })
   await eventually(
     () => gotBy(asked.id),
     (texts) => texts.some((text) => text.includes('Escolha o setor da segunda')),
   )
-  expect((await ana.request('PUT', settings, {})).body).toMatchObject({ own: {} })
-  expect((await ana.request('PUT', settings, { timezone: 'America/Manaus' })).status).toBe(400)
-  expect((await ana.request('PUT', settings, { lunchBreak: { enabled: true } })).status).toBe(400)
+  const names = Object.keys({ ...closed, ...asking })
+  const none = Object.fromEntries(names.map((name) => [name, null]))
+  expect((await ana.request<ManagedNumber>('PATCH', settings, none)).body.own).toEqual({})
+  expect((await ana.request('PATCH', settings, { timezone: 'America/Manaus' })).status).toBe(400)
+  expect((await ana.request('PATCH', settings, { lunchBreak: { enabled: true } })).status).toBe(400)
 })
 
 const image = {

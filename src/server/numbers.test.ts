@@ -145,7 +145,8 @@ test('of the audit log a supervisor reads what happened at their numbers, and wh
     await chefe.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: chefe.userId })
   await t.sql`insert into audit_logs (action, resource_type, resource_id)
               values ('conversation.assign', 'conversation', ${String(ofB)})`
-  await chefe.request('PUT', `${config}/${b}/settings`, {})
+  for (const transferMessage of ['Um instante', null])
+    await chefe.request('PATCH', `${config}/${b}/settings`, { transferMessage })
   const read = async (who: Client) => {
     const { body } = await who.request<{ rows: AuditLog[] }>('GET', '/api/audit-logs?limit=100')
     const about = body.rows.map(({ action, resource }) => `${action} ${resource.id}`)
@@ -242,7 +243,7 @@ test('each person is notified only of their own numbers that are away', async ()
 test('a number finalizes with a text of its own, the others with that of the installation', async () => {
   const { ofA, ofB } = await twoTalks()
   const own = { finalizationMessage: 'Até logo, da segunda loja' }
-  expect(await chefe.request('PUT', `${config}/${b}/settings`, own)).toMatchObject({
+  expect(await chefe.request('PATCH', `${config}/${b}/settings`, own)).toMatchObject({
     status: 200,
     body: { own },
   })
@@ -254,9 +255,51 @@ test('a number finalizes with a text of its own, the others with that of the ins
     ).map(({ content }) => content)
   expect(await said(ofB)).toEqual([own.finalizationMessage])
   expect(await said(ofA)).not.toContain(own.finalizationMessage)
-  await chefe.request('PUT', `${config}/${b}/settings`, {})
+  await chefe.request('PATCH', `${config}/${b}/settings`, { finalizationMessage: null })
   const numbers = await chefe.get<ManagedNumber[]>(`${config}/numbers`)
   expect(numbers.find(({ id }) => id === b)?.own).toEqual({})
+})
+
+test('the settings of a number are not overwritten by somebody who saw earlier ones', async () => {
+  const other = await t.signIn('admin', 'outra-chefe')
+  const save = (who: Client, body: object) =>
+    who.request<ManagedNumber & { message: string }>('PATCH', `${config}/${b}/settings`, body)
+  const { own: before, ownVersion: seen } = (await save(chefe, {})).body
+  expect(before).toEqual({})
+  const mine = { transferMessage: 'Da chefe', ratingMessage: 'Que nota?' }
+  expect((await save(chefe, { ...mine, version: seen })).body).toMatchObject({
+    ownVersion: seen + 1,
+    own: mine,
+  })
+  // Of what she has seen, somebody else has changed one text meanwhile: nothing of hers is stored.
+  const hers = { transferMessage: 'Da outra', finalizationMessage: 'Tchau', version: seen }
+  const { body: me } = await chefe.request<{ user: { name: string } }>('GET', '/api/auth/me')
+  expect(await save(other, hers)).toMatchObject({
+    status: 409,
+    body: { message: `${me.user.name} mudou estas configurações enquanto você editava.` },
+  })
+  expect((await save(chefe, {})).body.own).toEqual(mine)
+  // Other settings are not in the way, nor is what was seen.
+  expect((await save(other, { finalizationMessage: 'Tchau', version: seen })).body.own).toEqual({
+    ...mine,
+    finalizationMessage: 'Tchau',
+  })
+  const version = seen + 2
+  expect((await save(other, { transferMessage: 'Da outra', version })).status).toBe(200)
+  // Without a version the last one stays.
+  const none = { transferMessage: null, ratingMessage: null, finalizationMessage: null }
+  expect((await save(chefe, none)).body).toMatchObject({ own: {}, ownVersion: seen + 4 })
+})
+
+test('of two who change the same setting of a number at once, one is refused', async () => {
+  const other = await t.signIn('admin')
+  const path = `${config}/${b}/settings`
+  const { ownVersion: version } = (await chefe.request<ManagedNumber>('PATCH', path, {})).body
+  const answers = await Promise.all(
+    [chefe, other].map((who, at) => who.request('PATCH', path, { transferMessage: `Texto ${at}`, version })),
+  )
+  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
+  await chefe.request('PATCH', path, { transferMessage: null })
 })
 
 test('a number is deleted when nothing of it is open, and comes back with what it had', async () => {

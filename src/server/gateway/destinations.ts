@@ -7,6 +7,7 @@ import { record } from '#server/audit/audit.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { Who } from '#server/platform/http/access.ts'
+import { ownAddress } from '#server/platform/http/source/own-origin.ts'
 import type { ConfigRow } from '#server/gateway/instances/queries.ts'
 
 // Where the form of the gateway sends secrets: its key to `baseUrl`, ours and every message to `webhookUrl`.
@@ -97,7 +98,5 @@ export function auditRefusals(database: Database) {
  * The URL at which the gateway reaches us: PUBLIC_URL, or the address that the administrator's browser uses.
  */
 export function ownWebhookUrl(request: FastifyRequest, config: Config): string {
-  const base =
-    config.publicUrl ?? `${request.protocol}://${request.headers.host ?? `127.0.0.1:${config.port}`}`
-  return `${base}/api/webhook/evolution`
+  return `${ownAddress(request, config)}/api/webhook/evolution`
 }

@@ -261,7 +261,11 @@ describe('the first steps', () => {
   const steps = () => admin.get<FirstSteps | null>('/api/first-steps')
   const reset = () =>
     t.sql`insert into first_steps (id) values (1)
-      on conflict (id) do update set done_at = null, is_message_skipped = false, is_team_skipped = false`
+      on conflict (id) do update set done_at = null, is_message_skipped = false, is_team_skipped = false,
+                                    is_hours_skipped = false`
+
+  // The tests' own settings have texts.
+  beforeAll(() => t.sql`update system_settings set values = '{}'`)
 
   test('the first steps are derived from the installation, and may be skipped', async () => {
     await reset()
@@ -274,8 +278,20 @@ describe('the first steps', () => {
     t.simulator.control.sendText(phone.id, 'oi')
     const found = await eventually(steps, (now) => now === null || now.message.isDone)
     if (found) expect(found.message).toMatchObject({ contactName: 'Rita' })
-    const { body } = await admin.request('POST', '/api/first-steps/skip', { step: 'team' })
-    expect(body).toBeNull()
+    const skip = async (step: string) =>
+      (await admin.request<FirstSteps | null>('POST', '/api/first-steps/skip', { step })).body
+    expect(await skip('team')).toMatchObject({ team: { isSkipped: true }, hours: { isDone: false } })
+    expect(await skip('hours')).toBeNull()
+  })
+
+  test('the first steps end with hours or texts that somebody has saved', async () => {
+    await reset()
+    await t.sql`update first_steps set is_team_skipped = true`
+    const save = (change: object) => admin.request('PATCH', '/api/system-settings', change)
+    await save({ undoSendSeconds: 5 })
+    expect(await steps()).toMatchObject({ hours: { isDone: false, isSkipped: false } })
+    await save({ finalizationMessage: 'Até logo, da loja' })
+    expect(await steps()).toBeNull()
   })
 
   test('the first steps do not come back once they are over', async () => {

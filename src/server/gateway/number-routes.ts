@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import {
   deleteNumber,
@@ -7,12 +8,12 @@ import {
   saveNumberSettings,
 } from '#shared/gateway/gateway.ts'
 import { listGivenNumbers } from '#shared/gateway/given-numbers.ts'
-import type { NumberSettings } from '#shared/settings/settings.ts'
+import type { NumberSettings, NumberSettingsChange } from '#shared/settings/settings.ts'
 import { neverOpens } from '#shared/settings/working-hours.ts'
 import { changesClosing, settingsOfNumber } from '#server/settings/settings.ts'
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
-import { type Db, inTransaction } from '#server/platform/database/db.ts'
+import { type Db, inTransaction, rows } from '#server/platform/database/db.ts'
 import { confirmRights } from '#server/platform/http/access.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import {
@@ -40,17 +41,20 @@ export function numberRoutes(
 
   http.route(listGivenNumbers, async ({ who }) => (await listGiven(database, who)).map(toGiven))
 
-  http.route(saveNumberSettings, async ({ params: { id }, body, who }) =>
+  http.route(saveNumberSettings, async ({ params: { id }, body: { version: seen, ...wanted }, who }) =>
     inTransaction(database, async (db) => {
       const before = await lockConfig(db, id)
       await confirmRights(who, db)
       if (!before) throw new AppError('gateway.not_found')
-      const own = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+      const own = ownAfter(before.ownSettings, wanted)
       const changes = changesOf(before.ownSettings, own)
       const names = Object.keys(changes)
       if (names.length === 0) return managed(db, before)
+      const other = seen === undefined ? undefined : await whoChanged(db, id, names, seen)
+      if (other !== undefined) throw new AppError('settings.changed', { values: { name: other } })
       const settingsBefore = await settingsOfNumber(db, id)
-      const config = await updateConfig(db, id, { ownSettings: own })
+      const version = before.ownVersion + 1
+      const config = await updateConfig(db, id, { ownSettings: own, ownVersion: version })
       const settings = await settingsOfNumber(db, id)
       const isOfHours = 'workingHours' in changes || 'lunchBreak' in changes
       if (isOfHours && neverOpens(settings)) throw new AppError('settings.never_opens')
@@ -59,7 +63,7 @@ export function numberRoutes(
       await record(db, who, {
         action: 'gateway.settings',
         resourceId: id,
-        details: { instanceName, names, changes },
+        details: { instanceName, version, names, changes },
       })
       db.emit({ type: 'settings_changed' })
       await onNumberSettings(db)
@@ -108,7 +112,29 @@ const toManaged = (config: ConfigRow, openConversations = 0): ManagedNumber => (
   profileName: config.profileName,
   openConversations,
   own: config.ownSettings,
+  ownVersion: config.ownVersion,
 })
+
+/** Absent: as before; null: no longer its own. */
+function ownAfter(before: Partial<NumberSettings>, wanted: NumberSettingsChange): Partial<NumberSettings> {
+  const given = Object.entries(wanted).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(
+    Object.entries({ ...before, ...Object.fromEntries(given) }).filter(([, value]) => value !== null),
+  )
+}
+
+/** The last person who changed one of these settings of a number after a version. */
+async function whoChanged(db: Db, id: number, names: string[], seen: number): Promise<string | undefined> {
+  const [found] = await rows<{ name: string }>(
+    db,
+    sql`select coalesce(u.name, '') as name from audit_logs a left join users u on u.id = a.user_id
+         where a.resource_type = 'gateway' and a.resource_id = ${String(id)} and a.action = 'gateway.settings'
+           and (a.details ->> 'version')::int > ${seen}
+           and a.details -> 'names' ?| ${sql.param(names)}::text[]
+         order by a.created_at desc, a.id desc limit 1`,
+  )
+  return found?.name
+}
 
 /** Before and after of each that is not the same; null: that of the installation. */
 function changesOf(before: Partial<NumberSettings>, after: Partial<NumberSettings>) {

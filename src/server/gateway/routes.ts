@@ -12,6 +12,7 @@ import { record } from '#server/audit/audit.ts'
 import { inTransaction, pgCode, type Tx } from '#server/platform/database/db.ts'
 import { confirmRights } from '#server/platform/http/access.ts'
 import type { Http } from '#server/platform/http/http.ts'
+import { declarableHost } from '#server/platform/http/outgoing-http.ts'
 import type { Instance } from '#server/gateway/evolution/client/request.ts'
 import { cut, errorWords } from '#server/gateway/evolution/parse/values.ts'
 import { toWire } from '#server/gateway/instances/numbers.ts'
@@ -198,21 +199,32 @@ async function releaseShown(client: GatewayRoutes['client'], instance: Instance)
 
 /** Asks a gateway for its instances. */
 async function probe(client: GatewayRoutes['client'], instance: Instance) {
-  const failed = (message: string, details: string) => ({
+  const failed = (message: string, details: string, missingHost: string | null = null) => ({
     success: false,
     total: 0,
     instanceNames: [],
     message,
     details,
     version: null,
+    missingHost,
   })
   try {
     const found = await client.fetchInstances(instance)
     const instanceNames = found.slice(0, mostNames).map((one) => cut(one.name, longestName))
     const version = await releaseShown(client, instance)
     const message = gatewayTexts.connected
-    return { success: true, total: found.length, instanceNames, message, details: '', version }
+    return {
+      success: true,
+      total: found.length,
+      instanceNames,
+      message,
+      details: '',
+      version,
+      missingHost: null,
+    }
   } catch (error) {
+    if (error instanceof AppError && error.code === 'gateway.address_refused')
+      return failed(error.message, '', declarableHost(instance.baseUrl))
     if (error instanceof AppError) return failed(error.message, hints[error.code] ?? '')
     return failed(gatewayTexts.silent, gatewayTexts.noAnswer.replace('{code}', errorWords(error)))
   }

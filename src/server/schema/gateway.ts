@@ -91,6 +91,8 @@ export const evolutionApiConfig = table(
     isRestartFailed: boolean('is_restart_failed').notNull().default(false),
     /** The settings that are this number's own; those that are absent are the installation's. */
     ownSettings: jsonb('own_settings').$type<Partial<NumberSettings>>().notNull().default({}),
+    /** How often they were changed: a change that was based on an earlier version can be refused. */
+    ownVersion: integer('own_version').notNull().default(0),
     /** Nobody sees the number any longer; its finalized conversations stay. */
     deletedAt: at('deleted_at'),
     createdAt: at('created_at').notNull().default(appNow),
@@ -105,7 +107,7 @@ export const evolutionApiConfig = table(
         status lastConnectedAt webhookSecretBeforeEncrypted webhookSecretPendingEncrypted webhookSetAt
         nextSendAt nextAutomaticAt failures breakerUntil troubledAt inactivityFrom sweptUntil sweepLeaseUntil
         lookedBackAt silentSince restartedAt isRestartFailed linkingAt codeEncrypted codeAt codeCount
-        closedReason closedAt release releaseAt keepsIds
+        closedReason closedAt release releaseAt keepsIds ownVersion
       `,
     },
     ends: { bounded: 'by the connected numbers' },
@@ -131,7 +133,7 @@ export const evolutionApiConfig = table(
       instanceTokenEncrypted webhookSetAt pacePerSecond nextSendAt nextAutomaticAt failures breakerUntil
       troubledAt inactivityFrom sweptUntil sweepLeaseUntil lookedBackAt silentSince restartedAt
       isRestartFailed deletedAt linkingAt codeEncrypted codeAt codeCount closedReason closedAt release
-      releaseAt keepsIds ownSettings
+      releaseAt keepsIds ownSettings ownVersion
       createdAt updatedAt
     `,
   },
@@ -149,12 +151,13 @@ export const firstSteps = table(
     id: integer('id').primaryKey().default(1),
     isMessageSkipped: boolean('is_message_skipped').notNull().default(false),
     isTeamSkipped: boolean('is_team_skipped').notNull().default(false),
+    isHoursSkipped: boolean('is_hours_skipped').notNull().default(false),
     doneAt: at('done_at'),
   },
   {
     backup: { left: 'says what this installation has still to do' },
     ends: singleRow,
-    other: 'id isMessageSkipped isTeamSkipped doneAt',
+    other: 'id isMessageSkipped isTeamSkipped isHoursSkipped doneAt',
   },
 )
 

@@ -200,6 +200,51 @@ export const secondFactorDuties = table(
   (t) => [check('second_factor_duties_role', oneOf(t.role, roles))],
 )
 
+/** What somebody is invited to: with the link they make an account of their own, once, within three days. */
+export const invitations = table(
+  'invitations',
+  {
+    id: rowId(),
+    /** SHA-256 of the token in the link. */
+    tokenHash: text('token_hash').notNull().unique(),
+    /** Whom the link is for, as whoever invites writes it. */
+    name: text('name').notNull().default(''),
+    role: text('role', { enum: roles }).notNull(),
+    /** The numbers that the person will have; null: all. */
+    numberIds: integer('number_ids').array(),
+    /** The permissions that the person will have; null: those of the role. */
+    flags: jsonb('flags').$type<Flags>(),
+    invitedBy: integer('invited_by')
+      .notNull()
+      .references(() => users.id),
+    /** The telephone to which the link was last sent, in digits. */
+    sentTo: text('sent_to'),
+    sentAt: at('sent_at'),
+    expiresAt: at('expires_at').notNull(),
+    withdrawnAt: at('withdrawn_at'),
+    usedAt: at('used_at'),
+    /** The account that was made with it. */
+    userId: integer('user_id').references(() => users.id),
+    createdAt: at('created_at').notNull().default(appNow),
+  },
+  {
+    backup: security,
+    wholeCopy: leftFromCopies,
+    ends: {
+      trimmed: {
+        by: 'trim-rate-limits',
+        after: month,
+        since: sql`coalesce(t.used_at, t.withdrawn_at, t.expires_at)`,
+      },
+    },
+    other: `
+      id tokenHash name role numberIds flags invitedBy sentTo sentAt expiresAt withdrawnAt usedAt userId
+      createdAt
+    `,
+  },
+  (t) => [check('invitations_role', oneOf(t.role, roles))],
+)
+
 /** Counters of login attempts by key (address, user name, unknown user), shared by all instances. */
 export const rateLimits = table(
   'rate_limits',

@@ -13,6 +13,7 @@ import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { AccountContext } from '#server/users/accounts/account-changes.ts'
 import { accountRoutes } from '#server/users/accounts/account-routes.ts'
+import { type InvitationContext, invitationRoutes } from '#server/users/invitations/invitation-routes.ts'
 import { permissionRoutes } from '#server/users/permissions/permission-routes.ts'
 import { signIn } from '#server/users/sign-in/login.ts'
 import { endSession, setUserAway } from '#server/users/sign-in/queries.ts'
@@ -22,7 +23,7 @@ import { profileRoutes } from '#server/users/profile/profile-routes.ts'
 import { secondFactorRoutes } from '#server/users/profile/second-factor-routes.ts'
 import { pictureUrlOf } from '#shared/users/profile.ts'
 
-interface UserRoutesContext extends AccountContext {
+interface UserRoutesContext extends AccountContext, Pick<InvitationContext, 'sendApart'> {
   config: Config
   secrets: Secrets
   log: Log
@@ -44,6 +45,7 @@ export function routes(http: Http, context: UserRoutesContext): void {
   const { database, config, secrets, log, livePosition } = context
   accountRoutes(http, context)
   permissionRoutes(http, context)
+  invitationRoutes(http, context)
   profileRoutes(http, context)
   secondFactorRoutes(http, context)
   const cookie = sessionCookie(config.publicUrl)

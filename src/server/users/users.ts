@@ -11,6 +11,7 @@ import {
   resetPassword,
   unblockAccount,
 } from '#server/users/accounts/accounts.ts'
+import { trimInvitations } from '#server/users/invitations/invitation-queries.ts'
 import { isStrictFor, isWeakPassword } from '#server/users/sign-in/password-strength.ts'
 import { setFirstDuty, trimTrustedDevices } from '#server/users/second-factor/queries.ts'
 import { hashPassword, preparePasswords } from '#server/users/sign-in/passwords.ts'
@@ -33,6 +34,7 @@ export function trimRateLimitsJob(database: Database): JobDefinition {
       await trimRateLimits(database)
       await trimTrustedDevices(database)
       await trimSessions(database)
+      await trimInvitations(database)
     },
   })
 }

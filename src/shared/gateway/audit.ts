@@ -30,7 +30,7 @@ export interface Details {
   'gateway.create': Destinations
   'gateway.update': Destinations & { changes: Changes; isKeyChanged: boolean }
   /** What of a number is its own, and what is again the installation's. */
-  'gateway.settings': { instanceName: string; names: string[]; changes: Changes }
+  'gateway.settings': { instanceName: string; version: number; names: string[]; changes: Changes }
   'gateway.delete': { instanceName: string }
   'gateway.test': { baseUrl: string; success: boolean }
   'gateway.webhook': { instanceName: string; url: string }

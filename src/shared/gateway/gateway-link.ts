@@ -126,9 +126,15 @@ const firstStepsView = z.object({
     contactName: z.nullable(z.string()),
   }),
   team: step,
+  /** The hours and the texts of the installation. */
+  hours: step,
 })
 export type FirstSteps = z.infer<typeof firstStepsView>
 export type FirstStep = keyof FirstSteps
+
+/** Those that nothing else waits for. */
+export const skippableSteps = ['message', 'team', 'hours'] as const satisfies readonly FirstStep[]
+export type SkippableStep = (typeof skippableSteps)[number]
 
 export const getFirstSteps = endpoint({
   method: 'GET',
@@ -145,6 +151,6 @@ export const skipFirstStep = endpoint({
   summary: 'Deixar um dos primeiros passos para depois',
   act: 'manageGateway',
   audit: { not: 'hides a reminder, and nothing else' },
-  body: z.object({ step: z.enum(['message', 'team']) }),
+  body: z.object({ step: z.enum(skippableSteps) }),
   reply: z.nullable(firstStepsView),
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { tuning } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
-import { numberSettings } from '#shared/settings/settings.ts'
+import { numberSettings, numberSettingsChange } from '#shared/settings/settings.ts'
 import { id, idParam, instant } from '#shared/users/users.ts'
 
 /** The connection states of the gateway's number: 'open' is connected. */
@@ -125,6 +125,8 @@ export const testEvolutionConfig = endpoint({
     details: z.string(),
     /** The release of the Evolution API, where it says so. */
     version: z.nullable(z.string()),
+    /** What GATEWAY_ALLOWED_HOSTS must contain for this address, if it was refused: 'localhost:8080'. */
+    missingHost: z.nullable(z.string()),
   }),
 })
 
@@ -169,6 +171,8 @@ const managedNumber = z.extend(evolutionConfig, {
   profileName: z.nullable(z.string()),
   openConversations: z.int(),
   own: z.partial(numberSettings),
+  /** Incremented with every change of what is its own. */
+  ownVersion: z.int(),
 })
 export type ManagedNumber = z.infer<typeof managedNumber>
 
@@ -182,15 +186,15 @@ export const listManagedNumbers = endpoint({
 })
 
 export const saveNumberSettings = endpoint({
-  method: 'PUT',
+  method: 'PATCH',
   path: '/api/evolution-config/:id/settings',
-  summary: 'O que é próprio de um número: o que falta vale como no resto da instalação',
+  summary: 'Mudar o que é próprio de um número; null: vale de novo o da instalação',
   needs: ['canManageEvolutionApi', 'canEditSettings'],
   roles: ['admin'],
   audit: 'gateway.settings',
   ids: { id: 'number' },
   params: z.object({ id: idParam }),
-  body: z.strictObject(z.partial(numberSettings).shape),
+  body: numberSettingsChange,
   reply: managedNumber,
 })
 

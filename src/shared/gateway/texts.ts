@@ -35,6 +35,8 @@ export const errors = {
   ],
   'gateway.connected': [409, 'O número está conectado: desconecte-o ou desative-o antes de excluí-lo.'],
   'gateway.not_linked': [409, 'O número não está ligado a um celular: gere um código.'],
+  'gateway.not_sent': [502, 'A mensagem não foi enviada. O motivo: {reason}.'],
+  'gateway.send_unconfirmed': [502, 'Não foi possível confirmar o envio. Confira no celular do número.'],
   'gateway.bad_number': [422, 'Digite o número com DDD, como (11) 95555-4444.'],
 } as const
 

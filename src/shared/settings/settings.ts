@@ -112,6 +112,21 @@ export const numberSettings = z.pick(systemSettings, {
 })
 export type NumberSettings = z.infer<typeof numberSettings>
 
+type NumberShape = (typeof numberSettings)['shape']
+const orNull = Object.fromEntries(
+  Object.entries(numberSettings.shape).map(([key, schema]) => [key, z.optional(z.nullable(schema))]),
+) as { [Key in keyof NumberShape]: z.ZodMiniOptional<z.ZodMiniNullable<NumberShape[Key]>> }
+
+/**
+ * The version that the caller saw. If somebody has changed one of the same settings since, the call is
+ * refused with that person's name.
+ */
+const seenVersion = z.optional(z.int().check(z.minimum(0), z.maximum(2 ** 31 - 1)))
+
+/** What of a number becomes its own; null: it follows the installation again. The others stay as they are. */
+export const numberSettingsChange = z.strictObject({ ...orNull, version: seenVersion })
+export type NumberSettingsChange = z.infer<typeof numberSettingsChange>
+
 /**
  * The settings that everyone needs: name, quick replies, sound, undoing, time zone, hours. The others need
  * canViewSettings.
@@ -156,11 +171,7 @@ const settingsChange = z.strictObject({
   lunchBreak: z.optional(
     z.object({ enabled: z._default(z.boolean(), true), start, end }).check(lunchHasLength, lunchEndsAfter),
   ),
-  /**
-   * The version that the caller saw. If somebody has changed one of the same settings since, the call is
-   * refused with that person's name.
-   */
-  version: z.optional(z.int().check(z.minimum(0), z.maximum(2 ** 31 - 1))),
+  version: seenVersion,
 })
 export type SettingsChange = z.infer<typeof settingsChange>
 

@@ -35,7 +35,7 @@ export const account = z.object({
 export type Account = z.infer<typeof account>
 
 /** Any text of one line: what is shown in a row, and sent by the login form. */
-const line = (label: string, longest: number) =>
+export const line = (label: string, longest: number) =>
   z
     .string()
     .check(
@@ -62,13 +62,13 @@ export const accountForm = z.object(accountFields)
 export type AccountForm = z.infer<typeof accountForm>
 
 /** Some numbers, or null for all. */
-const numberIds = z.nullable(z.array(id).check(z.maxLength(100)))
+export const givenNumberIds = z.nullable(z.array(id).check(z.maxLength(100)))
 
 const accountBody = z.strictObject({
   ...accountFields,
   role: z._default(z.enum(roles), 'operator'),
   isActive: z._default(z.boolean(), true),
-  numberIds: z._default(numberIds, null),
+  numberIds: z._default(givenNumberIds, null),
 })
 const accountChange = z.strictObject({
   username: z.optional(accountFields.username),
@@ -77,7 +77,7 @@ const accountChange = z.strictObject({
   password: z.optional(accountFields.password),
   role: z.optional(accountFields.role),
   isActive: z.optional(z.boolean()),
-  numberIds: z.optional(numberIds),
+  numberIds: z.optional(givenNumberIds),
 })
 export type AccountChange = z.infer<typeof accountChange>
 

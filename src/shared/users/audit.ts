@@ -48,6 +48,17 @@ export interface Details {
   'auth.confirm_failed': { by: 'password' | 'code' }
   'user.first_admin': Nothing
   'user.create': { role: Role; isActive: boolean }
+  /** `isCustom`: with permissions of their own, not those of the role. */
+  'user.invite': { invitationId: number; role: Role; numberIds?: readonly number[]; isCustom?: true }
+  'user.invite_send': { invitationId: number; instanceId: number }
+  'user.invite_withdraw': { invitationId: number; role: Role }
+  'user.join': {
+    invitationId: number
+    role: Role
+    invitedBy: number
+    numberIds?: readonly number[]
+    isCustom?: true
+  }
   /** `freed`: conversations that went back to the FILA. */
   'user.update': { changes: Changes<'role' | 'isActive'>; isPasswordChanged?: true; freed?: number }
   'user.block': { freed: number }
@@ -72,6 +83,10 @@ export interface Personal {
   'auth.login_failed': { typed?: string }
   'user.first_admin': { username: string }
   'user.create': { username: string; name: string }
+  'user.invite': { name: string }
+  'user.invite_send': { name: string; phone: string }
+  'user.invite_withdraw': { name: string }
+  'user.join': { username: string; name: string }
   'user.update': { changes: Changes<'username' | 'name' | 'email'> }
   'user.delete': { username: string }
   'user.profile': { changes: Changes<'name' | 'email'> }
@@ -123,6 +138,9 @@ const loginFailed: Sentences<Details, Personal>['auth.login_failed'] = ({ detail
   return ['tentativa de login recusada para ', { name: typed }, why]
 }
 
+/** Whom an invitation is for, if that was written. */
+const invited = (name: string | undefined) => ({ name: name || 'alguém' })
+
 const byWhat = { password: 'a senha', code: 'um código' } as const
 
 const profile: Sentences<Details, Personal>['user.profile'] = ({ details, personal }) => {
@@ -159,6 +177,19 @@ export const sentences: Sentences<Details, Personal> = {
   ],
   'user.first_admin': ({ about }) => ['criou a conta do primeiro administrador, ', about],
   'user.create': ({ details, about }) => ['criou a conta de ', about, `, ${roleOf(details.role)}`],
+  'user.invite': ({ details, personal }) => [
+    'convidou ',
+    invited(personal.name),
+    ` para ser ${roleOf(details.role)}`,
+    details.isCustom ? ', com permissões escolhidas' : '',
+  ],
+  'user.invite_send': ({ personal }) => ['mandou por WhatsApp o convite para ', invited(personal.name)],
+  'user.invite_withdraw': ({ personal }) => ['retirou o convite para ', invited(personal.name)],
+  'user.join': ({ details, about }) => [
+    'criou a própria conta por um convite: ',
+    about,
+    `, ${roleOf(details.role)}`,
+  ],
   'user.update': userUpdate,
   'user.block': ({ details, about }) => ['bloqueou ', about, freedText(details.freed)],
   'user.unblock': ({ about }) => ['desbloqueou ', about],

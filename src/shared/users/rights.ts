@@ -3,6 +3,7 @@ import { admins, adminsWith } from '#shared/rights.ts'
 export const acts = {
   viewUsers: adminsWith('canViewUsers'),
   createUser: adminsWith('canCreateUsers'),
+  inviteUser: adminsWith('canCreateUsers'),
   editUser: adminsWith('canEditUsers'),
   deleteUser: adminsWith('canDeleteUsers'),
   managePermissions: adminsWith('canManagePermissions'),
@@ -14,7 +15,7 @@ export const screens = {
   '/permissions': { title: 'Permissões', place: 100, inMenuOf: admins, opensWith: 'managePermissions' },
 } as const
 
-export type Subject = 'user' | 'session' | 'profile picture'
+export type Subject = 'user' | 'session' | 'profile picture' | 'invitation'
 
 export type Action =
   | 'auth.login'
@@ -25,6 +26,10 @@ export type Action =
   | 'auth.confirm_failed'
   | 'user.first_admin'
   | 'user.create'
+  | 'user.invite'
+  | 'user.invite_send'
+  | 'user.invite_withdraw'
+  | 'user.join'
   | 'user.update'
   | 'user.block'
   | 'user.unblock'

@@ -22,6 +22,14 @@ export const errors = {
   'users.email_taken': [409, 'Já existe um usuário com este email.'],
   'users.self': [403, 'Você não pode bloquear, desativar, excluir nem rebaixar a si mesmo.'],
   'users.last_admin': [409, 'Deve restar pelo menos um administrador ativo.'],
+  'invitations.unknown': [404, 'Este link não é de um convite. Confira se ele veio inteiro.'],
+  'invitations.expired': [410, 'Este convite expirou. Peça outro a quem convidou você.'],
+  'invitations.used': [410, 'Este convite já foi usado. Se foi por você, entre com a sua conta.'],
+  'invitations.withdrawn': [410, 'Este convite foi retirado. Fale com quem convidou você.'],
+  'invitations.not_found': [404, 'O convite não está mais aberto.'],
+  'invitations.too_many': [429, 'Muitas tentativas deste endereço. Espere alguns minutos e tente de novo.'],
+  'invitations.too_many_open': [409, 'Há {count} convites abertos. Retire os que não são mais precisos.'],
+  'invitations.too_many_sent': [429, 'Muitos convites enviados na última hora. Copie o link, ou espere.'],
   'users.common_password': [422, 'Esta senha é comum e fácil de adivinhar. Escolha outra.'],
   'permissions.exists': [409, 'As permissões desta pessoa já foram personalizadas. Abra de novo e confira.'],
   'permissions.of_admin': [409, 'Um administrador tem todas as permissões.'],
@@ -40,6 +48,7 @@ export const errors = {
 export const controls = {
   '/users': [
     always('createUser', 'Novo Usuário'),
+    always('inviteUser', 'Convidar'),
     always('editUser', 'Editar'),
     always('editUser', 'Bloquear'),
     always('deleteUser', 'Excluir'),
@@ -58,6 +67,7 @@ export const fields = {
 /** What the calls under a path are about, for the sentence of a refused one. */
 export const areas = {
   '/api/auth': 'Entrada',
+  '/api/invitations': 'Convites',
   '/api/profile': 'Perfil',
   '/api/profile-pictures': 'Perfil',
   '/api/second-factor-duties': 'Verificação em duas etapas',
@@ -65,3 +75,17 @@ export const areas = {
   '/api/user-permissions': 'Permissões',
   '/api/users': 'Usuários',
 }
+
+/** What whoever is invited by WhatsApp reads. */
+export const invitationText = ({
+  name,
+  invitedBy,
+  link,
+}: {
+  /** Whom it is for; may be ''. */
+  name: string
+  invitedBy: string
+  link: string
+}): string =>
+  `${name === '' ? 'Olá!' : `Olá, ${name}!`} ${invitedBy} convidou você para atender pelo Balcão. ` +
+  `Abra o link, escolha seu nome e sua senha, e entre. Ele vale por três dias e uma vez só:\n\n${link}`

@@ -13,7 +13,8 @@ export const userPermission = z.object({
 })
 export type UserPermission = z.infer<typeof userPermission>
 
-const someFlags = z.strictObject(
+/** Some of the flags. */
+export const someFlags = z.strictObject(
   Object.fromEntries(flags.map((flag) => [flag, z.optional(z.boolean())])) as Record<
     (typeof flags)[number],
     z.ZodMiniOptional<z.ZodMiniBoolean>

@@ -24,8 +24,11 @@ export const pageParam = z.pipe(
 export const presenceStates = ['online', 'idle', 'away', 'offline'] as const
 export type PresenceState = (typeof presenceStates)[number]
 
-/** What a person must do before anything else: choose a password of their own, set up the second factor. */
-export const pendings = ['password', 'second_factor'] as const
+/**
+ * What a person must do before anything else: choose a password instead of the one that somebody else chose,
+ * or that the program printed when there was nobody else; set up the second factor.
+ */
+export const pendings = ['password', 'printed_password', 'second_factor'] as const
 export type Pending = (typeof pendings)[number]
 
 /** The signed-in person with the current effective permissions. */

@@ -20,6 +20,7 @@ const number = (id: number, given: Partial<ManagedNumber> = {}): ManagedNumber =
   profileName: null,
   openConversations: 0,
   own: {},
+  ownVersion: 0,
   ...given,
 })
 
@@ -93,6 +94,33 @@ test('the tab of the gateway says why nothing is shown, and tries again', async 
   numbers = [number(1)]
   fireEvent.click(screen.getByRole('button', { name: 'Tentar novamente' }))
   await waitFor(() => expect(nameField().value).toBe('loja1'))
+})
+
+test('a gateway on a refused address is told with the line that permits it', async () => {
+  numbers = [number(1)]
+  const answer = globalThis.fetch
+  const refused = {
+    success: false,
+    total: 0,
+    instanceNames: [],
+    message: 'recusado',
+    details: '',
+    version: null,
+  }
+  vi.stubGlobal('fetch', async (path: string) =>
+    path === '/api/evolution-config/test'
+      ? Response.json({ ...refused, missingHost: 'localhost:8080' })
+      : answer(path),
+  )
+  const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValue()
+  vi.stubGlobal('navigator', { clipboard: { writeText } })
+  show()
+  await waitFor(() => expect(nameField().value).toBe('loja1'))
+  fireEvent.click(screen.getByRole('button', { name: 'Testar Conexão' }))
+  await screen.findByText('GATEWAY_ALLOWED_HOSTS=localhost:8080')
+  screen.getByText(/A mudança vale depois de reiniciar/)
+  fireEvent.click(screen.getByRole('button', { name: 'Copiar linha' }))
+  await waitFor(() => expect(writeText).toHaveBeenCalledWith('GATEWAY_ALLOWED_HOSTS=localhost:8080'))
 })
 
 test("'Descartar' takes the result of a test with it, which was of other values", async () => {

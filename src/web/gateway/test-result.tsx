@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 import type * as z from 'zod/mini'
 import type { testEvolutionConfig } from '#shared/gateway/gateway.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'
+import { CopyButton } from '#web/ui/buttons/copy-button.tsx'
 
 /** The result of 'Testar Conexão', shown until the next test. @see specification §8 Gateway */
 export function TestResult({
@@ -19,6 +20,7 @@ export function TestResult({
         <div className="min-w-0 wrap-anywhere">
           <p className="font-medium">Falha na conectividade: {result?.message ?? error?.message}</p>
           {result?.details && <p className="mt-0.5 text-ink-2">{result.details}</p>}
+          {result?.missingHost && <MissingHost host={result.missingHost} />}
         </div>
       </div>
     )
@@ -38,6 +40,29 @@ export function TestResult({
           ))}
         </ul>
       </div>
+    </div>
+  )
+}
+
+/** The line that permits an address of the own network, and what else it needs. */
+function MissingHost({ host }: { host: string }) {
+  const line = `GATEWAY_ALLOWED_HOSTS=${host}`
+  return (
+    <div className="mt-2 grid justify-items-start gap-1.5 text-ink-2">
+      <p>Se o gateway é seu e mora aí, ponha esta linha na configuração do servidor do Balcão:</p>
+      <div
+        className={[
+          'flex max-w-full items-center gap-1.5 rounded-control border border-line bg-sunken',
+          'py-1 pr-1 pl-2.5',
+        ].join(' ')}
+      >
+        <code className="min-w-0 font-mono text-ink">{line}</code>
+        <CopyButton what="linha" text={line} />
+      </div>
+      <p>
+        Se a variável já existe, acrescente o endereço depois de uma vírgula. A mudança vale depois de
+        reiniciar o servidor.
+      </p>
     </div>
   )
 }

@@ -5,8 +5,8 @@ import { EvolutionTab } from '#web/gateway/gateway.tsx'
 import { PrivacyRequestsTab } from '#web/privacy/privacy.tsx'
 import { useCan } from '#web/users/users.tsx'
 import { DeniedState } from '#web/ui/states/denied-state.tsx'
-import { Page } from '#web/ui/layout/page.tsx'
-import { Tabs } from '#web/ui/layout/tabs.tsx'
+import { SettingsFrame } from '#web/settings/frame/settings-frame.tsx'
+import type { PlaceId } from '#web/settings/frame/settings-index.ts'
 import { HoursTab } from '#web/settings/hours/hours-tab.tsx'
 import { MediaPanel } from './media-panel.tsx'
 import { MessagesTab } from '#web/settings/messages/messages-tab.tsx'
@@ -25,34 +25,24 @@ export function SettingsAdvancedScreen({ categories }: { categories: ReactNode }
   const canManageAssistant = useCan('manageAssistant')
   const canManageCategories = useCan('manageCategories')
   const canViewRequests = useCan('viewPrivacyRequests')
-  const [search, setSearch] = useSearchParams()
+  const [search] = useSearchParams()
   if (!isAllowed) return <DeniedState isPage />
-  const tabs = [
-    ...(canManageCategories ? [{ value: 'categorias', label: 'Categorias', panel: categories }] : []),
-    { value: 'horario', label: 'Horário', panel: <HoursTab /> },
-    { value: 'midia', label: 'Mídia', panel: <MediaPanel /> },
-    { value: 'mensagens', label: 'Mensagens', panel: <MessagesTab /> },
-    { value: 'fila', label: 'Fila', panel: <QueueTab /> },
-    { value: 'pre-atendimento', label: 'Pré-atendimento', panel: <PreAttendanceTab /> },
-    ...(canManageAssistant ? [{ value: 'ia', label: 'IA', panel: <AssistantTab /> }] : []),
-    ...(canManageGateway
-      ? [{ value: 'evolution', label: 'Evolution API', panel: <EvolutionTab own={NumberSettings} /> }]
-      : []),
-    ...(canViewRequests
-      ? [{ value: 'lgpd', label: 'Pedidos de titulares', panel: <PrivacyRequestsTab /> }]
-      : []),
-  ]
-  const chosen = tabs.find(({ value }) => value === search.get('aba')) ?? tabs[0]
+  const panels: Partial<Record<PlaceId, ReactNode>> = {
+    ...(canManageCategories && { categorias: categories }),
+    horario: <HoursTab />,
+    midia: <MediaPanel />,
+    mensagens: <MessagesTab />,
+    fila: <QueueTab />,
+    'pre-atendimento': <PreAttendanceTab />,
+    ...(canManageAssistant && { ia: <AssistantTab /> }),
+    ...(canManageGateway && { evolution: <EvolutionTab own={NumberSettings} /> }),
+    ...(canViewRequests && { lgpd: <PrivacyRequestsTab /> }),
+  }
+  const ids = Object.keys(panels) as PlaceId[]
+  const chosen = ids.find((id) => id === search.get('aba')) ?? ids[0] ?? 'horario'
   return (
-    <Page title="Configurações Avançadas" isTabbed>
-      <Tabs
-        label="Configurações"
-        tabs={tabs}
-        value={chosen?.value ?? ''}
-        onChange={(aba) => setSearch({ aba })}
-      >
-        {chosen?.panel}
-      </Tabs>
-    </Page>
+    <SettingsFrame title="Configurações Avançadas" chosen={chosen}>
+      {panels[chosen]}
+    </SettingsFrame>
   )
 }

@@ -1,13 +1,14 @@
 import { SlidersHorizontal } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { roleLabels } from '#shared/text/text.ts'
 import { EvolutionTab } from '#web/gateway/gateway.tsx'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
-import { Page } from '#web/ui/layout/page.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
-import { Tabs } from '#web/ui/layout/tabs.tsx'
+import { SettingsFrame } from '#web/settings/frame/settings-frame.tsx'
+import type { PlaceId } from '#web/settings/frame/settings-index.ts'
 import { AutomaticMessages } from '#web/settings/messages/automatic-messages.tsx'
 import { MediaPanel } from './media-panel.tsx'
 
@@ -20,20 +21,19 @@ export function SettingsScreen() {
   const canViewMedia = useCan('viewMediaSettings')
   const canManageGateway = useCan('manageGateway')
   const canOpenAdvanced = useCan('openAdvancedSettings')
-  const [search, setSearch] = useSearchParams()
-  const tabs = [
-    { value: 'usuario', label: 'Usuário', panel: <UserInfo /> },
-    ...(canView
-      ? [{ value: 'mensagens', label: 'Mensagens automáticas', panel: <AutomaticMessages /> }]
-      : []),
-    ...(canViewMedia ? [{ value: 'midia', label: 'Mídia', panel: <MediaPanel /> }] : []),
-    ...(canManageGateway ? [{ value: 'gateway', label: 'Evolution API', panel: <EvolutionTab /> }] : []),
+  const [search] = useSearchParams()
+  const user: Part = { aba: 'usuario', id: 'usuario', panel: <UserInfo /> }
+  const parts: readonly (Part | false)[] = [
+    user,
+    canView && { aba: 'mensagens', id: 'automaticas', panel: <AutomaticMessages /> },
+    canViewMedia && { aba: 'midia', id: 'midia', panel: <MediaPanel /> },
+    canManageGateway && { aba: 'gateway', id: 'evolution', panel: <EvolutionTab /> },
   ]
-  const chosen = tabs.find(({ value }) => value === search.get('aba')) ?? tabs[0]
+  const chosen = parts.find((part) => part !== false && part.aba === search.get('aba')) || user
   return (
-    <Page
+    <SettingsFrame
       title="Configurações"
-      isTabbed
+      chosen={chosen.id}
       actions={
         canOpenAdvanced && (
           <Button asChild>
@@ -45,16 +45,16 @@ export function SettingsScreen() {
         )
       }
     >
-      <Tabs
-        label="Configurações"
-        tabs={tabs}
-        value={chosen?.value ?? ''}
-        onChange={(aba) => setSearch({ aba })}
-      >
-        {chosen?.panel}
-      </Tabs>
-    </Page>
+      {chosen.panel}
+    </SettingsFrame>
   )
+}
+
+/** A part of the settings, by its name in the address. */
+interface Part {
+  aba: string
+  id: PlaceId
+  panel: ReactNode
 }
 
 /** What `/perfil` says of the user, in short. */

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
-import type { FirstSteps } from '#shared/gateway/gateway-link.ts'
+import type { FirstSteps, SkippableStep } from '#shared/gateway/gateway-link.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { firstSteps } from '#server/schema/gateway.ts'
 
 // The first steps of an installation are read from what there is: the gateway, a number that was once
-// connected, a message of a client, a second person. They end for good when all are done or left out,
-// whatever is deleted afterwards. A demonstration has none.
+// connected, a message of a client, a second person, hours or texts that somebody has saved. They end for
+// good when all are done or left out, whatever is deleted afterwards. A demonstration has none.
 
 type Found = {
   isOver: boolean
@@ -13,7 +13,9 @@ type Found = {
   wasConnected: boolean
   isMessageSkipped: boolean
   isTeamSkipped: boolean
+  isHoursSkipped: boolean
   hasTeam: boolean
+  hasHours: boolean
   conversationId: number | null
   contactName: string | null
   hasMessage: boolean
@@ -28,6 +30,10 @@ async function find(db: Db): Promise<Found | undefined> {
                  as "wasConnected",
                coalesce(s.is_message_skipped, false) as "isMessageSkipped",
                coalesce(s.is_team_skipped, false) as "isTeamSkipped",
+               coalesce(s.is_hours_skipped, false) as "isHoursSkipped",
+               exists (select from system_settings t, jsonb_object_keys(t.values) key
+                        where key in ('workingHours', 'lunchBreak', 'scheduleExceptions', 'timezone')
+                           or key like '%Message') as "hasHours",
                (select count(*) from (select from users limit 2) u) > 1 as "hasTeam",
                f.conversation_id as "conversationId", f.name as "contactName",
                f.conversation_id is not null as "hasMessage"
@@ -57,14 +63,21 @@ function stepsOf(found: Found): FirstSteps {
     number: { isDone: found.wasConnected, isSkipped: false },
     message: { isDone: found.hasMessage, isSkipped: found.isMessageSkipped, conversationId, contactName },
     team: { isDone: found.hasTeam, isSkipped: found.isTeamSkipped },
+    hours: { isDone: found.hasHours, isSkipped: found.isHoursSkipped },
   }
 }
 
 const isComplete = (steps: FirstSteps) =>
   Object.values<{ isDone: boolean; isSkipped: boolean }>(steps).every((step) => step.isDone || step.isSkipped)
 
-export async function skipStep(db: Db, step: 'message' | 'team'): Promise<void> {
-  const skipped = step === 'message' ? { isMessageSkipped: true } : { isTeamSkipped: true }
+const skippedColumns = {
+  message: { isMessageSkipped: true },
+  team: { isTeamSkipped: true },
+  hours: { isHoursSkipped: true },
+} as const satisfies Record<SkippableStep, object>
+
+export async function skipStep(db: Db, step: SkippableStep): Promise<void> {
+  const skipped = skippedColumns[step]
   await db
     .insert(firstSteps)
     .values({ id: 1, ...skipped })

@@ -7,6 +7,7 @@ import type { Http } from '#server/platform/http/http.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
+import { isInvitation } from '#server/gateway/evolution/parse/changes.ts'
 import { codeUpdateIn } from '#server/gateway/evolution/parse/linking.ts'
 import { field } from '#server/gateway/evolution/parse/values.ts'
 import { instanceIn, parseWebhook } from '#server/gateway/evolution/parse/webhook.ts'
@@ -76,6 +77,8 @@ export function webhookRoute(http: Http, routes: GatewayRoutes): void {
         if (config) routes.onTyping(config.id, events)
         return await reply.code(200).send({ received: true })
       }
+      if (events.length > 0 && events.every(isInvitation))
+        return await reply.code(200).send({ received: true })
       const instanceId = config?.id ?? null
       await inbox.store({ instanceId, instanceName, event, dedupeKey, lane, payload, eventsByItem })
       await reply.code(200).send({ received: true })

@@ -230,7 +230,8 @@ async function restoreSettings(db: Db, merge: Merge, keys: readonly NumberKeys[]
          where t.id = m.id`,
   )
   await db.execute(
-    sql`update public.evolution_api_config t set own_settings = s.own_settings, updated_at = s.updated_at
+    sql`update public.evolution_api_config t set own_settings = s.own_settings,
+           own_version = t.own_version + 1, updated_at = s.updated_at
           from ${staged(merge, 'evolution_api_config')} s
           join map_evolution_api_config m on m.source = s.id and not m.is_new
          where t.id = m.id and s.deleted_at is null and t.deleted_at is null
@@ -243,7 +244,9 @@ async function restoreSettings(db: Db, merge: Merge, keys: readonly NumberKeys[]
       sql`update public.evolution_api_config t
              set api_key_encrypted = ${apiKey}, api_key_hint = s.api_key_hint, base_url = s.base_url,
                  webhook_url = s.webhook_url, is_active = s.is_active, pace_per_second = s.pace_per_second,
-                 own_settings = s.own_settings, deleted_at = null, updated_at = s.updated_at
+                 own_settings = s.own_settings,
+                 own_version = t.own_version + (t.own_settings <> s.own_settings)::int,
+                 deleted_at = null, updated_at = s.updated_at
             from ${staged(merge, 'evolution_api_config')} s
             join map_evolution_api_config m on m.source = s.id and not m.is_new
            where t.id = m.id and s.instance_name = ${instanceName} and s.deleted_at is null`,

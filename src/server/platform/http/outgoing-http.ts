@@ -148,6 +148,16 @@ function checkedConnect(allowedHosts: readonly string[]): buildConnector.connect
 const portOf = ({ port, protocol }: { port: string; protocol: string }) =>
   port || (protocol === 'https:' ? '443' : '80')
 
+/**
+ * The entry of GATEWAY_ALLOWED_HOSTS that permits an address, with its port: 'localhost:8080'.
+ * @returns null for a URL that none permits, since it is not of HTTP or contains a password
+ */
+export function declarableHost(url: string): string | null {
+  const { protocol, username, password, hostname, port } = new URL(url)
+  if (!/^https?:$/.test(protocol) || username || password) return null
+  return `${hostname}:${portOf({ port, protocol })}`
+}
+
 /** The declared hosts that may be reached at the port: those declared without one, or with this one. */
 function hostsAt(allowedHosts: readonly string[], port: string): string[] {
   return allowedHosts.flatMap((entry) => {

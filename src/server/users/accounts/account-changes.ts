@@ -168,14 +168,14 @@ function changesOf(account: LockedAccount, columns: Columns): Changes<keyof Colu
 }
 
 /** The same numbers are stored alike. */
-const inOrder = (ids: readonly number[] | null) => ids && [...new Set(ids)].toSorted((a, b) => a - b)
+export const inOrder = (ids: readonly number[] | null) => ids && [...new Set(ids)].toSorted((a, b) => a - b)
 
 /** Administrators have all, whatever is stored. */
 const numbersOf = ({ role, numberIds }: Pick<Account, 'role' | 'numberIds'>) =>
   role === 'admin' ? null : numberIds
 
 /** @throws AppError 404 for a number that does not exist. @param known those that need not be looked up */
-async function expectNumbers(
+export async function expectNumbers(
   db: Tx,
   ids: readonly number[] | null | undefined,
   known: readonly number[] | null = null,

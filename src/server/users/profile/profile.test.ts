@@ -3,6 +3,7 @@ import type { Account } from '#shared/users/accounts.ts'
 import type { ErrorBody } from '#shared/errors.ts'
 import type { PasswordRating } from '#shared/users/profile.ts'
 import type { Me } from '#shared/users/users.ts'
+import { ensureFirstAdmin } from '#server/users/users.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import {
   type Client,
@@ -125,6 +126,29 @@ describe('a password that somebody else chose', () => {
     await outro.request('PUT', `/api/users/${outro.userId}`, { password: 'minha-propria-senha' })
     expect((await meOf(outro)).pending).toBeNull()
   })
+})
+
+test('the password that the program has printed is named as such, and to be changed', async () => {
+  const fresh = await testApp({}, withoutJobs)
+  const none = { username: undefined, email: undefined, password: undefined }
+  const admin = await ensureFirstAdmin(fresh.database, none)
+  const logInAgain = async () => {
+    const { body } = await fresh.request<{ token: string; user: Me }>('POST', '/api/auth/login', admin)
+    return body
+  }
+  const { token, user } = await logInAgain()
+  expect(user.pending).toBe('printed_password')
+  const authorization = `Bearer ${token}`
+  const ask = (method: string, path: string, sent?: unknown) =>
+    fresh.request<Changed>(method, path, sent, { authorization })
+  expect(await ask('GET', '/api/conversations')).toMatchObject(refusal(403, 'auth.entry_pending'))
+  // Once there is somebody else, they may have chosen it.
+  const other = await fresh.signIn('admin')
+  expect((await logInAgain()).user.pending).toBe('password')
+  await fresh.sql`delete from sessions where user_id = ${other.userId}`
+  await fresh.sql`delete from users where id = ${other.userId}`
+  expect((await ask('PUT', '/api/profile', { password: 'minha-alface-roxa' })).body.user.pending).toBeNull()
+  await fresh.close()
 })
 
 describe('the strength of a password', () => {

@@ -72,7 +72,11 @@ const sessionColumns = {
   role: users.role,
   isAway: users.isAway,
   isLoginLocked,
-  pending: sql<Pending | null>`case when ${users.mustChangePassword} then 'password'
+  // Where nobody else has ever had an account, nobody else can have chosen the password: it was printed.
+  pending: sql<Pending | null>`case
+    when ${users.mustChangePassword} then case
+      when exists (select from users other where other.id <> ${users.id}) then 'password'
+      else 'printed_password' end
     when ${sessions.mustEnroll} and ${users.totpConfirmedAt} is null then 'second_factor' end`,
   hasSecondFactor: sql<boolean>`${users.totpConfirmedAt} is not null`,
   isConfirmed: sql<boolean>`${sessions.confirmedAt} > app_now() - interval '10 minutes'`,

@@ -11,6 +11,7 @@ import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { useCan } from '#web/users/users.tsx'
 import { gatewayQueries } from '#web/gateway/queries.ts'
 import { GatewayStep } from './gateway-step.tsx'
+import { HoursStep } from './hours-step.tsx'
 import { MessageStep } from './message-step.tsx'
 import { NumberStep } from './number-step.tsx'
 import { Progress } from './progress.tsx'
@@ -85,10 +86,11 @@ function Steps() {
             <NumberStep config={config.data ?? undefined} isNext={next === 'number'} {...steps.number} />
             <MessageStep config={config.data ?? undefined} isNext={next === 'message'} {...steps.message} />
             <TeamStep isNext={next === 'team'} {...steps.team} />
+            <HoursStep isNext={next === 'hours'} {...steps.hours} />
           </ol>
           <p className="mt-3 flex items-center gap-1.5 text-xs text-ink-3">
             <Info size={14} aria-hidden className="flex-none" />
-            Este caminho fica no Dashboard e em Configurações até os quatro passos estarem prontos.
+            Este caminho fica no Dashboard e em Configurações até os cinco passos estarem prontos.
           </p>
         </>
       )}

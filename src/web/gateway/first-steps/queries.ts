@@ -3,6 +3,7 @@ import {
   type FirstStep,
   type FirstSteps,
   getFirstSteps,
+  type SkippableStep,
   skipFirstStep,
 } from '#shared/gateway/gateway-link.ts'
 import { call } from '#web/platform/api/api.ts'
@@ -24,7 +25,7 @@ export const firstStepsQuery = () =>
 export function useSkipStep() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (step: 'message' | 'team') => call(skipFirstStep, { body: { step } }),
+    mutationFn: (step: SkippableStep) => call(skipFirstStep, { body: { step } }),
     onSuccess: (steps) => client.setQueryData(firstStepsQuery().queryKey, steps),
   })
 }
@@ -32,13 +33,20 @@ export function useSkipStep() {
 /** Whether somebody has left them for later in this browser: then the dashboard no longer leads there. */
 export const leftForLater = storedChoice('primeiros-passos-depois', (stored) => stored === 'true')
 
-export const stepOrder = ['gateway', 'number', 'message', 'team'] as const satisfies readonly FirstStep[]
+export const stepOrder = [
+  'gateway',
+  'number',
+  'message',
+  'team',
+  'hours',
+] as const satisfies readonly FirstStep[]
 
 export const stepTitles: Record<FirstStep, string> = {
   gateway: 'Gateway e chave',
   number: 'Conectar o número',
   message: 'Receber a primeira mensagem',
   team: 'Convidar a equipe',
+  hours: 'Horário e mensagens',
 }
 
 const isBehind = ({ isDone, isSkipped }: { isDone: boolean; isSkipped: boolean }) => isDone || isSkipped

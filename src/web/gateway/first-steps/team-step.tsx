@@ -32,7 +32,7 @@ export function TeamStep({
           ? 'Já há mais de uma pessoa'
           : isSkipped
             ? 'Deixado para depois'
-            : 'Crie um usuário para cada pessoa que atende'
+            : 'Um link para cada pessoa que atende, com que ela cria a própria conta'
       }
       isDone={isDone}
       isNext={isNext}

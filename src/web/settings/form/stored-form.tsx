@@ -16,7 +16,7 @@ import { useCan } from '#web/users/users.tsx'
 import { countChanges } from './count-changes.ts'
 
 const formValues = z.extend(systemSettings, {
-  /** Of a number: the groups of settings that are its own; of the installation there are none. */
+  /** Of a number: the groups of settings that are its own, sorted; of the installation there are none. */
   own: z.array(z.string()),
 })
 export type FormValues = z.infer<typeof formValues>
@@ -38,6 +38,13 @@ const isSame = (one: unknown, other: unknown) => hashKey([one]) === hashKey([oth
 const pick = (values: FormValues, keys: readonly Key[]): Partial<FormValues> =>
   Object.fromEntries(keys.map((key) => [key, values[key]]))
 
+/** What was added and removed from one set of names to another, done to a third one. */
+const withChanges = (names: readonly string[], from: readonly string[], to: readonly string[]): string[] =>
+  [
+    ...names.filter((name) => to.includes(name) || !from.includes(name)),
+    ...to.filter((name) => !from.includes(name) && !names.includes(name)),
+  ].toSorted()
+
 /**
  * The form over settings that have been fetched. A colleague's change meanwhile is taken over where nothing
  * was typed, and shown where something was.
@@ -55,8 +62,13 @@ export function StoredForm({
   /**
    * @param typed all values, those that are not of this form as they were seen
    * @param changed those that were changed, with the version that was seen
+   * @param seen what was stored then
    */
-  save: (typed: FormValues, changed: Partial<FormValues> & { version: number }) => Promise<Stored>
+  save: (
+    typed: FormValues,
+    changed: Partial<FormValues> & { version: number },
+    seen: FormValues,
+  ) => Promise<Stored>
   children: ReactNode
 }) {
   const canEdit = useCan('editSettings')
@@ -68,13 +80,16 @@ export function StoredForm({
   const changed = edits(values, seen)
   const moved = allKeys.filter((key) => !isSame(stored[key], seen[key]))
   const contestedAmong = (edited: readonly Key[], now: FormValues) =>
-    edited.filter((key) => moved.includes(key) && !isSame(stored[key], now[key]))
+    // Of a set of names, two who add or remove the same one agree.
+    edited.filter((key) => key !== 'own' && moved.includes(key) && !isSame(stored[key], now[key]))
   const contested = contestedAmong(changed, values)
   const leaving = useLeaveGuard(changed.length > 0)
 
   /** Resets to the stored values, and keeps these edits. */
   const goOnFrom = (next: Stored, kept: readonly Key[]) => {
-    form.reset({ ...next, ...pick(form.getValues(), kept) })
+    const now = form.getValues()
+    const own = kept.includes('own') ? withChanges(next.own, seen.own, now.own) : next.own
+    form.reset({ ...next, ...pick(now, kept), own })
     setSeen(next)
   }
   // Fields without edits follow the stored values; a conflict waits for a decision, and so does the version.
@@ -93,7 +108,7 @@ export function StoredForm({
   const submit = form.handleSubmit(async (typed) => {
     const sent = valuesSent(form)
     try {
-      const saved = await save(typed, { ...pick(typed, changed), version: seen.version })
+      const saved = await save(typed, { ...pick(typed, changed), version: seen.version }, seen)
       // Edits made while saving are kept.
       goOnFrom(saved, edits(form.getValues(), sent))
       toast({ title: words.saved })

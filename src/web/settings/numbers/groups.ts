@@ -1,4 +1,4 @@
-import type { NumberSettings } from '#shared/settings/settings.ts'
+import type { NumberSettings, NumberSettingsChange } from '#shared/settings/settings.ts'
 import { type TextKey, textSettings } from '#web/settings/fields/texts.ts'
 
 /** Settings that are a number's own together, or the installation's together. */
@@ -65,12 +65,28 @@ export const groups: readonly Group[] = [
   },
 ]
 
-/** The groups of which a number has something of its own. */
+/** The groups of which a number has something of its own, in the order of the alphabet. */
 export const ownGroups = (own: Partial<NumberSettings>): string[] =>
-  groups.filter(({ keys }) => keys.some((key) => own[key] !== undefined)).map(({ name }) => name)
+  groups
+    .filter(({ keys }) => keys.some((key) => own[key] !== undefined))
+    .map(({ name }) => name)
+    .toSorted()
 
-/** What a number has of its own when these groups are. */
-export function ownValues(values: NumberSettings, own: readonly string[]): Partial<NumberSettings> {
-  const keys = groups.filter(({ name }) => own.includes(name)).flatMap((group) => group.keys)
-  return Object.fromEntries(keys.map((key) => [key, values[key]]))
+/**
+ * What is to be stored so that a number has these values: of groups that become its own all of them, of
+ * others those that were changed, and null for those of a group that is the installation's again.
+ * @param before the groups that were its own
+ */
+export function ownChange(
+  values: NumberSettings & { own: readonly string[] },
+  changed: readonly string[],
+  before: readonly string[],
+): NumberSettingsChange {
+  const entries = groups.flatMap(({ name, keys }) => {
+    const [was, is] = [before.includes(name), values.own.includes(name)]
+    const touched = keys.filter((key) => changed.includes(key))
+    const sent = was === is && (was || touched.length === 0) ? touched : keys
+    return sent.map((key) => [key, was && !is ? null : values[key]] as const)
+  })
+  return Object.fromEntries(entries)
 }

@@ -4,7 +4,7 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { ManagedNumber } from '#shared/gateway/gateway.ts'
 import type { Flags } from '#shared/permissions.ts'
-import { type SystemSettings, systemSettings } from '#shared/settings/settings.ts'
+import { type NumberSettingsChange, type SystemSettings, systemSettings } from '#shared/settings/settings.ts'
 import { settingsQueries } from '#web/settings/form/queries.ts'
 import { toastStore } from '#web/ui/states/toast.ts'
 import { NumberSettings } from './number-settings.tsx'
@@ -38,19 +38,22 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit) => {
     if (method === 'GET') return Response.json([])
     if (refusal) return Response.json({ code: 'gateway.not_found', message: refusal }, { status: 404 })
-    const own = JSON.parse(body as string) as ManagedNumber['own']
-    saved.push([`${method} ${path}`, own])
-    return Response.json({ ...numberWith(own) })
+    const { version, ...change } = JSON.parse(body as string) as NumberSettingsChange
+    saved.push([`${method} ${path}`, version, change])
+    const after = Object.entries({ ...stored.own, ...change }).filter(([, value]) => value !== null)
+    return Response.json({ ...stored, own: Object.fromEntries(after), ownVersion: stored.ownVersion + 1 })
   })
 })
 
-const numberWith = (own: ManagedNumber['own']) => ({ id: 2, instanceName: 'loja2', own }) as ManagedNumber
+/** As the server has it, version 3 of what is its own. */
+let stored: ManagedNumber
 
 function show(own: ManagedNumber['own'], may: Partial<Flags> = { canEditSettings: true }) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
   const known = { ...installation, isOpenNow: true, changesAt: null, version: 4 }
   client.setQueryData(settingsQueries.system().queryKey, known)
-  render(<NumberSettings number={numberWith(own)} onSaved={() => undefined} />, {
+  stored = { id: 2, instanceName: 'loja2', own, ownVersion: 3 } as ManagedNumber
+  return render(<NumberSettings number={stored} onSaved={() => undefined} />, {
     wrapper: inApp(client, { id: 1, name: 'Eu', role: 'admin', permissions: may }),
   })
 }
@@ -69,14 +72,14 @@ test('the settings of a number show inherited values as such', () => {
   screen.getByText('Tudo salvo')
 })
 
-test('the settings of a number save only its own values', async () => {
+test('the settings of a number save only what was changed, with the version that was seen', async () => {
   show({ finalizationMessage: 'Até logo' })
   choose('Avaliação', 'Próprio')
   screen.getByText('1 mudança não salva')
   fireEvent.change(section('Avaliação').getByRole('textbox'), { target: { value: 'Que nota?' } })
   save()
-  const own = { finalizationMessage: 'Até logo', ratingsEnabled: false, ratingMessage: 'Que nota?' }
-  await waitFor(() => expect(saved).toEqual([['PUT /api/evolution-config/2/settings', own]]))
+  const change = { ratingsEnabled: false, ratingMessage: 'Que nota?' }
+  await waitFor(() => expect(saved).toEqual([['PATCH /api/evolution-config/2/settings', 3, change]]))
   await screen.findByText('Tudo salvo')
 })
 
@@ -89,7 +92,26 @@ test('a number returns to the settings of the installation, until saved', async 
   screen.getByText('Tudo salvo')
   choose('Finalização', 'Da instalação')
   save()
-  await waitFor(() => expect(saved).toEqual([['PUT /api/evolution-config/2/settings', {}]]))
+  const change = { finalizationMessage: null }
+  await waitFor(() => expect(saved).toEqual([['PATCH /api/evolution-config/2/settings', 3, change]]))
+})
+
+test('what a colleague makes of a number meanwhile stays, and the same text is asked about', async () => {
+  const { rerender } = show({})
+  choose('Finalização', 'Próprio')
+  fireEvent.change(section('Finalização').getByRole('textbox'), { target: { value: 'Tchau' } })
+  const theirs = (own: ManagedNumber['own'], ownVersion: number) =>
+    rerender(<NumberSettings number={{ ...stored, own, ownVersion }} onSaved={() => undefined} />)
+  theirs({ transferMessage: 'Um instante' }, 4)
+  await waitFor(() => expect(textIn('Transferência')).toBe('Um instante'))
+  expect(textIn('Finalização')).toBe('Tchau')
+  expect(screen.queryByText(/Outra pessoa mudou/)).toBeNull()
+  theirs({ transferMessage: 'Um instante', finalizationMessage: 'Até' }, 5)
+  await screen.findByText(/Outra pessoa mudou/)
+  fireEvent.click(screen.getByRole('button', { name: 'Manter o meu' }))
+  save()
+  const change = { finalizationMessage: 'Tchau' }
+  await waitFor(() => expect(saved).toEqual([['PATCH /api/evolution-config/2/settings', 5, change]]))
 })
 
 test('a refusal is reported, and nothing that was typed is lost', async () => {

@@ -2,7 +2,11 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { type ManagedNumber, saveNumberSettings } from '#shared/gateway/gateway.ts'
-import type { NumberSettings as Values, SystemSettings } from '#shared/settings/settings.ts'
+import type {
+  NumberSettings as Values,
+  NumberSettingsChange,
+  SystemSettings,
+} from '#shared/settings/settings.ts'
 import type { TemplateValues } from '#shared/text/template.ts'
 import { call } from '#web/platform/api/api.ts'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
@@ -17,7 +21,7 @@ import { ScheduleExceptions } from '#web/settings/hours/schedule-exceptions.tsx'
 import { Week } from '#web/settings/hours/week.tsx'
 import { PreAttendanceFields } from '#web/settings/messages/pre-attendance-tab.tsx'
 import { useMe } from '#web/users/users.tsx'
-import { type Group, groups, ownGroups, ownValues } from './groups.ts'
+import { type Group, groups, ownChange, ownGroups } from './groups.ts'
 
 const keys = [...groups.flatMap((group) => group.keys), 'own'] as const
 
@@ -35,19 +39,19 @@ export function NumberSettings({
   onSaved: (saved: ManagedNumber) => void
 }) {
   const save = useMutation({
-    mutationFn: (body: Partial<Values>) => call(saveNumberSettings, { params: { id: number.id }, body }),
+    mutationFn: (body: NumberSettingsChange) => call(saveNumberSettings, { params: { id: number.id }, body }),
     onSuccess: onSaved,
   })
   return (
     <WithSettings>
       {(settings) => (
         <StoredForm
-          stored={withOwn(settings, number.own)}
+          stored={withOwn(settings, number)}
           keys={keys}
           words={words}
-          save={async (typed) => {
-            const saved = await save.mutateAsync(ownValues(typed, typed.own))
-            return withOwn(settings, saved.own)
+          save={async (typed, { version, ...changed }, seen) => {
+            const change = ownChange(typed, Object.keys(changed), seen.own)
+            return withOwn(settings, await save.mutateAsync({ ...change, version }))
           }}
         >
           {groups.map((group, at) => (
@@ -64,13 +68,11 @@ export function NumberSettings({
   )
 }
 
-/** What applies to the number. The version is that of the installation: the number's own has none. */
-const withOwn = (settings: SystemSettings, own: Partial<Values>): Stored => ({
-  ...settings,
-  ...own,
-  own: ownGroups(own),
-  version: 0,
-})
+/** What applies to the number; the version is that of what is its own. */
+const withOwn = (
+  settings: SystemSettings,
+  { own, ownVersion }: Pick<ManagedNumber, 'own' | 'ownVersion'>,
+): Stored => ({ ...settings, ...own, own: ownGroups(own), version: ownVersion })
 
 const choices = [
   { value: 'all', label: 'Da instalação' },
@@ -100,12 +102,8 @@ function GroupSection({
     const values: Partial<Values> = next === 'own' ? (before.current ?? settings) : settings
     for (const key of group.keys) setValue(key, values[key] as never, { shouldValidate: true })
     const others = own.filter((name) => name !== group.name)
-    const all = next === 'own' ? [...others, group.name] : others
     // In a fixed order, so that going back and forth leaves nothing to save.
-    setValue(
-      'own',
-      groups.map(({ name }) => name).filter((name) => all.includes(name)),
-    )
+    setValue('own', (next === 'own' ? [...others, group.name] : others).toSorted())
   }
   return (
     <SettingsSection

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Plus, UserRoundX } from 'lucide-react'
+import { MailPlus, Plus, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import type { Account } from '#shared/users/accounts.ts'
 import { roleLabels } from '#shared/text/text.ts'
@@ -9,6 +9,8 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { ListBar } from '#web/ui/layout/list-bar.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
 import { Pager } from '#web/ui/layout/pager.tsx'
+import { onDemand } from '#web/ui/on-demand.tsx'
+import { OpenInvitations } from '#web/users/invitations/open-invitations.tsx'
 import { DeniedState } from '#web/ui/states/denied-state.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
@@ -20,6 +22,11 @@ import { AccountRow } from './account-row.tsx'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 import { accountQueries } from './queries.ts'
 
+/** With the permissions that can be chosen in it, which few invitations need. */
+const InviteDialog = onDemand(
+  async () => (await import('#web/users/invitations/invite-dialog.tsx')).InviteDialog,
+)
+
 const pageSizes = [5, 10, 20, 30, 50]
 /** `/users`: who may sign in. Administrators only. */
 export function UsersScreen() {
@@ -27,11 +34,12 @@ export function UsersScreen() {
   return useCan('viewUsers') ? <Users selfId={id} /> : <DeniedState isPage />
 }
 
-type Asked = { kind: 'create' } | { kind: 'edit' | 'delete'; account: Account }
+type Asked = { kind: 'create' } | { kind: 'invite' } | { kind: 'edit' | 'delete'; account: Account }
 
 function Users({ selfId }: { selfId: number }) {
   const { filter, change, typed, setTyped } = usePageFilter(pageSizes)
   const accounts = useQuery(accountQueries.list())
+  const canInvite = useCan('inviteUser')
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
   const found = accounts.data?.filter((account) => isFound(account, filter.search, roleLabels[account.role]))
@@ -41,9 +49,16 @@ function Users({ selfId }: { selfId: number }) {
       title="Usuários"
       subtitle="Gerenciamento de usuários"
       actions={
-        <Button variant="primary" icon={Plus} onClick={() => setAsked({ kind: 'create' })}>
-          Novo Usuário
-        </Button>
+        <>
+          {canInvite && (
+            <Button icon={MailPlus} onClick={() => setAsked({ kind: 'invite' })}>
+              Convidar
+            </Button>
+          )}
+          <Button variant="primary" icon={Plus} onClick={() => setAsked({ kind: 'create' })}>
+            Novo Usuário
+          </Button>
+        </>
       }
     >
       <ListBar
@@ -98,8 +113,11 @@ function Users({ selfId }: { selfId: number }) {
           onPage={(page) => change({ page })}
         />
       )}
+      {canInvite && <OpenInvitations />}
       {asked?.kind === 'delete' ? (
         <DeleteAccountDialog account={asked.account} onClose={close} />
+      ) : asked?.kind === 'invite' ? (
+        <InviteDialog onClose={close} />
       ) : (
         asked && (
           <AccountDialog

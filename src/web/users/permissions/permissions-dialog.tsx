@@ -1,23 +1,14 @@
 import type { Account } from '#shared/users/accounts.ts'
-import {
-  type Flag,
-  flags as flagNames,
-  type Flags,
-  powerlessFlags,
-  type Role,
-  roles,
-} from '#shared/permissions.ts'
-import { flagGroups } from '#shared/text/rights/flag-texts.ts'
+import { type Flag, flags as flagNames, type Flags, type Role, roles } from '#shared/permissions.ts'
 import { roleLabels } from '#shared/text/text.ts'
 import type { UserPermission } from '#shared/users/user-permissions.ts'
 import { NetworkError, reasonOf } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
-import { Switch } from '#web/ui/fields/switch.tsx'
 import { Tabs } from '#web/ui/layout/tabs.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'
-import { whoseFlag } from './obstacle-text.ts'
+import { FlagList, powerlessOf } from './flag-list.tsx'
 import { useChangeRole, useSaveFlags } from './queries.ts'
 import { ViewAs } from './view-as.tsx'
 
@@ -87,7 +78,7 @@ export function PermissionsDialog({
 function FlagSwitches({ account, permission }: { account: Account; permission: UserPermission }) {
   const { id, role } = account
   const isAdmin = role === 'admin'
-  const powerless = new Set<Flag>(isAdmin ? [] : powerlessFlags[role])
+  const powerless = powerlessOf(role)
   const isOn = (flag: Flag) => permission.flags[flag] && !powerless.has(flag)
   const save = useSave(id, permission.createdAt !== null)
   const changeRole = useRole(id)
@@ -120,34 +111,7 @@ function FlagSwitches({ account, permission }: { account: Account; permission: U
           </Button>
         </div>
       </div>
-      <div className="gap-6 md:columns-2 lg:columns-3">
-        {flagGroups.map((group) => (
-          <section key={group.title} aria-label={group.title} className="mb-4 break-inside-avoid">
-            <h3 className="mb-1 flex items-baseline text-sm font-semibold">
-              {group.title}
-              <span className="ml-auto text-xs font-normal text-ink-3 tabular-nums">
-                {group.flags.filter(({ flag }) => isOn(flag)).length} de {group.flags.length}
-              </span>
-            </h3>
-            {group.flags.map(({ flag, label, purpose }) => (
-              <div key={flag} className="flex items-center gap-3 py-1">
-                <label htmlFor={flag} className="min-w-0 flex-1 text-sm">
-                  {label}
-                  <span className="block text-xs text-ink-3">
-                    {powerless.has(flag) ? whoseFlag(flag) : purpose}
-                  </span>
-                </label>
-                <Switch
-                  id={flag}
-                  checked={isOn(flag)}
-                  disabled={isAdmin || powerless.has(flag)}
-                  onCheckedChange={(value) => save({ [flag]: value })}
-                />
-              </div>
-            ))}
-          </section>
-        ))}
-      </div>
+      <FlagList role={role} flags={permission.flags} onChange={(flag, value) => save({ [flag]: value })} />
     </>
   )
 }

@@ -4,11 +4,11 @@ import * as z from 'zod/mini'
 import { accountFields } from '#shared/users/accounts.ts'
 import type { Me, Pending } from '#shared/users/users.ts'
 import { ApiError } from '#web/platform/api/api.ts'
-import { Mark } from '#web/ui/badges/mark.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { PasswordInput } from '#web/ui/fields/password-input.tsx'
 import { toast } from '#web/ui/states/toast.ts'
+import { EntryFrame } from '#web/users/login/entry-frame.tsx'
 import { NewPassword } from './new-password.tsx'
 import { useSaveProfile, useSecondFactorChanged } from './queries.ts'
 import { SecondFactorSetup } from './second-factor-setup.tsx'
@@ -17,6 +17,10 @@ const words: Record<Pending, { title: string; text: string }> = {
   password: {
     title: 'Escolha sua senha',
     text: 'A senha que você recebeu foi criada por outra pessoa. Escolha uma que só você conheça.',
+  },
+  printed_password: {
+    title: 'Escolha sua senha',
+    text: 'Troque a senha que apareceu no terminal. Escolha uma que só você conheça.',
   },
   second_factor: {
     title: 'Verificação em duas etapas',
@@ -29,28 +33,24 @@ export function EntryScreen({ me, pending, onClose }: { me: Me; pending: Pending
   const changed = useSecondFactorChanged()
   const { title, text } = words[pending]
   return (
-    <main className="login-ground relative isolate grid min-h-full justify-items-center bg-canvas">
-      <div className="relative row-start-2 w-full max-w-[480px] px-5 py-8 md:px-0">
-        <div className="mb-5 grid justify-items-start gap-[3px]">
-          <Mark className="mb-3 size-10" />
-          <h1 className="text-2xl font-semibold tracking-figure">{title}</h1>
-          <p className="text-ink-2">{text}</p>
-        </div>
-        <div className="rounded-card bg-surface p-6 shadow-float">
-          {pending === 'password' ? (
-            <FirstPassword />
-          ) : (
-            <SecondFactorSetup username={me.username} onDone={changed} />
-          )}
-        </div>
+    <EntryFrame
+      title={title}
+      text={text}
+      below={
         <p className="mt-4 text-sm text-ink-2">
           {me.name} (@{me.username}) ·{' '}
           <Button variant="link" size="sm" onClick={onClose}>
             Sair
           </Button>
         </p>
-      </div>
-    </main>
+      }
+    >
+      {pending === 'second_factor' ? (
+        <SecondFactorSetup username={me.username} onDone={changed} />
+      ) : (
+        <FirstPassword />
+      )}
+    </EntryFrame>
   )
 }
 

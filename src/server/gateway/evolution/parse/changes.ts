@@ -8,6 +8,12 @@ import type { GatewayEvent, Peer } from './gateway-events.ts'
 
 export const ignored = (reason: string): GatewayEvent => ({ kind: 'ignored', reason: cut(reason, 64) })
 
+const invitation = 'invitation'
+/** Of an invitation that our number has sent: the link makes an account for anybody, so it is not kept. */
+export const ofInvitation = (): GatewayEvent => ignored(invitation)
+export const isInvitation = (event: GatewayEvent): boolean =>
+  event.kind === 'ignored' && event.reason === invitation
+
 /** Of a body that is kept for people to look at. */
 export const setAside = (reason: string): GatewayEvent => ({ kind: 'ignored', reason, isAside: true })
 

@@ -1,9 +1,11 @@
+import { hasInvitationLink } from '#shared/users/invitations.ts'
 import {
   callOf,
   changeIn,
   deleteOf,
   editOf,
   ignored,
+  ofInvitation,
   profileOf,
   setAside,
   typingOf,
@@ -126,6 +128,8 @@ function messageOf(
   const change = changeIn(type, value, { fromMe, peer, sentAtMs, pollUpdates, sender })
   if (change) return change
   const contextInfo = field(message, 'contextInfo')
+  const content = contentOf(inner, { contextInfo, key })
+  if (fromMe && hasInvitationLink(content.content)) return ofInvitation()
   // A sync posts what is years old.
   const hadMs = source === 'history' ? 0 : timeMs(field(message, 'recordedAtMs')) || saidMs
   return {
@@ -136,7 +140,7 @@ function messageOf(
     name: fromMe ? undefined : personName(field(message, 'pushName')),
     sentAt: sentAtMs > 0 ? new Date(sentAtMs) : undefined,
     ...(hadMs > 0 && sentAtMs > 0 && { postedMs: delayOf(hadMs, sentAtMs) }),
-    content: contentOf(inner, { contextInfo, key }),
+    content,
     quoted: quoteIn(inner, contextInfo, { peer, sender, fromMe }),
     isHistory: source === 'history',
     ...(field(message, 'isSwept') === true && { isSwept: true }),

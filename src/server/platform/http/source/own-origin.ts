@@ -20,6 +20,14 @@ export function refuseForeignOrigin(request: FastifyRequest, config: Config): vo
   throw new AppError('request.cross_origin')
 }
 
+/** The address at which people reach us: PUBLIC_URL, or the one that the browser of this request uses. */
+export function ownAddress(
+  request: Pick<FastifyRequest, 'protocol' | 'headers'>,
+  { publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>,
+): string {
+  return publicUrl ?? `${request.protocol}://${request.headers.host ?? `127.0.0.1:${port}`}`
+}
+
 /** Whether an origin is ours: PUBLIC_URL, or else the host that the browser uses; by `mayBeOurScheme`. */
 export function isOwnOrigin(origin: string, headers: IncomingHttpHeaders, config: Config): boolean {
   if (!URL.canParse(origin)) return false

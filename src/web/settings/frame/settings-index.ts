@@ -1,0 +1,156 @@
+import { type TextKey, textSettings } from '#web/settings/fields/texts.ts'
+
+/** The parts of the settings, by the name that the list has of each. */
+export const placeLabels = {
+  usuario: 'Usuário',
+  automaticas: 'Mensagens automáticas',
+  categorias: 'Categorias',
+  horario: 'Horário',
+  midia: 'Mídia',
+  mensagens: 'Mensagens',
+  fila: 'Fila',
+  'pre-atendimento': 'Pré-atendimento',
+  ia: 'IA',
+  evolution: 'Evolution API',
+  lgpd: 'Pedidos de titulares',
+} as const
+export type PlaceId = keyof typeof placeLabels
+
+/** A setting as the search finds it, and where it is. */
+export interface IndexEntry {
+  place: PlaceId
+  /** The section of the part, by its title. */
+  section: string
+  /** The label of its field; absent: the section as a whole. */
+  label?: string
+  /** Further words by which it is found. */
+  also?: string
+}
+
+/** The sections of the parts with the labels of their fields: what is shown, in its order. */
+const shown: Readonly<Record<PlaceId, Readonly<Record<string, readonly (string | { text: TextKey })[]>>>> = {
+  usuario: { 'Seus dados': [] },
+  automaticas: {
+    'Mensagens automáticas': [
+      { text: 'warningMessage' },
+      { text: 'operatorInitiatedWarningMessage' },
+      { text: 'transferMessage' },
+      { text: 'finalizationMessage' },
+      { text: 'inactivityMessage' },
+    ],
+    'Respostas dos botões': [
+      { text: 'greetingMessage' },
+      { text: 'verificationMessage' },
+      { text: 'farewellMessage' },
+      { text: 'lgpdMessage' },
+    ],
+  },
+  categorias: { Categorias: [] },
+  horario: {
+    'Dias e horário': ['Início', 'Fim', 'Fuso horário', '24 horas'],
+    Almoço: ['Intervalo de almoço', 'Início do almoço', 'Fim do almoço'],
+    Exceções: [],
+    'Resposta automática': ['Responder fora do horário', { text: 'autoReplyMessage' }],
+  },
+  midia: {
+    'Endereços e pastas': [
+      'URL base de mídia',
+      'URL do proxy da Evolution',
+      'URL de arquivos locais',
+      'Tamanho máximo (MB)',
+      'Diretório de uploads',
+      'Diretório de cache',
+    ],
+    'Tipos permitidos': ['Imagens', 'Vídeos', 'Áudios', 'Documentos'],
+    'Mensagem de arquivo bloqueado': ['Mensagem'],
+  },
+  mensagens: {
+    'Respostas rápidas': [],
+    Avaliação: ['Pedir avaliação', { text: 'ratingMessage' }, 'Pedir também após inatividade'],
+    Arquivos: ['Avisar o cliente', { text: 'blockedFileMessage' }],
+    Comportamento: [
+      'Agradecimento não reabre',
+      'Confirmar leitura ao cliente',
+      'Resposta pelo celular conta',
+      'Desfazer envio',
+      'Registrar visualizações de todos',
+      'Sons de notificação',
+    ],
+  },
+  fila: {
+    'Mensagens da fila': [
+      { text: 'queueMessage' },
+      { text: 'queuePositionUpdateMessage' },
+      { text: 'queueWelcomeMessage' },
+    ],
+    Distribuição: ['Limite por operador', 'Distribuir automaticamente'],
+    Inatividade: [
+      'Encerrar por inatividade',
+      'Contar só no expediente',
+      'Avisar antes de encerrar',
+      { text: 'inactivityWarningMessage' },
+    ],
+  },
+  'pre-atendimento': {
+    'Pré-atendimento': [
+      'Perguntar antes de entrar na fila',
+      { text: 'preAttendanceMessage' },
+      { text: 'preAttendanceCancelMessage' },
+      { text: 'preAttendanceInvalidMessage' },
+      'Quem não acerta a opção entra na fila',
+    ],
+  },
+  ia: { 'Agente na fila': [], 'Ajuda para quem atende': [] },
+  evolution: {
+    Situação: [],
+    'Conexão com o celular': [],
+    Diagnóstico: [],
+    Conexão: [],
+    Webhook: [],
+  },
+  lgpd: { 'Pedidos de titulares (LGPD)': [] },
+}
+
+/** Words for which people look that no label has. */
+const alsoOf: Readonly<Record<string, string>> = {
+  'Seus dados': 'nome perfil e-mail',
+  Categorias: 'cores clientes lead fornecedor vip',
+  'Dias e horário': 'expediente funcionamento segunda domingo semana abrir fechar',
+  Exceções: 'feriados',
+  'Resposta automática': 'fora do horário fechado ausência',
+  'Respostas rápidas': 'atalhos barra /',
+  Avaliação: 'nota satisfação pesquisa estrelas',
+  'Confirmar leitura ao cliente': 'tiques azuis visto',
+  'Sons de notificação': 'alerta toque barulho',
+  'Desfazer envio': 'cancelar apagar segundos',
+  Distribuição: 'operador livre conversas',
+  Inatividade: 'silêncio fechamento automático',
+  'Agente na fila': 'inteligência artificial robô chatbot gpt token',
+  'Ajuda para quem atende': 'inteligência artificial resumir sugerir resposta modelo',
+  'Conexão com o celular': 'qr code whatsapp número pareamento desconectar',
+  Diagnóstico: 'problema doctor conferir',
+  Conexão: 'url chave da api instância gateway',
+  Webhook: 'url endereço configurar e conferir',
+  'Pedidos de titulares (LGPD)': 'dados pessoais anonimizar exportar privacidade',
+  'Tipos permitidos': 'arquivos extensões mime',
+}
+
+/** Everything that the search finds, in the order of the list. */
+export const settingsIndex: readonly IndexEntry[] = Object.entries(shown).flatMap(([place, sections]) =>
+  Object.entries(sections).flatMap(([section, fields]) => [
+    entryOf(place as PlaceId, section),
+    ...fields.map((field) =>
+      typeof field === 'string'
+        ? entryOf(place as PlaceId, section, field)
+        : {
+            ...entryOf(place as PlaceId, section, textSettings[field.text].label),
+            also: textSettings[field.text].when,
+          },
+    ),
+  ]),
+)
+
+function entryOf(place: PlaceId, section: string, label?: string): IndexEntry {
+  const also = alsoOf[label ?? section]
+  return { place, section, ...(label !== undefined && { label }), ...(also !== undefined && { also }) }
+}
