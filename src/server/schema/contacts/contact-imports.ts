@@ -82,6 +82,9 @@ export const contactImports = table(
     undoneRows: integer('undone_rows').notNull().default(0),
     deleted: integer('deleted').notNull().default(0),
     restored: integer('restored').notNull().default(0),
+    deletedCompanies: integer('deleted_companies').notNull().default(0),
+    /** The companies that it has created. */
+    companyIds: integer('company_ids').array().notNull().default([]),
   },
   {
     backup: undoable,
@@ -110,7 +113,7 @@ export const contactImports = table(
       id storedName sizeBytes format encoding hasBom separator sheet headerLine withHidden headers
       totalRows mapping mappingFrom knownRows known runId actor mayCreateCompanies uploadedBy
       createdAt startedAt resumedAt resumedRows doneLine doneRows created updated kept errors undoneLine
-      undoneRows deleted restored
+      undoneRows deleted restored deletedCompanies companyIds
     `,
   },
   (t) => [
@@ -135,6 +138,8 @@ export const contactImportRows = table(
     line: integer('line').notNull(),
     outcome: text('outcome', { enum: rowOutcomes }).notNull(),
     contactId: integer('contact_id'),
+    /** Undone, and its contact was deleted or has values of before again. */
+    isUndone: boolean('is_undone').notNull().default(false),
     /** Of an updated contact, the changed columns before and after. */
     before: jsonb('before').$type<Record<string, unknown>>(),
     after: jsonb('after').$type<Record<string, unknown>>(),
@@ -159,7 +164,7 @@ export const contactImportRows = table(
       isDeleted: true,
       columns: { before: gone, after: gone, cells: gone, value: gone },
     },
-    other: 'importId line outcome contactId field error',
+    other: 'importId line outcome contactId isUndone field error',
   },
   (t) => [
     primaryKey({ columns: [t.importId, t.line] }),
