@@ -8,7 +8,12 @@ import type { EvolutionClient } from '#server/gateway/evolution/client/evolution
 import { concludeFirstSteps } from '#server/gateway/instances/first-steps.ts'
 import { renewCodes } from '#server/gateway/instances/link-number.ts'
 import { keepsGivenIds } from '#server/gateway/evolution/client/release.ts'
-import { type ConfigRow, findConfig, listActiveConfigs, setRelease } from '#server/gateway/instances/queries.ts'
+import {
+  type ConfigRow,
+  findConfig,
+  listActiveConfigs,
+  setRelease,
+} from '#server/gateway/instances/queries.ts'
 import { checkConnection, instanceOf } from '#server/gateway/instances/setup.ts'
 
 interface Watched {

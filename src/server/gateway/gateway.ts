@@ -41,9 +41,6 @@ import {
   findWebhookFile,
   listActiveConfigs,
   listConfigs,
-  inactivityFrom,
-  noteTroubles,
-  restartInactivity,
   setOwner,
 } from '#server/gateway/instances/queries.ts'
 import { createChangesInTurn } from './changes-in-turn.ts'
@@ -55,6 +52,7 @@ export { errorWords } from '#server/gateway/evolution/parse/values.ts'
 export { webhookTripSeconds, measureWebhookTrip } from '#server/gateway/instances/webhook-trip.ts'
 export { isBearerOf } from '#server/gateway/webhook/webhook-auth.ts'
 export { countStuckLanes, createInboxWriter, inboxHealth } from '#server/gateway/inbox/inbox.ts'
+export { inactivityFrom, noteTroubles, restartInactivity } from '#server/gateway/instances/inactivity.ts'
 export { findSetAside } from '#server/gateway/inbox/set-aside.ts'
 export { findRefusals } from '#server/gateway/webhook/refusals.ts'
 export { type EventHandlers, forget } from '#server/gateway/inbox/event-handlers.ts'
@@ -73,9 +71,6 @@ export {
   type ConfigRow,
   listActiveConfigs,
   listConfigs,
-  inactivityFrom,
-  noteTroubles,
-  restartInactivity,
   type Content,
   type GatewayEvent,
   type GatewayTimes,

@@ -16,13 +16,13 @@ import { appNow } from '#server/platform/clock.ts'
 import { type Db, inTransaction, rows } from '#server/platform/database/db.ts'
 import { confirmRights } from '#server/platform/http/access.ts'
 import type { Http } from '#server/platform/http/http.ts'
+import { restartInactivity } from '#server/gateway/instances/inactivity.ts'
 import {
   type ConfigRow,
   countOpen,
   listConfigs,
   lockConfig,
   noLinking,
-  restartInactivity,
   updateConfig,
   whatIsOpen,
 } from '#server/gateway/instances/queries.ts'

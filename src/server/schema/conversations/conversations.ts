@@ -1,16 +1,5 @@
 import { sql } from 'drizzle-orm'
-import {
-  type AnyPgColumn,
-  bigint,
-  boolean,
-  check,
-  index,
-  integer,
-  jsonb,
-  text,
-  unique,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, jsonb, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import {
   choiceStages,
   conversationStatuses,
@@ -32,15 +21,8 @@ import { contacts } from '#server/schema/contacts/contacts.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'
 import { users } from '#server/schema/users.ts'
 import { erasedMetadata } from './erased-metadata.ts'
-import { ofCompleted } from './over.ts'
+import { isShownInArchive, ofCompleted } from './over.ts'
 import { conversationResource, messageResource } from './resources.ts'
-
-/**
- * Of a completed conversation: it was one. While the client has not chosen in pre-attendance, and after they
- * chose to end it, it is no conversation.
- */
-const isShownInArchive = (stage: AnyPgColumn) =>
-  sql`${stage} is distinct from 'waiting_option' and ${stage} is distinct from 'cancelled'`
 
 export const conversations = table(
   'conversations',
@@ -80,10 +62,7 @@ export const conversations = table(
      * warning no longer applies.
      */
     inactivityWarnedAt: at('inactivity_warned_at'),
-    /**
-     * When the clock of the automatic close last began without a message: it was switched on, or the
-     * conversation left the queue, or waits for the client again. null: it never did.
-     */
+    /** When the clock of the automatic close last began without a message, as when it was switched on. */
     autoCloseFrom: at('auto_close_from'),
     /** When the client was asked for a rating; null again after their next message. */
     ratingAskedAt: at('rating_asked_at'),
@@ -100,8 +79,8 @@ export const conversations = table(
      */
     contactMessageCount: integer('contact_message_count').notNull().default(0),
     /**
-     * The newest message that no automatic text is, shown in lists. A trigger of the migration makes it null when that
-     * message is deleted: a foreign key would need an index of its own, which each new message would change.
+     * The newest message that no automatic text is, shown in lists. A trigger of the migration makes it null
+     * when that message is deleted: a foreign key would need an index, which each new message would change.
      */
     lastMessageId: integer('last_message_id'),
     /** The newest message for which the client got a read receipt. */

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 
 /**
  * Over for good, of a conversation 'v'. One whose client has not chosen yet in pre-attendance is 'completed'
@@ -18,3 +19,10 @@ export const ofCompleted = (conversationId: SQL): SQL =>
 export const ofCompletedMessage = sql`exists (
   select from messages m join conversations v on v.id = m.conversation_id
    where m.id = t.message_id and ${isOver})`
+
+/**
+ * Of a completed conversation: it was one. While the client has not chosen in pre-attendance, and after they
+ * chose to end it, it is no conversation.
+ */
+export const isShownInArchive = (stage: AnyPgColumn): SQL =>
+  sql`${stage} is distinct from 'waiting_option' and ${stage} is distinct from 'cancelled'`
