@@ -4,7 +4,7 @@ export const unreadableFile = {
   incomplete: 'ele está incompleto.',
   noWorkbook: 'ele não é uma planilha XLSX inteira.',
   rowsOutOfOrder: 'as linhas da planilha estão fora de ordem.',
-  tooLarge: 'a planilha é grande demais. Divida em partes ou salve como CSV.',
+  tooLarge: 'ele é grande demais. Divida em partes ou salve como CSV.',
   openQuotes: (line: number) => `há aspas que não fecham depois da linha ${line}.`,
   otherKind: (kind: keyof typeof fileKinds) => `ele parece ${fileKinds[kind]}.`,
 } as const

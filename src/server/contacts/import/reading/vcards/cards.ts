@@ -65,46 +65,44 @@ export async function* rowsOfCards(open: OpenFile, form: Encoding): AsyncGenerat
     const cells = cellsOf(of)
     return !of.isGroup && cells.some((cell) => cell !== '') ? [rowOf(line, cells)] : []
   }
-  for await (const property of propertiesOf(textOf(open, form))) {
-    const { name, value } = property
-    const isOfCard = value.trim().toLowerCase() === 'vcard'
-    if (name === 'begin' && isOfCard) {
-      if (card && isAgent) agents++
-      // A card whose end is missing ends where the next one begins.
-      else if (card) yield* row(card)
-      if (agents === 0) card = emptyCard()
-    } else if (name === 'end' && isOfCard) {
-      if (agents > 0) agents--
-      else if (card) {
+  for await (const properties of propertiesOf(textOf(open, form)))
+    for (const property of properties) {
+      const { name } = property
+      const isOfCard =
+        (name === 'begin' || name === 'end') && property.text().trim().toLowerCase() === 'vcard'
+      if (isOfCard && name === 'begin') {
+        if (card && isAgent) agents++
+        // A card whose end is missing ends where the next one begins.
+        else if (card) yield* row(card)
+        if (agents === 0) card = emptyCard()
+      } else if (isOfCard && agents > 0) agents--
+      else if (isOfCard && card) {
         yield* row(card)
         card = undefined
-      }
-    } else if (card && agents === 0) readers[name]?.(card, property)
-    isAgent = name === 'agent'
-  }
+      } else if (card && agents === 0) readers[name]?.(card, property)
+      isAgent = name === 'agent'
+    }
   if (card) throw new Unreadable({ name: 'incomplete' })
 }
 
+/** What is said more than once counts the first time. */
 const readers: Readonly<Partial<Record<string, (card: Card, property: Property) => void>>> = {
-  fn: ({ names }, { value }) => void (names.shown ||= plain(value)),
-  n: ({ names }, { value }) => void (names.parts ||= nameOf(value)),
-  nickname: ({ names }, { value }) => void (names.nick ||= plain(value)),
-  tel: ({ telephones }, property) => add(telephones, telephoneOf(property)),
-  email: ({ emails }, property) =>
-    add(emails, { value: plain(property.value).replace(/^mailto:/i, ''), rank: preferenceOf(property) }),
-  org: (card, { value }) => void (card.company ||= plain(splitAt(value, ';')[0] ?? '')),
-  categories: (card, { value }) =>
-    void (card.tags ||= splitAt(value, ',')
-      .map((one) => plain(one).replace(/[,;|]/g, ' '))
-      .join(',')),
-  note: (card, { value }) => void (card.notes ||= plain(value)),
-  kind: (card, { value }) => void (card.isGroup ||= plain(value).toLowerCase() === 'group'),
+  fn: ({ names }, property) => void (names.shown ||= plain(property.text())),
+  n: ({ names }, property) => void (names.parts ||= nameOf(property.text())),
+  nickname: ({ names }, property) => void (names.nick ||= plain(property.text())),
+  tel: ({ telephones }, property) => add(telephones, () => telephoneOf(property)),
+  email: ({ emails }, property) => add(emails, () => emailOf(property)),
+  org: (card, property) => void (card.company ||= plain(splitAt(property.text(), ';')[0] ?? '')),
+  categories: (card, property) => void (card.tags ||= tagsOf(property.text())),
+  note: (card, property) => void (card.notes ||= plain(property.text())),
+  kind: (card, property) => void (card.isGroup ||= plain(property.text()).toLowerCase() === 'group'),
   // Apple's, in version 3.0.
   'x-addressbookserver-kind': (card, property) => readers['kind']?.(card, property),
 }
 
-function add(values: Ranked[], one: Ranked | undefined): void {
-  if (one && one.value !== '' && values.length < mostValues) values.push(one)
+function add(values: Ranked[], read: () => Ranked | undefined): void {
+  const one = values.length < mostValues ? read() : undefined
+  if (one && one.value !== '') values.push(one)
 }
 
 /** 'Given Additional Family' of 'Family;Given;Additional;Prefixes;Suffixes' */
@@ -113,23 +111,37 @@ function nameOf(value: string): string {
   return [given, additional, family].filter((part) => part !== '').join(' ')
 }
 
+/** As those of a cell are separated. */
+const tagsOf = (value: string): string =>
+  splitAt(value, ',')
+    .map((one) => plain(one).replace(/[,;|]/g, ' '))
+    .join(',')
+
 /** From 1, the most preferred, to 100; then without a preference. */
-function preferenceOf({ types, parameters }: Property): number {
-  if (types.has('pref')) return 1
-  return Number(parameters.get('pref') ?? leastPreferred) || leastPreferred
+function preferenceOf(property: Property): number {
+  if (property.parameters('type').includes('pref')) return 1
+  return Number(property.parameters('pref')[0] ?? leastPreferred) || leastPreferred
 }
 const leastPreferred = 101
 
+const emailOf = (property: Property): Ranked => ({
+  value: plain(property.text()).replace(/^mailto:/i, ''),
+  rank: preferenceOf(property),
+})
+
+const mobiles: readonly string[] = ['cell', 'mobile', 'iphone']
+const machines: readonly string[] = ['fax', 'pager', 'modem', 'bbs', 'isdn', 'pcs', 'video']
+
 /** Mobile telephones first, of which WhatsApp knows most; undefined for what is no telephone. */
 function telephoneOf(property: Property): Ranked | undefined {
-  const { value, types, parameters } = property
   // What WhatsApp itself writes of its number.
-  const known = parameters.get('waid')
-  if (known !== undefined && /^\d+$/.test(known)) return { value: `+${known}`, rank: 0 }
-  const isMobile = ['cell', 'mobile', 'iphone'].some((type) => types.has(type))
-  const isOther = ['fax', 'pager', 'modem', 'bbs', 'isdn', 'pcs', 'video'].some((type) => types.has(type))
-  if (isOther && !isMobile && !types.has('voice')) return undefined
-  const [number = ''] = plain(value).replace(/^tel:/i, '').split(';')
+  const [known = ''] = property.parameters('waid')
+  if (/^\d+$/.test(known)) return { value: `+${known}`, rank: 0 }
+  const types = property.parameters('type')
+  const isMobile = types.some((type) => mobiles.includes(type))
+  const isMachine = types.some((type) => machines.includes(type))
+  if (isMachine && !isMobile && !types.includes('voice')) return undefined
+  const [number = ''] = plain(property.text()).replace(/^tel:/i, '').split(';')
   return { value: number, rank: preferenceOf(property) + (isMobile ? 0 : leastPreferred) }
 }
 

@@ -1,108 +1,127 @@
-/** A property of a vCard, such as `item1.TEL;TYPE=CELL:+55 11 98765-4321`. */
-export interface Property {
-  /** In lower case, without its group. */
-  name: string
-  /** The words of TYPE in lower case, with those that version 2.1 writes without it, such as 'pref'. */
-  types: ReadonlySet<string>
-  /** The other parameters by their names in lower case. */
-  parameters: ReadonlyMap<string, string>
-  /** Of text, no longer in quoted-printable, but with its backslashes. */
-  value: string
-}
-
 /** Of a property with its folded lines, in UTF-16 units; what is beyond is dropped, as of a photo. */
 const longest = 128 * 1024
 /** Of the part before the colon. */
 const longestHead = 2000
 
-/** The properties of a file in their order. Lines that are none are left out, and so are pictures. */
-export async function* propertiesOf(pieces: AsyncIterable<string>): AsyncGenerator<Property> {
-  let property: Unfolded | undefined
-  for await (const line of linesOf(pieces)) {
-    if (property?.takes(line)) continue
-    const read = property?.read()
-    if (read) yield read
-    property = new Unfolded(line)
+/** A property of a vCard, such as `item1.TEL;TYPE=CELL:+55 11 98765-4321`. What it says is read when asked. */
+export class Property {
+  /** In lower case, without its group. */
+  readonly name: string
+  readonly #words: readonly string[]
+  readonly #raw: string
+
+  /**
+   * @param head the name, with its group, and the parameters
+   * @param raw as in the file, but unfolded; a line that goes on by '=' has its end
+   */
+  constructor([path = '', ...words]: readonly string[], raw: string) {
+    this.name = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+    this.#words = words
+    this.#raw = raw
   }
-  const last = property?.read()
-  if (last) yield last
+
+  /** Those of a name, in lower case; of 'type' also the words that version 2.1 writes without it. */
+  parameters(name: string): string[] {
+    return this.#words.flatMap((word) => {
+      const at = word.indexOf('=')
+      const key = at === -1 ? 'type' : word.slice(0, at).trim().toLowerCase()
+      if (key !== name) return []
+      const said = word.slice(at + 1).replaceAll('"', '')
+      return said.split(',').map((one) => one.trim().toLowerCase())
+    })
+  }
+
+  /** The text, with its backslashes; '' for bytes. */
+  text(): string {
+    const [encoding = ''] = this.parameters('encoding')
+    const types = this.parameters('type')
+    if (/^b(?:ase64)?$/.test(encoding) || types.includes('base64')) return ''
+    const isQuotedPrintable = encoding === 'quoted-printable' || types.includes('quoted-printable')
+    return isQuotedPrintable ? fromQuotedPrintable(this.#raw, this.parameters('charset')[0]) : this.#raw
+  }
 }
 
-/** The lines of a text, of which those that are too long are cut. */
-async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+/**
+ * The properties of a file in their order, as many at once as come. Lines that are none are left out.
+ * @param pieces of the text
+ */
+export async function* propertiesOf(pieces: AsyncIterable<string>): AsyncGenerator<Property[]> {
+  let unfolded: Unfolded | undefined
+  for await (const lines of linesOf(pieces)) {
+    const found: Property[] = []
+    for (const line of lines) {
+      // Also between the two signs of an end, where they are in two pieces.
+      if (line === '' || unfolded?.takes(line)) continue
+      if (unfolded) found.push(unfolded.property())
+      unfolded = undefined
+      // Most lines of a photo that is not folded as it should be.
+      const head = line.includes(':') || line.includes(';') ? headOf(line) : undefined
+      if (head) unfolded = new Unfolded(line, head)
+    }
+    yield found
+  }
+  if (unfolded) yield [unfolded.property()]
+}
+
+/** The lines of a text, of which those that are too long are cut. Of empty ones some are left out. */
+async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string[]> {
   let rest = ''
   for await (const piece of pieces) {
-    const text = rest + piece
-    // The second half of '\r\n' may be in the next piece.
-    const end = text.endsWith('\r') ? text.length - 1 : text.length
-    const lines = text.slice(0, end).split(/\r\n|\n|\r/)
-    rest = (lines.pop() ?? '').slice(0, longest) + text.slice(end)
-    for (const line of lines) yield line.slice(0, longest)
+    const lines = (rest + piece).split(/[\r\n]+/)
+    rest = (lines.pop() ?? '').slice(0, longest)
+    yield lines
   }
-  yield* rest.split('\r')
+  yield [rest]
 }
 
 /** A property whose lines are put together. */
 class Unfolded {
-  readonly #parts: string[]
-  #length: number
+  readonly #head: Head
+  readonly #parts: string[] = []
+  #length = 0
   readonly #isQuotedPrintable: boolean
   /** Whether the next line belongs to it in any case, by the '=' at the end of quoted-printable. */
   #isBroken: boolean
 
-  constructor(line: string) {
-    this.#parts = [line]
-    this.#length = line.length
-    this.#isQuotedPrintable = headOf(line)?.words.some((word) => quotedPrintable.test(word)) ?? false
+  constructor(line: string, head: Head) {
+    this.#head = head
+    this.#isQuotedPrintable = head.words.some((word) => quotedPrintable.test(word))
     this.#isBroken = this.#isQuotedPrintable && line.endsWith('=')
+    this.#add(line.slice(head.length))
+  }
+
+  #add(part: string): void {
+    if (part === '' || this.#length >= longest) return
+    this.#parts.push(part)
+    this.#length += part.length
   }
 
   /** Takes a line that continues the property. @returns whether it does */
   takes(line: string): boolean {
     // Some phones leave an '=' at the end of the last line, too.
     const isBroken = this.#isBroken && !/^end:vcard/i.test(line)
-    if (!isBroken && !/^[ \t]/.test(line)) return false
+    if (!isBroken && !line.startsWith(' ') && !line.startsWith('\t')) return false
     this.#isBroken = this.#isQuotedPrintable && line.endsWith('=')
-    if (this.#length >= longest) return true
     // A folded line has a blank before it, one of quoted-printable a sign at the end of the one above.
-    const part = isBroken ? `\n${line}` : line.slice(1)
-    this.#parts.push(part)
-    this.#length += part.length
+    this.#add(isBroken ? `\n${line}` : line.slice(1))
     return true
   }
 
-  /** @returns undefined for lines that are no property, or have bytes instead of text */
-  read(): Property | undefined {
-    const whole = this.#parts.join('')
-    const head = headOf(whole)
-    const [path = '', ...words] = head?.words ?? []
-    if (!head || path === '') return undefined
-    const name = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
-    const types = new Set<string>()
-    const parameters = new Map<string, string>()
-    for (const word of words) {
-      const at = word.indexOf('=')
-      const key = word.slice(0, Math.max(at, 0)).trim().toLowerCase()
-      const said = word.slice(at + 1).replaceAll('"', '')
-      if (key === '' || key === 'type') for (const one of said.split(',')) types.add(one.trim().toLowerCase())
-      else parameters.set(key, said.trim())
-    }
-    const encoding = parameters.get('encoding') ?? ''
-    if (/^b(?:ase64)?$/i.test(encoding) || types.has('base64')) return undefined
-    const value = whole.slice(head.length + 1)
-    return {
-      name,
-      types,
-      parameters,
-      value: this.#isQuotedPrintable ? fromQuotedPrintable(value, parameters.get('charset')) : value,
-    }
+  property(): Property {
+    return new Property(this.#head.words, this.#parts.join(''))
   }
 }
 
 const quotedPrintable = /^(?:encoding=)?quoted-printable$/i
 
+interface Head {
+  words: string[]
+  /** With the colon. */
+  length: number
+}
+
 /** The name and the parameters before the first colon outside of quotation marks. */
-function headOf(line: string): { words: string[]; length: number } | undefined {
+function headOf(line: string): Head | undefined {
   const words: string[] = []
   let [start, isQuoted] = [0, false]
   for (let at = 0; at < line.length && at < longestHead; at++) {
@@ -110,7 +129,7 @@ function headOf(line: string): { words: string[]; length: number } | undefined {
     if (sign === '"') isQuoted = !isQuoted
     if (isQuoted || (sign !== ';' && sign !== ':')) continue
     words.push(line.slice(start, at).trim())
-    if (sign === ':') return { words, length: at }
+    if (sign === ':') return { words, length: at + 1 }
     start = at + 1
   }
   return undefined
