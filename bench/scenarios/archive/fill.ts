@@ -40,8 +40,8 @@ export async function fill(environment: Environment, isAfterBurst: boolean): Pro
 }
 
 async function fillWords(db: Side['db']): Promise<void> {
-  // A hundred of a hundred thousand say a rare word, one says another, and every fiftieth a phrase. One more is
-  // said in a hundred open and in a hundred completed ones.
+  // A hundred of a hundred thousand say a rare word, one says another, and every fiftieth a phrase. A hundred
+  // open and a hundred completed ones say one more.
   await db.query(
     `update messages m set content = content || case
         when conversation_id = 7777 then ' xilofone'

@@ -5,20 +5,13 @@ import { type Db, rows } from '#server/platform/database/db.ts'
 import { placeOf } from '#server/conversations/store/message-rows.ts'
 import { excerptOf, findTerms, mayContain, type PreparedTerm, prepareTerms } from './excerpt.ts'
 import type { Looked } from './search.ts'
-import {
-  isSearched,
-  searchedColumns,
-  type SearchedRow,
-  textsOf,
-  type WordTable,
-  wordsOfCompleted,
-} from './search-index.ts'
+import { isSearched, searchedColumns, type SearchedRow, textsOf } from './searched-messages.ts'
 import { readQuery, type Stems, type Term, toTsQuery } from './search-query.ts'
 import { stemsOf, stemsOfTerms } from './stems.ts'
 
 interface Where {
-  /** Where the words of the conversations are kept. */
-  from: WordTable
+  /** Of which conversations. */
+  of: 'open' | 'completed'
   /** Which of the messages with the most of it are shown, of more than are. */
   shown: 'oldest' | 'newest'
 }
@@ -36,11 +29,11 @@ export async function hitsIn(
   db: Db,
   ids: readonly number[],
   { terms, stems }: Looked,
-  { from, shown }: Where = { from: wordsOfCompleted, shown: 'oldest' },
+  { of, shown }: Where = { of: 'completed', shown: 'oldest' },
 ): Promise<Map<number, { hits: ArchivedHit[]; hitCount: number }>> {
   if (ids.length === 0) return new Map()
   const prepared = prepareTerms(terms, stems)
-  const parts = await matchingParts(db, ids, terms, stems, from)
+  const parts = await matchingParts(db, ids, terms, stems, of)
   const messages = withWords(await readMessages(db, parts), prepared)
   const known = await knownStems(db, messages, stems)
   const byConversation = Map.groupBy(messages, ({ row }) => row.conversationId)
@@ -142,13 +135,13 @@ function matchingParts(
   ids: readonly number[],
   terms: readonly Term[],
   stems: Stems,
-  { table }: WordTable = wordsOfCompleted,
+  of: Where['of'] = 'completed',
 ): Promise<Part[]> {
   const any = terms.map((term) => `(${toTsQuery([term], stems) ?? ''})`).join(' | ')
   return rows<Part>(
     db,
     sql`select conversation_id as id, first_message_id as first, last_message_id as last
-          from ${table}
+          from ${of === 'open' ? sql`open_search` : sql`conversation_search`}
          where conversation_id = any(${sql.param(ids)}::int[]) and words @@ ${any}::tsquery
          order by conversation_id, part`,
   )

@@ -3,6 +3,7 @@ import type { ConversationsFound } from '#shared/conversations/archive.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { indexAll } from '#server/conversations/conversations.ts'
 import { saveSettings } from '#server/settings/settings.ts'
+import { readMigrations } from '#server/platform/database/migrations.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
@@ -147,17 +148,55 @@ test('what was said at a number of others is answered like what nobody has said'
   expect(await search(dora, 'pitomba')).toEqual(await search(dora, 'inexistente'))
 })
 
-test('an open conversation of thousands of messages is found by words that are far apart', async () => {
+test('of a long open conversation a message changes the last part, and any part is found', async () => {
   const { id } = await given.conversation(t, ana)
   await t.sql`
     insert into messages (conversation_id, instance_id, sender_type, content, sort_at, sent_at)
     select ${id}, ${t.instanceId}, 'contact', 'linha ' || n || ' de um texto que vai e volta',
-           now() + interval '1 second' * n, now() from generate_series(1, 2000) n`
+           now() - interval '1 hour' + interval '1 second' * n, now() from generate_series(1, 2000) n`
+  await indexAll(t.database)
+  const parts = () => t.sql<{ part: number; xmin: string }>`
+    select part, xmin::text from open_search where conversation_id = ${id} order by part`
+  const before = await parts()
+  expect(before.length).toBeGreaterThan(2)
   await write(id, 'final raríssimo ali')
-  expect(await find(ana, 'rarissimo 777')).toEqual([id])
-  expect(await find(ana, '"linha 777 de" raríssimo')).toEqual([id])
-  const parts = await t.sql`select from open_search where conversation_id = ${id}`
-  expect(parts.length).toBeGreaterThan(2)
+  for (const words of [
+    'rarissimo 777',
+    '"linha 777 de" raríssimo',
+    '"linha 3 de" "final raríssimo"',
+    'final ali',
+  ])
+    expect([words, await find(ana, words)]).toEqual([words, [id]])
+  for (const words of ['rarissimo inexistente', '"linha 777 de" "linha volta"'])
+    expect([words, await find(ana, words)]).toEqual([words, []])
+  expect((await search(ana, '"final raríssimo"')).conversations[0]?.hits[0]?.text).toBe('final raríssimo ali')
+  expect((await parts()).slice(0, -1)).toEqual(before.slice(0, -1))
+  // What changes before the end is found anew, too.
+  await t.sql`update messages set content = 'linha corrigida' where conversation_id = ${id}
+               and content like 'linha 5 de%'`
+  expect(await find(ana, 'corrigida raríssimo')).toEqual([id])
+  await t.sql`delete from messages where conversation_id = ${id} and content = 'linha corrigida'`
+  expect(await find(ana, 'corrigida')).toEqual([])
+  await write(id, 'depois de tudo')
+  expect(await find(ana, '"depois de tudo" 777')).toEqual([id])
+})
+
+test('an open conversation is found by the number of its client and a word in it', async () => {
+  const { id, contact } = await given.conversation(t, ana)
+  await write(id, 'a fatura do bambolê')
+  expect(await find(ana, `bambole ${contact.phone?.slice(-8)}`)).toEqual([id])
+  expect(await find(ana, 'bambole 99990000')).toEqual([])
+})
+
+test('an upgrade leaves the open conversations of before to be read in the background', async () => {
+  const { id } = await given.conversation(t, ana)
+  await write(id, 'dito antes da jabuticaba')
+  await indexAll(t.database)
+  await t.sql`truncate open_search`
+  expect(await find(ana, 'jabuticaba')).toEqual([])
+  const { sql = '' } = readMigrations().find(({ tag }) => tag.endsWith('_open_search')) ?? {}
+  await t.database.pool.query(sql.split('--> statement-breakpoint').at(-1) ?? '')
+  expect(await find(ana, 'jabuticaba')).toEqual([id])
 })
 
 test('the end of the archive waits for no open conversation whose words are due', async () => {

@@ -7,8 +7,8 @@ import { listConversationRows } from '#server/conversations/store/rows.ts'
 import { toConversation } from '#server/conversations/store/serializers.ts'
 import type { Scope } from './archive-filters.ts'
 import { hitsIn } from './hits.ts'
-import { findCompleted, findOpen, lookedFor } from './search.ts'
-import { wordsOfCompleted, wordsOfOpen } from './search-index.ts'
+import { findOpen } from './open-words.ts'
+import { findCompleted, lookedFor } from './search.ts'
 import { readQuery } from './search-query.ts'
 
 const searchOfAll = searchConversations.rows['GET /api/conversations/search (all)']
@@ -39,8 +39,8 @@ export async function searchAll(
   const ids = [...open, ...ofCompleted]
   const [found, hitsOfOpen, hitsOfCompleted] = await Promise.all([
     ids.length === 0 ? [] : listConversationRows(database, ids),
-    hitsIn(database, open, looked, { from: wordsOfOpen, shown: 'newest' }),
-    hitsIn(database, ofCompleted, looked, { from: wordsOfCompleted, shown: 'newest' }),
+    hitsIn(database, open, looked, { of: 'open', shown: 'newest' }),
+    hitsIn(database, ofCompleted, looked, { of: 'completed', shown: 'newest' }),
   ])
   // What has been completed since its words were written is no longer for everybody.
   const readable = found.filter(({ conversation }) => mayRead(who, conversation, searchOfAll))

@@ -23,6 +23,8 @@ export interface SearchPart {
   /** The first and the last message whose words have places here; null for a conversation in one part. */
   firstMessageId: number | null
   lastMessageId: number | null
+  /** Its newest message; null without any. */
+  newestId: number | null
 }
 
 /** PostgreSQL keeps no place beyond 16,383, and no more than 255 of one word. */
@@ -33,12 +35,14 @@ const fullAt = 200
 /** Between two texts, so that no phrase is found across them. */
 const gap = 2
 
-/** The words as they are written in a conversation, for `stemsOf`. */
-export function writtenWords({ card, messages }: SearchedConversation): Set<string> {
+/** The words as they are written in conversations, for `stemsOf`. */
+export function allWords(conversations: Iterable<SearchedConversation>): Set<string> {
   const written = new Set<string>()
   const add = (text: string) => wordsOf(text).forEach(({ lower }) => written.add(lower))
-  card.forEach(add)
-  for (const { texts } of messages) texts.forEach(add)
+  for (const { card, messages } of conversations) {
+    card.forEach(add)
+    for (const { texts } of messages) texts.forEach(add)
+  }
   return written
 }
 
@@ -73,8 +77,13 @@ class PartWords {
 /**
  * The rows of the index for a conversation. A long one has several: each has the places of its own words, for
  * phrases, and the words of the whole conversation without places.
+ * @param of an open conversation: each part has its own words only; of its end: other parts come before
  */
-export function toParts({ card, messages }: SearchedConversation, stems: Stems): SearchPart[] {
+export function toParts(
+  { card, messages }: SearchedConversation,
+  stems: Stems,
+  of: 'completed' | 'open' | 'end' = 'completed',
+): SearchPart[] {
   const parts: PartWords[] = []
   const begin = () => {
     const part = new PartWords()
@@ -89,13 +98,19 @@ export function toParts({ card, messages }: SearchedConversation, stems: Stems):
     part.last = id
     for (const text of texts) part.add(text, stems)
   }
-  if (parts.length === 1)
-    return parts.map(({ places }) => ({ words: toVector(places), firstMessageId: null, lastMessageId: null }))
-  const all = new Set(parts.flatMap(({ places }) => [...places.keys()]))
+  if (parts.length === 1 && of !== 'end')
+    return parts.map(({ places, last }) => ({
+      words: toVector(places),
+      firstMessageId: null,
+      lastMessageId: null,
+      newestId: last,
+    }))
+  const all = new Set(of === 'completed' ? parts.flatMap(({ places }) => [...places.keys()]) : [])
   return parts.map(({ places, first, last }) => ({
     words: toVector(places, all),
     firstMessageId: first,
     lastMessageId: last,
+    newestId: last,
   }))
 }
 

@@ -3,7 +3,6 @@ import { type ArchiveFilter, mostFound } from '#shared/conversations/archive.ts'
 import { wordsOf } from '#shared/text/words.ts'
 import { type Database, type Db, inTransaction, literal, rows } from '#server/platform/database/db.ts'
 import { archiveFilters, isUpTo, type Scope } from './archive-filters.ts'
-import { type WordTable, wordsOfCompleted, wordsOfOpen } from './search-index.ts'
 import { readQuery, type Stems, type Term, toTsQuery } from './search-query.ts'
 import { stemsOfTerms } from './stems.ts'
 
@@ -62,7 +61,7 @@ export async function findCompleted(
   }
   const found = await rows<{ id: number }>(
     db,
-    sql`with hits as materialized (${hitsOf(terms, stems, wordsOfCompleted)})
+    sql`with hits as materialized (${hitsOf(terms, stems)})
         select h.conversation_id as id from hits h ${
           filters === undefined
             ? sql``
@@ -74,59 +73,34 @@ export async function findCompleted(
   return found.map(({ id }) => id)
 }
 
-/**
- * The open conversations in which all terms are found, the one with the newest message first.
- * @param numberIds only of these numbers; null: of all
- */
-export async function findOpen(
-  db: Db,
-  numberIds: readonly number[] | null,
-  { terms, stems }: Looked,
-  limit: number,
-): Promise<number[]> {
-  if (terms.length === 0) return []
-  const ofNumbers =
-    numberIds === null
-      ? sql``
-      : sql`join conversations v on v.id = h.conversation_id
-             and v.instance_id = any(${sql.param(numberIds)}::int[])`
-  const found = await rows<{ id: number }>(
-    db,
-    sql`with hits as materialized (${hitsOf(terms, stems, wordsOfOpen)})
-        select h.conversation_id as id from hits h ${ofNumbers}
-         order by h.last_message_at desc, h.conversation_id desc limit ${limit}`,
-  )
-  return found.map(({ id }) => id)
-}
-
 const exactOf = (terms: readonly Term[]) => terms.filter(({ isExact }) => isExact)
 
 /**
  * The conversations that have all terms. One that is stored in parts has its phrases in different ones, so
  * each phrase is looked for on its own.
  */
-function hitsOf(terms: readonly Term[], stems: Stems, from: WordTable): SQL {
+function hitsOf(terms: readonly Term[], stems: Stems): SQL {
   const numbers = terms.filter(({ digits }) => digits !== '')
-  const words = hitsOfWords(terms, stems, from)
+  const words = hitsOfWords(terms, stems)
   if (numbers.length === 0) return words
   // A number may be in a message, or it is the contact's.
   const others = terms.filter(({ digits }) => digits === '')
-  const ofContact = sql.join(
-    numbers.map(({ digits, phone }) => {
-      const isSame = phone === undefined ? sql`` : sql`or phone = ${phone}`
-      // As an array, so that the few contacts are looked up and not the whole index read beside them.
-      return sql`contact_id = any(array(select id from contacts
-                   where phone like ${`%${literal(bareDigits(digits))}%`} ${isSame}))`
-    }),
-    sql` and `,
-  )
-  return sql`${words} union ${hitsOfWords(others, stems, from, ofContact)}`
+  const ofContact = sql.join(numbers.map(isContactOf), sql` and `)
+  return sql`${words} union ${hitsOfWords(others, stems, ofContact)}`
+}
+
+/** Whether the contact has the number, or one of which it is a part. */
+export function isContactOf({ digits, phone }: Term): SQL {
+  const isSame = phone === undefined ? sql`` : sql`or phone = ${phone}`
+  // As an array, so that the few contacts are looked up and not the whole index read beside them.
+  return sql`contact_id = any(array(select id from contacts
+               where phone like ${`%${literal(bareDigits(digits))}%`} ${isSame}))`
 }
 
 /** Without the zero of long-distance calls. */
 const bareDigits = (digits: string) => digits.replace(/^0+(?=\d{8})/, '')
 
-function hitsOfWords(terms: readonly Term[], stems: Stems, { table, at }: WordTable, also?: SQL): SQL {
+function hitsOfWords(terms: readonly Term[], stems: Stems, also?: SQL): SQL {
   const exact = exactOf(terms)
   const others = terms.filter(({ isExact }) => !isExact)
   const groups = exact.length < 2 ? [terms] : exact.map((one) => [...others, one])
@@ -137,7 +111,7 @@ function hitsOfWords(terms: readonly Term[], stems: Stems, { table, at }: WordTa
         ...(query === undefined ? [] : [sql`words @@ ${query}::tsquery`]),
         ...(also ? [also] : []),
       ]
-      return sql`(select distinct conversation_id, ${at} from ${table}
+      return sql`(select distinct conversation_id, completed_at from conversation_search
                    where ${sql.join(conditions, sql` and `)})`
     }),
     sql` intersect `,

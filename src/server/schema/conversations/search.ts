@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { bigint, index, integer, primaryKey, smallint } from 'drizzle-orm/pg-core'
 import { appNow, at, tsvector } from '#server/schema/columns.ts'
 import { computed } from '#server/schema/declare/backup.ts'
@@ -47,9 +48,9 @@ export const conversationSearch = table(
 )
 
 /**
- * The words of the open conversations, in parts like those of the completed ones. They are written anew with
- * each message, so they are not among the others, whose index is large. Without foreign keys, which would
- * lock a conversation that somebody is answering.
+ * The words of the open conversations. They change with each message, so they are not among the others, whose
+ * index is large. Each part has its own words only, and a message changes the last one. Without foreign keys,
+ * which would lock a conversation that somebody is answering.
  */
 export const openSearch = table(
   'open_search',
@@ -58,7 +59,7 @@ export const openSearch = table(
     part: smallint('part').notNull(),
     /** As in the conversation. */
     contactId: integer('contact_id').notNull(),
-    /** Of the newest message that is searched. */
+    /** Of the newest message of the part. */
     lastMessageAt: at('last_message_at').notNull(),
     firstMessageId: integer('first_message_id'),
     lastMessageId: integer('last_message_id'),
@@ -73,6 +74,11 @@ export const openSearch = table(
   (t) => [
     primaryKey({ columns: [t.conversationId, t.part] }),
     index('open_search_words').using('gin', t.words).with({ fastupdate: false }),
+    // Of several parts, in which words are looked for one by one.
+    index('open_search_parts')
+      .using('gin', t.words)
+      .with({ fastupdate: false })
+      .where(sql`${t.firstMessageId} is not null`),
     index('open_search_contact').on(t.contactId),
   ],
 )
@@ -86,12 +92,14 @@ export const searchDue = table(
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     conversationId: integer('conversation_id').notNull(),
+    /** The message that has come or changed; null: anything else. */
+    messageId: integer('message_id'),
     dueAt: at('due_at').notNull().default(appNow),
   },
   {
     backup: computed,
     ends: drained,
     waits: { past: ['dueAt'] },
-    other: 'id conversationId dueAt',
+    other: 'id conversationId messageId dueAt',
   },
 )
