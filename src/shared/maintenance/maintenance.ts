@@ -26,7 +26,7 @@ const planned = z.object({
   rows: z.int(),
   /** Of them, those that will be added. */
   added: z.int(),
-  /** Those that will be changed: settings, categories, contacts that were deleted since. */
+  /** Those that will be changed: settings, categories, contacts that come back or get a company back. */
   changed: z.int(),
   /** Those that stay as they are here. */
   kept: z.int(),
@@ -40,6 +40,13 @@ export const restoreCounts = z.object({
   isOwn: z.boolean(),
   madeAt: instant,
   tables: z.array(planned),
+  /**
+   * Contacts that are here and were in a company or a category that comes back: those that will be in it
+   * again, and those that stay as they are, since somebody has changed them. Earlier versions did not tell.
+   */
+  links: z.optional(
+    z.array(z.object({ table: z.enum(['companies', 'contact_categories']), back: z.int(), left: z.int() })),
+  ),
   files: z.object({ rows: z.int(), added: z.int(), sizeBytes: z.int() }),
   /** Names of the numbers whose keys must be typed again. */
   keysToType: z.array(z.string()),
