@@ -110,6 +110,8 @@ export const backup = z.object({
   /** In words, of a failed one. */
   error: z.nullable(z.string()),
   isEncrypted: z.boolean(),
+  /** Not signed, though the server has a key for that: a restore is refused unless it says otherwise. */
+  isUnsigned: z.boolean(),
   /** Brought in by the command line. */
   isImported: z.boolean(),
   /** null: by the schedule, or by the command line. */
@@ -222,7 +224,12 @@ export const downloadBackup = endpoint({
   params: z.object({ backupId: idParam }),
 })
 
-const restoreChoice = z.object({ restoreComplete: z.boolean(), restoreSettings: z.boolean() })
+const restoreChoice = z.object({
+  restoreComplete: z.boolean(),
+  restoreSettings: z.boolean(),
+  /** Whoever restores it trusts this backup, though it is not signed. */
+  acceptUnsigned: z.optional(z.boolean()),
+})
 export type RestoreChoice = z.infer<typeof restoreChoice>
 const runReply = { reply: maintenanceRun, status: 201 } as const
 
