@@ -81,6 +81,7 @@ const backup: Backup = {
   mediaFilesCount: 12_391,
   error: null,
   isEncrypted: false,
+  isUnsigned: false,
   isImported: false,
   createdBy: 'Rui Paranhos',
   createdAt: ago(900),

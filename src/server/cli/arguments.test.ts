@@ -60,7 +60,11 @@ test('backups, copies and databases are named', () => {
     command: 'backup-import',
     isDemo: true,
     path: 'a.tar',
+    acceptUnsigned: false,
   })
+  expect(parseRequest(['backup', 'import', 'a.tar', '--unsigned'])).toMatchObject({ acceptUnsigned: true })
+  expect(parseRequest(['attach', '/mnt/copia'])).toMatchObject({ acceptUnsigned: false })
+  expect(parseRequest(['attach', '/mnt/copia', '--unsigned'])).toMatchObject({ acceptUnsigned: true })
   expect(parseRequest(['backup', 'compare', '12'])).toMatchObject({ command: 'backup-compare', id: 12 })
   expect(parseRequest(['media', 'move'])).toMatchObject({ command: 'media-move', to: undefined })
   expect(parseRequest(['media', 'move', '--to', 'disk'])).toMatchObject({ to: 'disk' })

@@ -25,13 +25,13 @@ export type AdminRequest = { isDemo: boolean } & (
   | ({ command: 'lgpd-scan' } & ScanRequest)
   | { command: 'report-verify'; startDate: string; endDate: string }
   | { command: 'doctor' | 'backup-list'; isJson: boolean }
-  | { command: 'backup-import'; path: string }
+  | { command: 'backup-import'; path: string; acceptUnsigned: boolean }
   | { command: 'backup-compare'; id: number }
   | ({ command: 'phones' } & PhonesRequest)
   | { command: 'media-move'; to: FilePlace | undefined }
   | { command: 'media-scan'; isRemoving: boolean; isJson: boolean }
   | { command: 'copy'; path: string }
-  | { command: 'attach'; path: string }
+  | { command: 'attach'; path: string; acceptUnsigned: boolean }
   | { command: 'move-to'; url: string }
   | { command: 'undo-upgrade'; path: string | undefined; isConfirmed: boolean }
 )
@@ -105,11 +105,16 @@ export function parseRequest(args: readonly string[]): AdminRequest | 'help' | '
       return readBackup(rest)
     case 'media':
       return readMedia(rest)
-    case 'copy':
-    case 'attach': {
+    case 'copy': {
       const { values, positionals } = parse(rest, common)
       if (values.help) return 'help'
       return { command, isDemo: values.demo ?? false, path: one(positionals, 'a PASTA') }
+    }
+    case 'attach': {
+      const { values, positionals } = parse(rest, { ...common, unsigned: flag })
+      if (values.help) return 'help'
+      const path = one(positionals, 'a PASTA')
+      return { command, isDemo: values.demo ?? false, path, acceptUnsigned: values.unsigned ?? false }
     }
     case 'move-to': {
       const { values, positionals } = parse(rest, common)
@@ -150,17 +155,23 @@ function readCreate(rest: string[]): AdminRequest | 'help' {
 }
 
 function readBackup(rest: string[]): AdminRequest | 'help' {
-  const { values, positionals } = parse(rest, { ...common, json: flag })
+  const { values, positionals } = parse(rest, { ...common, json: flag, unsigned: flag })
   if (values.help) return 'help'
   const [what, ...others] = positionals
   const isDemo = values.demo ?? false
   if (what !== 'list' && values.json) throw wronglyAsked('Opção desconhecida: --json.')
+  if (what !== 'import' && values.unsigned) throw wronglyAsked('Opção desconhecida: --unsigned.')
   switch (what) {
     case 'list':
       none(others)
       return { command: 'backup-list', isDemo, isJson: values.json ?? false }
     case 'import':
-      return { command: 'backup-import', isDemo, path: one(others, 'o ARQUIVO') }
+      return {
+        command: 'backup-import',
+        isDemo,
+        path: one(others, 'o ARQUIVO'),
+        acceptUnsigned: values.unsigned ?? false,
+      }
     case 'compare': {
       const id = one(others, 'o ID')
       if (!/^\d{1,9}$/.test(id)) throw wronglyAsked('O ID é o número que backup list mostra.')

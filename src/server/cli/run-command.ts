@@ -60,7 +60,7 @@ async function run(words: string[], { env, terminal, onWork, stopRequested }: Su
     terminal.warn(`Banco de dados: ${databasePlace(config)}`)
     onWork()
     const prepare = () => makeDataFolder(config.dataDir)
-    return attach(request.path, { config, terminal, stopRequested }, prepare)
+    return attach(request, { config, terminal, stopRequested }, prepare)
   }
   try {
     await workOnInstallation(request, { config, terminal, onWork, stopRequested })

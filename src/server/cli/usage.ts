@@ -31,8 +31,9 @@ Comandos
 
   backup list [--json]
       Mostra os backups.
-  backup import ARQUIVO
-      Traz de volta um backup baixado, depois de conferi-lo inteiro.
+  backup import ARQUIVO [--unsigned]
+      Traz de volta um backup baixado, depois de conferi-lo inteiro. Onde BACKUP_KEY está posta, um sem
+      assinatura é recusado; --unsigned aceita este.
   backup compare ID
       Compara o que há agora com um backup, tabela por tabela e arquivo por arquivo. Termina com 1
       se algo diferir.
@@ -46,8 +47,9 @@ Comandos
   copy PASTA
       Copia a instalação inteira, ligada ou não, para uma pasta vazia: todas as tabelas, os arquivos
       e a chave secreta. Lê tudo de volta e confere.
-  attach PASTA
+  attach PASTA [--unsigned]
       Faz de uma cópia a instalação de DATA_DIR e DATABASE_URL, que ainda estão vazios. Tudo ou nada.
+      Onde BACKUP_KEY está posta, uma cópia sem assinatura é recusada; --unsigned aceita esta.
   move-to postgres://usuario:senha@servidor:5432/banco
       Leva o banco de dados, com o servidor parado, para um PostgreSQL próprio, e compara os dois.
       A senha pode ficar em PGPASSWORD.

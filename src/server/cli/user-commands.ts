@@ -67,9 +67,9 @@ export function prepareWork(
     case 'report-verify':
       return Promise.resolve((database) => verifyReport(database, request, terminal))
     case 'backup-list':
-      return Promise.resolve((database) => printBackups(database, request, terminal))
+      return Promise.resolve((database) => printBackups(database, request, watched))
     case 'backup-import':
-      return Promise.resolve((database) => importFile(database, request.path, watched))
+      return Promise.resolve((database) => importFile(database, request, watched))
     case 'backup-compare':
       return Promise.resolve((database) => compareWith(database, request.id, watched))
     case 'media-move':

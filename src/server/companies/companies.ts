@@ -34,7 +34,7 @@ export async function companyNames(
 
 export { changeCompany, deleteCompany } from './change.ts'
 export { mergeCompanies } from './merge.ts'
-export { companiesNamed, createNamed, type NamedCompany } from './named.ts'
+export { companiesNamed, countUnused, createNamed, deleteUnused, type NamedCompany } from './named.ts'
 export {
   listWrongCompanyPhones,
   mendCompanyPhone,

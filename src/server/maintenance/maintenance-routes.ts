@@ -18,6 +18,7 @@ import {
 } from '#shared/maintenance/maintenance-plan.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
+import type { Config } from '#server/platform/config.ts'
 import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
@@ -27,6 +28,7 @@ import type { Log } from '#server/platform/log.ts'
 import type { BackupStore } from '#server/maintenance/archive/store.ts'
 import { backupAnswer, deleteBackup, startBackup } from '#server/maintenance/backup/acts.ts'
 import {
+  isUnsigned,
   listBackupViews,
   lockBackup,
   readBackupView,
@@ -47,6 +49,7 @@ const lookMs = 200
 export function maintenanceRoutes(
   { route }: Http,
   {
+    config,
     database,
     files,
     store,
@@ -54,6 +57,7 @@ export function maintenanceRoutes(
     queue,
     maintenanceJob,
   }: {
+    config: Pick<Config, 'backupKey'>
     database: Database
     files: FileStore
     store: BackupStore
@@ -78,7 +82,7 @@ export function maintenanceRoutes(
 
   route(getMaintenanceStats, () => readStats())
 
-  route(listBackups, () => listBackupViews(database))
+  route(listBackups, () => listBackupViews(database, config))
 
   route(createBackup, async ({ who, body: { name } }) => {
     const id = await act(async (db) => {
@@ -89,7 +93,7 @@ export function maintenanceRoutes(
         { actor: actorOf(who), name, createdBy: who.id },
       )
     })
-    return readBackupView(database, id)
+    return readBackupView(database, config, id)
   })
 
   route(deleteBackupCall, async ({ who, params }) => {
@@ -110,8 +114,10 @@ export function maintenanceRoutes(
     if (!choice.restoreComplete && !choice.restoreSettings) throw new AppError('maintenance.nothing_chosen')
     const id = await act(async (db) => {
       await lockBackup(db, backupId)
-      const { name } = await readCompleted(db, backupId)
+      const backup = await readCompleted(db, backupId)
+      const { name } = backup
       await confirmRights(who, db)
+      if (isUnsigned(backup, config) && !choice.acceptUnsigned) throw new AppError('maintenance.unsigned')
       const runId = await begin(db, who, { kind, backupId, choice, actor: actorOf(who) })
       await record(db, who, {
         action: `maintenance.${kind}`,

@@ -58,7 +58,8 @@ export const users = table(
       part: 'complete',
       label: 'Usuários',
       restored: {
-        match: sql`lower(t.username) = lower(s.username) and t.deleted_at is null and s.deleted_at is null`,
+        match: sql`(lower(t.username) = lower(s.username)
+          and ((t.deleted_at is null and s.deleted_at is null) or t.created_at = s.created_at))`,
         isAdded: always,
       },
       without: `

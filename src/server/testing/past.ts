@@ -1,3 +1,5 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type {
   Backup,
@@ -158,4 +160,29 @@ export async function download(t: TestApp, admin: Client, { id }: Made, range?: 
   const expected = range === undefined ? 200 : 206
   if (answer.status !== expected) throw new Error(`the download was answered ${answer.status}`)
   return Buffer.from(await answer.arrayBuffer())
+}
+
+/**
+ * Carries a backup over to another installation, as `backup import` does.
+ * @param admin of the installation to which it is carried
+ * @param change what happens to its folder on the way
+ */
+export async function carryBackup(
+  { from, to, admin }: { from: TestApp; to: TestApp; admin: Client },
+  { id }: Made,
+  { name, change }: { name: string; change?: ((dir: string) => unknown) | undefined },
+): Promise<Backup> {
+  const [row] = await from.sql<{ folder: string; size: number }>`
+    select file_path as folder, size::int as size from maintenance_backups where id = ${id}`
+  if (!row) throw new Error('no backup')
+  const pathIn = ({ config }: TestApp) => join(config.dataDir, 'backups', row.folder)
+  cpSync(pathIn(from), pathIn(to), { recursive: true })
+  await change?.(pathIn(to))
+  await to.sql`
+    insert into maintenance_backups (name, status, file_path, size, completed_at, is_imported)
+    values (${name}, 'completed', ${row.folder}, ${row.size}, app_now(), true) on conflict do nothing`
+  const all = await admin.get<Backup[]>('/api/maintenance/backups')
+  const carried = all.find((backup) => backup.name === name)
+  if (!carried) throw new Error('not carried')
+  return carried
 }

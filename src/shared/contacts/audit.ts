@@ -55,7 +55,8 @@ export interface Details {
   /** What became of the rows. Which contacts they were stands with the import for 30 days. */
   'contact.import_end': { importId: number; created: number; updated: number; errors: number }
   'contact.import_undo': { importId: number }
-  'contact.import_undone': { importId: number; deleted: number; restored: number }
+  /** `companies`: those that went with it. */
+  'contact.import_undone': { importId: number; deleted: number; restored: number; companies?: number }
   'category.create': { name: string }
   /** Its name after the change. */
   'category.change': {
@@ -143,6 +144,7 @@ export const sentences: Sentences<Details, Personal> = {
     'desfez uma importação: ',
     { name: contacts(details.deleted) },
     ` a menos e ${contacts(details.restored)} como antes`,
+    details.companies ? `; ${plural(details.companies, 'empresa', 'empresas')} a menos` : '',
   ],
   'category.create': ({ details, about }) => [
     'criou a categoria ',

@@ -101,6 +101,10 @@ export const contactImport = z.object({
   /** Of an undone one: contacts that were deleted, and those whose values are back. */
   deleted: z.int(),
   restored: z.int(),
+  /** Companies that were deleted with them. */
+  deletedCompanies: z.int(),
+  /** Companies that it has created and only its contacts are in: undoing deletes them, too. */
+  ownCompanies: z.int(),
 })
 export type ContactImport = z.infer<typeof contactImport>
 

@@ -33,10 +33,11 @@ export interface Details {
   'maintenance.backup': { name: string }
   'maintenance.backup_end': { name: string; status: 'completed' | 'failed' }
   'maintenance.delete': { name: string }
-  'maintenance.import': { name: string }
+  /** `acceptUnsigned`: it had no signature, where there should be one. */
+  'maintenance.import': { name: string; acceptUnsigned?: boolean }
   'maintenance.copy': Nothing
   /** `madeAt`: when the copy was made that the installation was attached from. */
-  'maintenance.attach': { madeAt: string }
+  'maintenance.attach': { madeAt: string; acceptUnsigned?: boolean }
   'maintenance.move': Nothing
   'maintenance.media_move': { to: 'disk' | 's3' }
   /** Files without a row that were removed. */
@@ -54,6 +55,10 @@ export interface Details {
 }
 
 const backupOf = ({ name }: { name?: string }) => ({ name: name ?? '' })
+
+/** What whoever used a backup has accepted. */
+const trustIn = ({ acceptUnsigned }: { acceptUnsigned?: boolean | undefined }) =>
+  acceptUnsigned ? [', que não está assinado'] : []
 
 const day = (date: string | undefined) => (date ?? '').split('-').toReversed().join('/')
 
@@ -91,10 +96,15 @@ export const sentences: Sentences<Details> = {
     backupOf(details),
   ],
   'maintenance.delete': ({ details }) => ['apagou o backup ', backupOf(details)],
-  'maintenance.import': ({ details }) => ['trouxe de um arquivo o backup ', backupOf(details)],
+  'maintenance.import': ({ details }) => [
+    'trouxe de um arquivo o backup ',
+    backupOf(details),
+    ...trustIn(details),
+  ],
   'maintenance.copy': () => ['copiou a instalação inteira'],
   'maintenance.attach': ({ details }) => [
     `fez esta instalação a partir da cópia de ${day(details.madeAt?.slice(0, 10))}`,
+    ...(details.acceptUnsigned ? [', que não está assinada'] : []),
   ],
   'maintenance.move': () => ['mudou a instalação para este banco de dados'],
   'maintenance.media_move': ({ details }) => [
@@ -106,12 +116,17 @@ export const sentences: Sentences<Details> = {
     `removeu ${plural(details.files, 'arquivo sem registro', 'arquivos sem registro')}`,
   ],
   'maintenance.download': ({ details }) => ['baixou o backup ', backupOf(details)],
-  'maintenance.preview': ({ details }) => ['viu o que mudaria ao restaurar o backup ', backupOf(details)],
+  'maintenance.preview': ({ details }) => [
+    'viu o que mudaria ao restaurar o backup ',
+    backupOf(details),
+    ...trustIn(details),
+  ],
   'maintenance.restore': ({ details }) => [
     'começou a restaurar ',
     { name: chosen(details) },
     ' do backup ',
     backupOf(details),
+    ...trustIn(details),
   ],
   'maintenance.restore_end': ({ details }) => [
     'restaurou ',

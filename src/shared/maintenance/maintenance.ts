@@ -26,7 +26,7 @@ const planned = z.object({
   rows: z.int(),
   /** Of them, those that will be added. */
   added: z.int(),
-  /** Those that will be changed: settings, categories, contacts that were deleted since. */
+  /** Those that will be changed: settings, categories, contacts that come back or get a company back. */
   changed: z.int(),
   /** Those that stay as they are here. */
   kept: z.int(),
@@ -40,6 +40,13 @@ export const restoreCounts = z.object({
   isOwn: z.boolean(),
   madeAt: instant,
   tables: z.array(planned),
+  /**
+   * Contacts that are here and were in a company or a category that comes back: those that will be in it
+   * again, and those that stay as they are, since somebody has changed them. Earlier versions did not tell.
+   */
+  links: z.optional(
+    z.array(z.object({ table: z.enum(['companies', 'contact_categories']), back: z.int(), left: z.int() })),
+  ),
   files: z.object({ rows: z.int(), added: z.int(), sizeBytes: z.int() }),
   /** Names of the numbers whose keys must be typed again. */
   keysToType: z.array(z.string()),
@@ -103,6 +110,8 @@ export const backup = z.object({
   /** In words, of a failed one. */
   error: z.nullable(z.string()),
   isEncrypted: z.boolean(),
+  /** Not signed, though the server has a key for that: a restore is refused unless it says otherwise. */
+  isUnsigned: z.boolean(),
   /** Brought in by the command line. */
   isImported: z.boolean(),
   /** null: by the schedule, or by the command line. */
@@ -215,7 +224,12 @@ export const downloadBackup = endpoint({
   params: z.object({ backupId: idParam }),
 })
 
-const restoreChoice = z.object({ restoreComplete: z.boolean(), restoreSettings: z.boolean() })
+const restoreChoice = z.object({
+  restoreComplete: z.boolean(),
+  restoreSettings: z.boolean(),
+  /** Whoever restores it trusts this backup, though it is not signed. */
+  acceptUnsigned: z.optional(z.boolean()),
+})
 export type RestoreChoice = z.infer<typeof restoreChoice>
 const runReply = { reply: maintenanceRun, status: 201 } as const
 

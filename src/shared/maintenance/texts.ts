@@ -7,6 +7,10 @@ export const errors = {
   'maintenance.not_completed': [409, 'Só um backup concluído pode ser baixado ou restaurado.'],
   'maintenance.in_progress': [409, 'O backup ainda está em andamento. Pare-o antes de apagar.'],
   'maintenance.nothing_chosen': [422, 'Marque ao menos uma opção para restaurar.'],
+  'maintenance.unsigned': [
+    422,
+    'Este backup não tem a assinatura de BACKUP_KEY. Se confia nele, marque que o aceita sem assinatura.',
+  ],
   'maintenance.bad_period': [422, 'A data final é anterior à inicial.'],
   'maintenance.over': [409, 'Este trabalho já terminou.'],
   'maintenance.failed': [500, 'Falha na limpeza'],

@@ -13,7 +13,6 @@ import { databaseDiskOf } from '#server/platform/file-store/disk-room.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { tableOf, timesOf } from '#server/cli/account-table.ts'
 import { CommandError } from '#server/cli/command-error.ts'
-import type { Terminal } from '#server/cli/terminal.ts'
 import { count, inWords, megabytes, watch, type Watched } from './long-work.ts'
 
 const partsOf = (database: Database, config: Config) => ({
@@ -30,9 +29,9 @@ const statusTexts = { processing: 'em andamento', completed: 'concluído', faile
 export async function printBackups(
   database: Database,
   { isJson }: { isJson: boolean },
-  terminal: Terminal,
+  { config, terminal }: Watched,
 ): Promise<void> {
-  const backups = await listBackupViews(database)
+  const backups = await listBackupViews(database, config)
   if (isJson) return terminal.print(JSON.stringify(backups, null, 2))
   if (backups.length === 0) return terminal.print('Não há backups.')
   const at = timesOf((await getSettings(database)).timezone)
@@ -41,7 +40,12 @@ export async function printBackups(
 
 function cellsOf(backup: Backup, at: (instant: Date) => string): string[] {
   const { id, name, status, createdAt, size, error } = backup
-  const notes = [backup.isImported && 'importado', backup.isEncrypted && 'cifrado', error]
+  const notes = [
+    backup.isImported && 'importado',
+    backup.isEncrypted && 'cifrado',
+    backup.isUnsigned && 'sem assinatura',
+    error,
+  ]
   const figures = [backup.conversationsCount, backup.messagesCount, backup.mediaFilesCount]
   return [
     String(id),
@@ -55,14 +59,18 @@ function cellsOf(backup: Backup, at: (instant: Date) => string): string[] {
 }
 
 /** Brings in a downloaded backup. @throws CommandError for any other file */
-export async function importFile(database: Database, path: string, watched: Watched): Promise<void> {
+export async function importFile(
+  database: Database,
+  { path, acceptUnsigned }: { path: string; acceptUnsigned: boolean },
+  watched: Watched,
+): Promise<void> {
   const progress = watch(watched, {
     files: 'Recebendo o arquivo…',
     check: 'Lendo tudo de volta…',
     compare: 'Conferindo as tabelas…',
   })
   const { id, name, ...found } = await inWords(() =>
-    importBackup(partsOf(database, watched.config), path, progress),
+    importBackup(partsOf(database, watched.config), path, progress, { acceptUnsigned }),
   )
   watched.terminal.print(
     `Backup importado: ${name} (ID ${id}), com ${count(found.conversations, 'conversa', 'conversas')}, ` +

@@ -62,7 +62,11 @@ const figures = ({ tables, rows, files }: { tables: number; rows: number; files:
   count(files, 'arquivo', 'arquivos')
 
 /** Makes an installation of a copy. @throws CommandError */
-export async function attach(dir: string, watched: Watched, onOpen: () => void): Promise<void> {
+export async function attach(
+  { path: dir, acceptUnsigned }: { path: string; acceptUnsigned: boolean },
+  watched: Watched,
+  onOpen: () => void,
+): Promise<void> {
   const { config, terminal, stopRequested } = watched
   const progress = watch(watched, {
     check: 'Lendo a cópia…',
@@ -70,7 +74,7 @@ export async function attach(dir: string, watched: Watched, onOpen: () => void):
     stage: 'Copiando e conferindo as tabelas…',
   })
   const cipher = cipherOf(config.backupKey)
-  const copy = await inWords(() => examineCopy({ config, cipher }, dir, progress))
+  const copy = await inWords(() => examineCopy({ config, cipher, acceptUnsigned }, dir, progress))
   onOpen()
   const options = { stopRequested, isAttaching: true }
   const opening = openConfiguredDatabase(config, createLog('silent'), options)

@@ -116,6 +116,8 @@ function updated(line: number, contact: Held, wanted: Partial<ContactValues>): D
   )
   // A name that was typed stays the contact's own; that alone changes nothing that anybody sees.
   if (changed.every((name) => name === 'hasGatewayName')) return { line, outcome: 'kept' }
+  // Of a name that was typed since, undoing must not say that the gateway gave it.
+  if (changed.includes('hasGatewayName') && !changed.includes('name')) changed.push('name')
   const pick = (from: Partial<ContactValues>) => Object.fromEntries(changed.map((name) => [name, from[name]]))
   const [before, after] = [pick(values), pick(wanted)]
   Object.assign(values, after)

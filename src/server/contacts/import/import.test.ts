@@ -502,6 +502,79 @@ test('an undone import deletes what it created and restores what it changed', as
   expect(await files.import(csv(['Nome', 'Fone'], ['Outra', fresh]))).toMatchObject({ created: 1 })
 })
 
+test('an undone import takes the companies along that only it has used, and says how many', async () => {
+  const [one, two, three, kept] = [newNumber(), newNumber(), newNumber(), newNumber()]
+  const [own, shared, talked, edited] = ['Só dela', 'Também de outros', 'Com conversa', 'Editada'].map(
+    (name) => `${name} ${one}`,
+  ) as [string, string, string, string]
+  await files.import(csv(head, ['Já havia', kept]))
+  const done = await files.import(
+    csv(
+      head,
+      ['Um', one, '', own],
+      ['Já havia', kept, '', own],
+      ['Dois', two, '', shared],
+      ['Três', three, '', talked],
+      ['Quatro', newNumber(), '', edited],
+    ),
+  )
+  const companies = async () => {
+    const found = await chefe.get<{ companies: { id: number; name: string }[] }>(
+      `/api/companies?page=1&limit=50&search=${one}`,
+    )
+    return found.companies
+  }
+  const idOf = async (name: string) => (await companies()).find((company) => company.name === name)?.id
+  const outsider = await files.import(csv(head, ['Outro', newNumber(), '', shared]))
+  expect(outsider).toMatchObject({ created: 1, ownCompanies: 0 })
+  await chefe.request('PUT', `/api/companies/${await idOf(edited)}`, { responsibleName: 'Ana' })
+  const talking = await contactWith(three)
+  await chefe.request('POST', `/api/contacts/${talking?.id}/send-message`, { content: 'Oi' })
+  expect((await files.read(done.id)).ownCompanies).toBe(1)
+  await files.act(done.id, 'undo')
+  expect(await files.ended(done.id)).toMatchObject({
+    state: 'undone',
+    deleted: 3,
+    restored: 1,
+    deletedCompanies: 1,
+    ownCompanies: 0,
+  })
+  expect((await companies()).map(({ name }) => name).toSorted()).toEqual([talked, edited, shared].toSorted())
+  expect((await contactWith(kept))?.company).toBeNull()
+  const [end] = await t.sql`select details ->> 'companies' as companies from audit_logs
+                             where action = 'contact.import_undone' order by id desc limit 1`
+  expect(end).toEqual({ companies: '1' })
+})
+
+test('an undone import counts each contact once, and none that it does not touch', async () => {
+  const [typed, twice, fresh] = [newNumber(), newNumber(), newNumber()]
+  const { id } = await inTransaction(t.database, (db) =>
+    contactOf(db, { phone: typed, lid: undefined, jid: `${typed}@s.whatsapp.net`, name: 'Do WhatsApp' }),
+  )
+  await files.import(csv(head, ['Antes', twice]))
+  const others = many(600).text.split('\n').slice(1)
+  const done = await files.import(
+    [
+      'Nome;Fone',
+      `Do arquivo;${typed}`,
+      `Meio;${twice}`,
+      `Nova;${fresh}`,
+      ...others,
+      `Fim;${twice}`,
+      `Nova de novo;${fresh}`,
+    ].join('\n'),
+  )
+  expect(done).toMatchObject({ created: 601, updated: 4 })
+  await chefe.request('PUT', `/api/contacts/${id}`, { name: 'Digitado' })
+  await files.act(done.id, 'undo')
+  expect(await files.ended(done.id)).toMatchObject({ deleted: 601, restored: 1, undoneRows: 605 })
+  expect((await contactWith(twice))?.name).toBe('Antes')
+  // The name that was typed since is nobody else's.
+  expect(await t.sql`select name, has_gateway_name as "isOfGateway" from contacts where id = ${id}`).toEqual([
+    { name: 'Digitado', isOfGateway: false },
+  ])
+})
+
 test('an undone import is not undone after a day', async () => {
   const { id } = await files.import(many(1).text)
   await t.sql`update contact_imports set ended_at = ended_at - interval '25 hours' where id = ${id}`

@@ -7,6 +7,7 @@ import {
   undoableMs,
 } from '#shared/contacts/contact-imports.ts'
 import { AppError } from '#shared/errors.ts'
+import { countUnused } from '#server/companies/companies.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { contactImports } from '#server/schema/contacts/contact-imports.ts'
 import { usualAreaCode } from '#server/settings/settings.ts'
@@ -42,7 +43,7 @@ const views = (db: Db) =>
 export async function readImport(db: Db, id: number): Promise<ContactImport> {
   const [found] = await views(db).where(eq(contactImports.id, id))
   if (!found) throw importNotFound()
-  return toImport(found, (await usualAreaCode(db)) ?? null)
+  return toImport(db, found, (await usualAreaCode(db)) ?? null)
 }
 
 const mostListed = 10
@@ -53,7 +54,7 @@ export async function listImports(db: Db): Promise<ContactImport[]> {
     .orderBy(desc(contactImports.createdAt), desc(contactImports.id))
     .limit(mostListed)
   const areaCode = (await usualAreaCode(db)) ?? null
-  return found.map((view) => toImport(view, areaCode))
+  return Promise.all(found.map((view) => toImport(db, view, areaCode)))
 }
 
 interface View {
@@ -66,10 +67,19 @@ interface View {
 
 const undoable: readonly ImportState[] = ['stopped', 'failed', 'done']
 
-function toImport(
+/** A contact `c` that undoing an import would leave in its company `k`, which the import has created. */
+const staysAfterUndo = (importId: number) =>
+  sql`not exists (
+    select from contact_import_rows r
+     where r.import_id = ${importId} and r.contact_id = c.id
+       and ((r.outcome = 'created' and not exists (select from conversations v where v.contact_id = c.id))
+            or (r.outcome = 'updated' and (r.after ->> 'companyId')::int = k.id)))`
+
+async function toImport(
+  db: Db,
   { row, uploadedBy, isAbandoned: isLost, isUndoable, perSecond }: View,
   areaCode: string | null,
-): ContactImport {
+): Promise<ContactImport> {
   const state = isLost ? 'failed' : row.state
   const { endedAt } = row
   const canUndo = undoable.includes(state) && isUndoable && row.created + row.updated > 0
@@ -111,6 +121,11 @@ function toImport(
     undoneRows: row.undoneRows,
     deleted: row.deleted,
     restored: row.restored,
+    deletedCompanies: row.deletedCompanies,
+    ownCompanies:
+      canUndo && row.companyIds.length > 0
+        ? await countUnused(db, row.companyIds, staysAfterUndo(row.id))
+        : 0,
   }
 }
 

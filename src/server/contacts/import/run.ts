@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { importedRow } from '#shared/text/contacts/imported-row.ts'
 import { type Actor, record } from '#server/audit/audit.ts'
+import { deleteUnused } from '#server/companies/companies.ts'
 import {
   type Database,
   inTransaction,
@@ -18,7 +19,7 @@ import { usualAreaCode } from '#server/settings/settings.ts'
 import { rowsOfImport } from './chosen-rows.ts'
 import type { ReadRow } from './decide.ts'
 import { changeImport, type ImportRow, lockImport } from './queries.ts'
-import { undoBlock } from './undo-block.ts'
+import { countUndone, undoBlock } from './undo-block.ts'
 import { BlockOvertaken, writeBlock } from './write-block.ts'
 
 export interface ImportContext {
@@ -173,11 +174,10 @@ async function runUndo(context: ImportContext, job: Run): Promise<void> {
       inTransaction(context.database, async (db) => {
         const row = await lockImport(db, importId)
         if (!isOfRun(row, 'undoing', job)) return undefined
-        const { contactIds, isOver, ...progress } = await undoBlock(db, row, rows)
+        const { contactIds, isOver, progress } = await undoBlock(db, row, rows)
         await context.onChanged(db, contactIds)
-        await changeImport(db, importId, { ...progress, ...(isOver && { state: 'undone' as const }) })
-        const details = { importId, deleted: progress.deleted, restored: progress.restored }
-        if (isOver) await record(db, actorOf(row), { action: 'contact.import_undone', details })
+        await changeImport(db, importId, progress)
+        if (isOver) await endUndo(db, row)
         await failpoint('import.block')
         return { ...progress, isOver, total: row.created + row.updated }
       }),
@@ -186,6 +186,15 @@ async function runUndo(context: ImportContext, job: Run): Promise<void> {
     pace.note(rows, performance.now() - beganAt)
     await job.progress(done.undoneRows, done.total)
   }
+}
+
+/** After all contacts, of which it locks none: whoever changes one locks its company first. */
+async function endUndo(db: Tx, row: ImportRow): Promise<void> {
+  const counts = await countUndone(db, row)
+  const deletedCompanies = await deleteUnused(db, actorOf(row), row.companyIds)
+  await changeImport(db, row.id, { state: 'undone', ...counts, deletedCompanies })
+  const details = { importId: row.id, ...counts, companies: deletedCompanies }
+  await record(db, actorOf(row), { action: 'contact.import_undone', details })
 }
 
 /** Whether the import is in the state in which this run works on it, and no other run has begun since. */

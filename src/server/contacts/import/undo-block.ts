@@ -23,7 +23,8 @@ const lastLine = 2_147_483_647
 /**
  * Takes back the rows of a locked import before those that are undone, the last ones first. A contact that it
  * created is deleted unless it has a conversation; a changed value goes back where nobody changed it since.
- * @returns the columns of the import that change with that, and the contacts that have others now
+ * @returns the columns of the import that change with that, and the contacts that have others now; it is over
+ *   when there was no row left
  */
 export async function undoBlock(db: Db, job: ImportRow, limit: number) {
   const done = await rows<DoneRow>(
@@ -39,13 +40,18 @@ export async function undoBlock(db: Db, job: ImportRow, limit: number) {
   const categories = await categoryNames(db)
   const deleted = new Set<number>()
   const changed = new Map<number, HeldContact>()
-  for (const { outcome, contactId, before, after } of done) {
+  const undone: number[] = []
+  for (const { line, outcome, contactId, before, after } of done) {
     const contact = contacts.get(contactId)
     if (!contact) continue
     if (outcome === 'created') {
-      if (!contact.hasConversation) deleted.add(contactId)
-    } else if (putBack(contact, { before: before ?? {}, after: after ?? {} }, categories))
+      if (contact.hasConversation) continue
+      deleted.add(contactId)
+    } else {
+      if (!putBack(contact, { before: before ?? {}, after: after ?? {} }, categories)) continue
       changed.set(contactId, contact)
+    }
+    undone.push(line)
   }
   const restored = [...changed.values()].filter(({ id }) => !deleted.has(id))
   await updateContacts(
@@ -57,14 +63,30 @@ export async function undoBlock(db: Db, job: ImportRow, limit: number) {
                updated_at = greatest(app_now(), updated_at + interval '1 millisecond')
          where id = any(${sql.param([...deleted])}::int[])`,
   )
+  await db.execute(
+    sql`update contact_import_rows set is_undone = true
+         where import_id = ${job.id} and line = any(${sql.param(undone)}::int[])`,
+  )
   return {
     contactIds: restored.map(({ id }) => id),
-    isOver: done.length < limit,
-    undoneLine: done.at(-1)?.line ?? job.undoneLine ?? lastLine,
-    undoneRows: job.undoneRows + done.length,
-    deleted: job.deleted + deleted.size,
-    restored: job.restored + restored.length,
+    isOver: done.length === 0,
+    progress: {
+      undoneLine: done.at(-1)?.line ?? job.undoneLine ?? lastLine,
+      undoneRows: job.undoneRows + done.length,
+    },
   }
+}
+
+/** How many contacts an undone import has deleted, and how many others have values of before again. */
+export async function countUndone(db: Db, { id }: ImportRow): Promise<{ deleted: number; restored: number }> {
+  const [row] = await rows<{ deleted: number; restored: number }>(
+    db,
+    sql`select count(*) filter (where is_deleted)::int as deleted,
+               count(*) filter (where not is_deleted)::int as restored
+          from (select contact_id, bool_or(outcome = 'created') as is_deleted from contact_import_rows
+                 where import_id = ${id} and is_undone group by contact_id) c`,
+  )
+  return row ?? { deleted: 0, restored: 0 }
 }
 
 /** The living ones, locked in the order of their ids. */
@@ -95,17 +117,23 @@ async function categoryNames(db: Db): Promise<ReadonlySet<string>> {
   return new Set(['', 'general', ...found.map(({ name }) => name)])
 }
 
-/** @returns whether anything goes back: not to a category that is gone by now */
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** @returns whether anything that people see goes back: not to a category that is gone by now */
 function putBack(
   contact: HeldContact,
   { before, after }: { before: Partial<ContactValues>; after: Partial<ContactValues> },
   categories: ReadonlySet<string>,
 ): boolean {
-  const same = (Object.keys(before) as (keyof ContactValues)[]).filter(
+  const isAsLeft = (name: keyof ContactValues) => name in after && isSame(contact[name], after[name])
+  const back = (Object.keys(before) as (keyof ContactValues)[]).filter(
     (name) =>
-      JSON.stringify(contact[name]) === JSON.stringify(after[name]) &&
-      (name !== 'category' || categories.has(before.category?.toLowerCase() ?? '')),
+      isAsLeft(name) &&
+      (name !== 'category' || categories.has(before.category?.toLowerCase() ?? '')) &&
+      // Whose name it is belongs to the name.
+      (name !== 'hasGatewayName' || isAsLeft('name')),
   )
-  for (const name of same) Object.assign(contact, { [name]: before[name] })
-  return same.length > 0
+  if (back.every((name) => name === 'hasGatewayName' || isSame(before[name], after[name]))) return false
+  for (const name of back) Object.assign(contact, { [name]: before[name] })
+  return true
 }

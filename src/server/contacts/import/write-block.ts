@@ -38,9 +38,11 @@ export async function writeBlock(
   const named = given.flatMap(({ read }) => ('contact' in read ? [read.contact.company] : []))
   const companyNames = named.filter((name) => name !== '')
   let companies = await companiesNamed(db, companyNames)
+  const companyIds = [...job.companyIds]
   if (job.mayCreateCompanies && companyNames.some((name) => !companies.has(name))) {
     const contacts = await contactsWith(db, phones, false)
-    await createNamed(db, by, decide(given, { ...around, contacts, companies }).missing)
+    const { missing } = decide(given, { ...around, contacts, companies })
+    companyIds.push(...(await createNamed(db, by, missing)))
     companies = await companiesNamed(db, companyNames)
   }
   // What is skipped is not changed, and needs no lock.
@@ -50,7 +52,7 @@ export async function writeBlock(
   await insertContacts(db, decided.contacts)
   const changed = decided.contacts.flatMap(({ id, values }) => (id === undefined ? [] : [{ id, values }]))
   await updateContacts(db, changed)
-  await finishBlock(db, job, decided)
+  await finishBlock(db, { ...job, companyIds }, decided)
   return changed.map(({ id }) => id)
 }
 
@@ -206,5 +208,6 @@ async function finishBlock(db: Db, job: ImportRow, decided: Decided): Promise<vo
     updated: job.updated + count('updated'),
     kept: job.kept + count('kept'),
     errors: job.errors + count('error'),
+    companyIds: job.companyIds,
   })
 }

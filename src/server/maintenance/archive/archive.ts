@@ -40,6 +40,10 @@ export const placeAt = (path: string, cipher: BackupCipher | undefined): Place =
   cipher,
 })
 
+const unsignedText =
+  'Falta a assinatura de BACKUP_KEY: outros podem ter feito ou mudado o que há nele. Se confia, aceite sem ' +
+  'assinatura (nos comandos, com --unsigned)'
+
 export const indexName = 'files/index.jsonl.zst'
 const manifestName = 'manifest.json'
 const signatureName = 'manifest.sig'
@@ -59,11 +63,28 @@ export async function writeManifest({ store, folder, cipher }: Place, manifest: 
   await store.settle(folder)
 }
 
-/** @throws BackupError when there is none of the kind, or it is not signed with this BACKUP_KEY */
-export async function openArchive<K extends Kind>(place: Place, kind: K): Promise<Archive<ManifestOf<K>>> {
+/** Whether an archive is accepted that nobody has signed, where those of this installation are signed. */
+export interface Trust {
+  /** An administrator has said so of this one. */
+  acceptUnsigned?: boolean | undefined
+}
+
+/**
+ * @throws BackupError when there is none of the kind, or it is not signed with this BACKUP_KEY. Whoever can
+ *   write where archives are kept could otherwise put one of their own there.
+ */
+export async function openArchive<K extends Kind>(
+  place: Place,
+  kind: K,
+  { acceptUnsigned = false }: Trust = {},
+): Promise<Archive<ManifestOf<K>>> {
   const text = await readText(place, manifestName)
   const manifest = readManifest(kind, text)
-  if (!manifest.isEncrypted) return { ...place, cipher: undefined, manifest }
+  if (!manifest.isEncrypted) {
+    // A copy from before an upgrade is where the program itself has put it, maybe before there was a key.
+    if (place.cipher && kind !== 'upgrade' && !acceptUnsigned) throw new BackupError(unsignedText)
+    return { ...place, cipher: undefined, manifest }
+  }
   if (!place.cipher) throw new BackupError('O backup está cifrado: ponha a sua chave em BACKUP_KEY')
   if (!place.cipher.isSignedBy(text, await readText(place, signatureName)))
     throw new BackupError('A assinatura do backup não confere com BACKUP_KEY')

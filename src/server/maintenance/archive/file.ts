@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { type Archive, checkMembers, openArchive, openMembers, type Place } from './archive.ts'
+import { type Archive, checkMembers, openArchive, openMembers, type Place, type Trust } from './archive.ts'
 import { BackupError } from './backup-error.ts'
 import type { Manifest } from './manifest.ts'
 import type { Progress } from './progress.ts'
@@ -41,6 +41,7 @@ export async function proveFile(archive: Archive, progress: Progress): Promise<n
 export async function receiveFile(
   place: Place,
   bytes: AsyncIterable<Uint8Array>,
+  trust?: Trust,
 ): Promise<Archive<Manifest>> {
   const reader = createReader(bytes)
   const whole = createHash('sha256')
@@ -76,7 +77,7 @@ export async function receiveFile(
     const padding = await expectZeros(reader, padded(member.size) - member.size)
     whole.update(padding)
   }
-  return openArchive(place, 'backup')
+  return openArchive(place, 'backup', trust)
 }
 
 async function expectZeros(reader: Reader, length: number): Promise<Buffer> {

@@ -4,6 +4,7 @@ import { AppError } from '#shared/errors.ts'
 import type { BackupStore } from '#server/maintenance/archive/store.ts'
 import { type Database, type Db, rows, type Tx } from '#server/platform/database/db.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
+import type { Config } from '#server/platform/config.ts'
 import type { Figures } from '#server/platform/metrics.ts'
 import { newFileName } from '#server/platform/file-store.ts'
 import { installation } from '#server/schema/installation.ts'
@@ -21,10 +22,13 @@ const views = (db: Db) =>
     .leftJoin(users, eq(users.id, maintenanceBackups.createdBy))
     .$dynamic()
 
+/** Whether those of this installation are signed. */
+type Signing = Pick<Config, 'backupKey'>
+
 /** All backups, newest first. */
-export async function listBackupViews(db: Db): Promise<Backup[]> {
+export async function listBackupViews(db: Db, config: Signing): Promise<Backup[]> {
   const found = await views(db).orderBy(desc(maintenanceBackups.createdAt), desc(maintenanceBackups.id))
-  return found.map(toBackup)
+  return found.map((view) => toBackup(view, config))
 }
 
 /** Metrics of the backups that this installation has made. */
@@ -45,13 +49,13 @@ export async function backupFigures(db: Db): Promise<Figures> {
 }
 
 /** @throws AppError 404 */
-export async function readBackupView(db: Db, id: number): Promise<Backup> {
+export async function readBackupView(db: Db, config: Signing, id: number): Promise<Backup> {
   const [found] = await views(db).where(eq(maintenanceBackups.id, id))
   if (!found) throw backupNotFound()
-  return toBackup(found)
+  return toBackup(found, config)
 }
 
-function toBackup({ row, createdBy }: { row: BackupRow; createdBy: string | null }): Backup {
+function toBackup({ row, createdBy }: { row: BackupRow; createdBy: string | null }, config: Signing): Backup {
   const { id, name, type, status, size, conversationsCount, messagesCount, mediaFilesCount, error } = row
   const { isEncrypted, isImported, createdAt, completedAt, proof } = row
   return {
@@ -65,6 +69,7 @@ function toBackup({ row, createdBy }: { row: BackupRow; createdBy: string | null
     mediaFilesCount,
     error,
     isEncrypted,
+    isUnsigned: isUnsigned(row, config),
     isImported,
     createdBy,
     createdAt: createdAt.toISOString(),
@@ -72,6 +77,10 @@ function toBackup({ row, createdBy }: { row: BackupRow; createdBy: string | null
     proof,
   }
 }
+
+/** Nobody knows who made it: it is restored only if whoever does so trusts it. */
+export const isUnsigned = ({ status, isEncrypted }: BackupRow, { backupKey }: Signing): boolean =>
+  status === 'completed' && backupKey !== undefined && !isEncrypted
 
 /** @throws AppError 404 */
 export async function lockBackup(db: Tx, id: number): Promise<BackupRow> {

@@ -9,6 +9,7 @@ import {
   openArchive,
   placeAt,
   readFileLines,
+  type Trust,
 } from '#server/maintenance/archive/archive.ts'
 import { BackupError, orDamaged } from '#server/maintenance/archive/backup-error.ts'
 import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
@@ -60,12 +61,12 @@ export async function forgetReading({ dataDir }: Pick<Config, 'dataDir'>): Promi
  *   is gone
  */
 export async function examineCopy(
-  { config, cipher }: { config: Config; cipher: BackupCipher | undefined },
+  { config, cipher, ...trust }: { config: Config; cipher: BackupCipher | undefined } & Trust,
   dir: string,
   progress: Progress,
 ): Promise<Attachable> {
   if (!existsSync(join(dir, 'manifest.json'))) throw new BackupError(`Não há uma cópia completa em ${dir}`)
-  const archive = await openArchive(placeAt(dir, cipher), 'copy')
+  const archive = await openArchive(placeAt(dir, cipher), 'copy', trust)
   const { manifest } = archive
   refuseUnfit(manifest, config)
   const damaged = 'A cópia está danificada'
@@ -163,7 +164,7 @@ export async function attachCopy(
     await putFiles(files, copy, lines, { progress, onPut: (name) => put.push(name) })
     await failpoint('copy.put')
     if (copy.key !== undefined && isKeyNew) await writeKey(copy.key, dataDir)
-    await load(database, copy, progress)
+    await load({ config, database }, copy, progress)
   } catch (error) {
     // A commit may have come through although its answer did not. Without an answer now, the note stays.
     if ((await readSchemaState(database.pool).catch(() => undefined))?.isEmpty !== true) throw error
@@ -196,8 +197,13 @@ async function end(database: Database, note: string, { manifest }: Attachable): 
   return { tables: tables.length, rows: countRows(manifest), files: files.rows - files.missing }
 }
 
-async function load(database: Database, copy: Attachable, progress: Progress): Promise<void> {
-  const { madeAt, sequences } = copy.manifest
+async function load(
+  { config, database }: { config: Config; database: Database },
+  copy: Attachable,
+  progress: Progress,
+): Promise<void> {
+  const { madeAt, sequences, isEncrypted } = copy.manifest
+  const isUnsigned = config.backupKey !== undefined && !isEncrypted
   await withClient(database, async (client) => {
     await lockMigrations(client)
     await progress.begin('stage')
@@ -205,7 +211,10 @@ async function load(database: Database, copy: Attachable, progress: Progress): P
       await markSendsUnknown(db)
       // Its files were put where this environment says.
       await db.update(installation).set({ filePlace: null })
-      await record(db, 'command', { action: 'maintenance.attach', details: { madeAt } })
+      await record(db, 'command', {
+        action: 'maintenance.attach',
+        details: { madeAt, ...(isUnsigned && { acceptUnsigned: true }) },
+      })
     }
     await loadInstallation(
       client,

@@ -60,7 +60,12 @@ export async function compareBackup(
   if (row.status !== 'completed') throw new BackupError(`O backup ${id} não está concluído`)
   return withClient(database, (client) =>
     orDamaged('O backup está danificado', async () => {
-      const archive = await openArchive({ store, cipher, folder: row.filePath }, 'backup')
+      const archive = await openArchive(
+        { store, cipher, folder: row.filePath },
+        'backup',
+        // Nothing of it is brought in.
+        { acceptUnsigned: true },
+      )
       await checkArchive(archive, progress)
       const tables = await compareTables(client, archive, progress)
       return { name: row.name, tables, files: await compareFiles(files, archive, progress) }

@@ -116,9 +116,9 @@ async function newPlace(env: Record<string, string> = {}): Promise<Place> {
   }
 }
 
-async function attach(dir: string, place: Place): Promise<void> {
+async function attach(dir: string, place: Place, trust?: { acceptUnsigned: boolean }): Promise<void> {
   const cipher = cipherOf(place.config.backupKey)
-  const found = await examineCopy({ config: place.config, cipher }, dir, noProgress)
+  const found = await examineCopy({ config: place.config, cipher, ...trust }, dir, noProgress)
   await attachCopy(place, found, noProgress)
 }
 
@@ -138,6 +138,14 @@ test('a folder is not started from while a copy for it is read, also when the re
   expect(() => refuseUnfinished(dataDir)).toThrow('não chegou inteira')
   await attach(plain, place)
   expect(() => refuseUnfinished(dataDir)).not.toThrow()
+})
+
+test('a copy without a signature is attached where there is a key only by whoever trusts it', async () => {
+  const place = await newPlace({ BACKUP_KEY: backupKey })
+  await expect(attach(plain, place)).rejects.toThrow('Falta a assinatura de BACKUP_KEY')
+  await expectNothing(place)
+  await attach(plain, place, { acceptUnsigned: true })
+  expect((await everyRow(place.database, 'copy'))['audit_logs']?.at(-1)).toContain('acceptUnsigned')
 })
 
 /** That nothing of a copy is in a place. */

@@ -51,8 +51,8 @@ function write(bytes: Uint8Array, name = 'Backup_26-11-2026_23-00.tar'): string 
   return path
 }
 
-const importBytes = (bytes: Uint8Array, key?: string) =>
-  importBackup(partsOf(t, key), write(bytes), noProgress)
+const importBytes = (bytes: Uint8Array, key?: string, trust?: { acceptUnsigned: boolean }) =>
+  importBackup(partsOf(t, key), write(bytes), noProgress, trust)
 
 describe('a downloaded backup', () => {
   test('a downloaded backup is imported, listed and restored like any other', async () => {
@@ -64,7 +64,7 @@ describe('a downloaded backup', () => {
       messages: 12,
       files: 3,
     })
-    const [listed] = (await listBackupViews(t.database)).filter(({ id }) => id === made.id)
+    const [listed] = (await listBackupViews(t.database, t.config)).filter(({ id }) => id === made.id)
     expect(listed).toMatchObject({
       status: 'completed',
       isImported: true,
@@ -77,7 +77,7 @@ describe('a downloaded backup', () => {
       proof: { files: 3, missingFiles: 0, damagedFiles: 0 },
     })
     // It is as old as the backup, not as its way here.
-    const [first] = (await listBackupViews(t.database)).filter(({ isImported }) => !isImported)
+    const [first] = (await listBackupViews(t.database, t.config)).filter(({ isImported }) => !isImported)
     expect(Math.abs(Date.parse(listed?.createdAt ?? '') - Date.parse(first?.createdAt ?? ''))).toBeLessThan(
       10_000,
     )
@@ -143,7 +143,7 @@ describe('of anything else nothing is left: a file', () => {
   let before: { folders: string[]; backups: number }
   const state = async () => ({
     folders: (await partsOf(t).store.list()).toSorted(),
-    backups: (await listBackupViews(t.database)).length,
+    backups: (await listBackupViews(t.database, t.config)).length,
   })
   beforeEach(async () => {
     before = await state()
@@ -276,10 +276,24 @@ testAtNight('an encrypted backup is imported only with its key', async () => {
   await expect(importBytes(sealed, await generateIdentity())).rejects.toThrow('assinatura')
   expect(await partsOf(t).store.list()).toEqual(before)
   const made = await importBytes(sealed, backupKey)
-  expect((await listBackupViews(t.database)).find(({ id }) => id === made.id)?.isEncrypted).toBe(true)
+  expect((await listBackupViews(t.database, t.config)).find(({ id }) => id === made.id)?.isEncrypted).toBe(
+    true,
+  )
   expect((await download(t, admin, made)).equals(sealed)).toBe(true)
-  // One that is not encrypted comes in with a key as well.
-  expect((await importBytes(whole, backupKey)).messages).toBe(12)
+})
+
+test('a backup without a signature is imported where there is a key only by whoever trusts it', async () => {
+  const before = await partsOf(t).store.list()
+  await expect(importBytes(whole, backupKey)).rejects.toThrow('Falta a assinatura de BACKUP_KEY')
+  expect(await partsOf(t).store.list()).toEqual(before)
+  const made = await importBytes(whole, backupKey, { acceptUnsigned: true })
+  expect(made.messages).toBe(12)
+  expect(
+    await t.sql`select details from audit_logs where action = 'maintenance.import'
+                 and resource_id = ${String(made.id)}`,
+  ).toEqual([{ details: { name: made.name, acceptUnsigned: true } }])
+  const listed = await listBackupViews(t.database, { backupKey })
+  expect(listed.find(({ id }) => id === made.id)).toMatchObject({ isEncrypted: false, isUnsigned: true })
 })
 
 describe('what is here, compared with a backup,', () => {

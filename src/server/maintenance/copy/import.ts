@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import type pg from 'pg'
 import { record } from '#server/audit/audit.ts'
 import { backupName } from '#shared/maintenance/maintenance.ts'
-import { type Archive, readFileLines } from '#server/maintenance/archive/archive.ts'
+import { type Archive, readFileLines, type Trust } from '#server/maintenance/archive/archive.ts'
 import { BackupError, orDamaged } from '#server/maintenance/archive/backup-error.ts'
 import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
 import { proveFile, receiveFile } from '#server/maintenance/archive/file.ts'
@@ -50,15 +50,16 @@ export async function importBackup(
   { database, store, cipher, databaseDisk }: ImportDependencies,
   path: string,
   progress: Progress,
+  trust: Trust = {},
 ): Promise<Imported> {
   const folder = await newFolder(database)
   try {
     return await withClient(database, async (client) => {
       await removeLeftovers(database, store)
       const received = await orDamaged(damaged, () =>
-        receive({ store, cipher, databaseDisk }, client, { path, folder }, progress),
+        receive({ store, cipher, databaseDisk }, client, { path, folder, ...trust }, progress),
       )
-      return insertImported(database, received)
+      return insertImported(database, received, cipher)
     })
   } catch (error) {
     // What a bucket keeps that is away, the next backup removes.
@@ -76,7 +77,7 @@ interface Received {
 async function receive(
   { store, cipher, databaseDisk }: Omit<ImportDependencies, 'database'>,
   client: pg.Client,
-  { path, folder }: { path: string; folder: string },
+  { path, folder, ...trust }: { path: string; folder: string } & Trust,
   progress: Progress,
 ): Promise<Received> {
   await progress.begin('files')
@@ -89,7 +90,7 @@ async function receive(
       yield chunk
     }
   }
-  const archive = await receiveFile({ store, cipher, folder }, bytes())
+  const archive = await receiveFile({ store, cipher, folder }, bytes(), trust)
   const size = await proveFile(archive, progress)
   if (size !== received) throw new BackupError('O arquivo tem partes que o manifesto não cita')
   await checkList(archive)
@@ -168,6 +169,7 @@ function nameOf(path: string): string {
 async function insertImported(
   database: Database,
   { archive: { folder, manifest }, size, name }: Received,
+  cipher: BackupCipher | undefined,
 ): Promise<Imported> {
   const { proof, ...figures } = figuresOf(manifest, 0)
   const madeAt = new Date(manifest.madeAt)
@@ -184,7 +186,11 @@ async function insertImported(
       completedAt: madeAt,
       proof: { at: (await appNow(db)).toISOString(), ...proof },
     })
-    await record(db, 'command', { action: 'maintenance.import', resourceId: made, details: { name } })
+    await record(db, 'command', {
+      action: 'maintenance.import',
+      resourceId: made,
+      details: { name, ...(cipher && !manifest.isEncrypted && { acceptUnsigned: true }) },
+    })
     return made
   })
   return {

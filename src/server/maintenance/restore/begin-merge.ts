@@ -5,6 +5,7 @@ import { rows, type Tx } from '#server/platform/database/db.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { FileLine, Manifest } from '#server/maintenance/archive/manifest.ts'
 import { installation } from '#server/schema/installation.ts'
+import { findLostLinks } from './links.ts'
 import { buildMaps, isSameLine, type Merge, staged } from './maps.ts'
 import type { NumberKeys } from './merge.ts'
 
@@ -37,6 +38,7 @@ export async function beginMerge(
     sql`insert into stored_files select * from unnest(${sql.param([...stored.keys()])}::text[])`,
   )
   await buildMaps(db, merge)
+  await findLostLinks(db, merge)
   return { merge, keys: await readKeys(db, secrets, merge) }
 }
 

@@ -1,10 +1,8 @@
-import { cpSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Backup } from '#shared/maintenance/maintenance.ts'
 import { firstVersion } from '#server/platform/database/migrate.ts'
 import { claimVersion, makeFirstArchive } from '#server/testing/database/archives.ts'
-import { makeBackup, type Past, startRestore, writePast } from '#server/testing/past.ts'
+import { carryBackup, makeBackup, type Past, startRestore, writePast } from '#server/testing/past.ts'
 import { forAllTests, type Client, testApp, type TestApp } from '#server/testing/test-app.ts'
 
 let to: TestApp
@@ -21,25 +19,9 @@ beforeAll(async () => {
 })
 afterAll(() => to.close())
 
-/**
- * Carries a backup over, as `backup import` does.
- * @param change what happens to its folder on the way
- */
-async function carry({ id }: Backup, name = 'De outra', change?: (dir: string) => unknown): Promise<Backup> {
-  const [row] = await from.sql<{ folder: string; size: number }>`
-    select file_path as folder, size::int as size from maintenance_backups where id = ${id}`
-  if (!row) throw new Error('no backup')
-  const folderOf = ({ config }: TestApp) => join(config.dataDir, 'backups', row.folder)
-  cpSync(folderOf(from), folderOf(to), { recursive: true })
-  await change?.(folderOf(to))
-  await to.sql`
-    insert into maintenance_backups (name, status, file_path, size, completed_at, is_imported)
-    values (${name}, 'completed', ${row.folder}, ${row.size}, app_now(), true) on conflict do nothing`
-  const body = await here.get<Backup[]>('/api/maintenance/backups')
-  const carried = body.find((backup) => backup.name === name)
-  if (!carried) throw new Error('not carried')
-  return carried
-}
+/** Carries a backup over to the other installation. */
+const carry = (made: Backup, name = 'De outra', change?: (dir: string) => unknown) =>
+  carryBackup({ from, to, admin: here }, made, { name, change })
 
 interface Talk {
   contact: string

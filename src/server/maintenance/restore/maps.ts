@@ -56,7 +56,7 @@ export async function isSameLine(db: Db, merge: Pick<Merge, 'scratch'>): Promise
  * Builds the maps. `erased_contacts` and `stored_files` are there already.
  */
 export async function buildMaps(db: Db, merge: Merge): Promise<void> {
-  if (merge.choice.restoreComplete) await prepareContacts(db, merge)
+  await prepareContacts(db, merge)
   const tables = mappedTables(merge)
   for (const [table, { rule }] of mapRules) if (tables.includes(table)) await buildMap(db, merge, table, rule)
   if (merge.choice.restoreComplete) await findReturningFiles(db, merge)
@@ -77,9 +77,20 @@ async function findReturningFiles(db: Db, merge: Merge): Promise<void> {
   )
 }
 
-/** Finds contacts of another installation by their addresses, and those of ours that were deleted since. */
+/** Finds contacts that are others here, and those of ours that were deleted since and come back. */
 async function prepareContacts(db: Db, merge: Merge): Promise<void> {
   await db.execute(sql.raw('create temp table same_contacts (source int primary key, id int) on commit drop'))
+  await db.execute(
+    sql.raw('create temp table returning_contacts (source int primary key, id int) on commit drop'),
+  )
+  if (!merge.choice.restoreComplete) return
+  if (!merge.isOwn) return findByAddress(db, merge)
+  await findMerged(db, merge)
+  await findReturning(db, merge)
+}
+
+/** Of another installation, a contact is the one here with its address. */
+async function findByAddress(db: Db, merge: Merge): Promise<void> {
   await db.execute(
     sql`insert into same_contacts
         select distinct on (s.id) s.id, t.id
@@ -95,20 +106,43 @@ async function prepareContacts(db: Db, merge: Merge): Promise<void> {
             union all
             select c.id, 3 from public.contacts c
              where c.created_at = s.created_at and c.phone is not distinct from s.phone) t on true
-         where ${merge.isOwn ? sql`false` : sql`true`}
          order by s.id, t.rank, t.id`,
   )
+}
+
+/**
+ * A contact that was merged since is the one that has its addresses. Of what a merge leaves of it nothing
+ * comes back: nobody could write to it.
+ */
+async function findMerged(db: Db, merge: Merge): Promise<void> {
   await db.execute(
-    sql.raw('create temp table returning_contacts (source int primary key, id int) on commit drop'),
+    sql`insert into same_contacts
+        select distinct on (s.id) s.id, o.id
+          from ${staged(merge, 'contacts')} s
+          join public.contacts t on t.id = s.id
+          join ${staged(merge, 'contact_identities')} k on k.contact_id = s.id
+          join public.contact_identities i on i.kind = k.kind and i.value = k.value
+          join public.contacts o on o.id = i.contact_id
+         where s.deleted_at is null and t.deleted_at is not null and t.phone is null and t.erased_at is null
+           and o.id <> t.id and o.erased_at is null
+         order by s.id, o.deleted_at nulls first, o.id`,
   )
-  // Deleted here since; the number may belong to somebody else by now.
+}
+
+/** Deleted here since. The number may belong to somebody else by now. */
+async function findReturning(db: Db, merge: Merge): Promise<void> {
   await db.execute(
     sql`insert into returning_contacts
         select s.id, t.id from ${staged(merge, 'contacts')} s join public.contacts t on t.id = s.id
-         where ${merge.isOwn ? sql`true` : sql`false`} and s.deleted_at is null and t.deleted_at is not null
-           and t.erased_at is null
+         where s.deleted_at is null and t.deleted_at is not null and t.erased_at is null
            and not exists (select from erased_contacts e where e.source = s.id)
-           and not exists (select from public.contacts o where o.phone = t.phone and o.deleted_at is null)`,
+           and not exists (select from same_contacts c where c.source = s.id)
+           and not exists (select from public.contacts o
+                            where o.phone in (s.phone, t.phone) and o.deleted_at is null)
+           and not exists (select from ${staged(merge, 'contact_identities')} k
+                             join public.contact_identities i on i.kind = k.kind and i.value = k.value
+                             join public.contacts o on o.id = i.contact_id
+                            where k.contact_id = s.id and o.id <> t.id and o.deleted_at is null)`,
   )
 }
 

@@ -5,7 +5,9 @@ import { type Db, rows } from '#server/platform/database/db.ts'
 import { schema } from '#server/schema/schema.ts'
 import { type BackedTable, backedList } from '#server/maintenance/archive/tables.ts'
 import { mapOf } from '#server/schema/declare/restored.ts'
+import { bringLinksBack } from './links.ts'
 import { here, mappedTables, type Merge, staged } from './maps.ts'
+import { addPairs } from './pairs.ts'
 
 /** How the key of a number is stored here; undefined: it cannot be read here, and must be typed again. */
 export interface NumberKeys {
@@ -129,21 +131,6 @@ async function raiseSequence(db: Db, table: string): Promise<void> {
   )
 }
 
-async function addPairs(db: Db, merge: Merge): Promise<void> {
-  for (const { name, restored } of backedList) {
-    const of = restored.pairsOf
-    if (of === undefined) continue
-    await db.execute(
-      sql`insert into ${here(name)} (first_id, second_id, declared_by, declared_at)
-          select least(a.id, b.id), greatest(a.id, b.id), u.id, s.declared_at
-            from ${staged(merge, name)} s
-            join ${mapOf(of)} a on a.source = s.first_id join ${mapOf(of)} b on b.source = s.second_id
-            join map_users u on u.source = s.declared_by
-           where a.id <> b.id on conflict do nothing`,
-    )
-  }
-}
-
 /**
  * Brings the chosen parts of the backup in: adds what is not here, brings back contacts that were deleted
  * since, and gives settings, categories and numbers the values of the backup. Whatever else is here stays.
@@ -160,8 +147,9 @@ export async function mergeRows(db: Db, merge: Merge, keys: readonly NumberKeys[
     else if (table.part === 'settings' && !choice.restoreSettings) continue
     else if (maps.has(table.name)) added += await addRows(db, merge, table)
   }
-  if (choice.restoreSettings) await restoreSettings(db, merge, keys)
-  if (choice.restoreComplete) await complete(db, merge)
+  if (choice.restoreSettings) added += await restoreSettings(db, merge, keys)
+  if (choice.restoreComplete) added += await complete(db, merge)
+  await bringLinksBack(db)
   return added
 }
 
@@ -213,13 +201,16 @@ async function addNumbers(db: Db, merge: Merge, keys: readonly NumberKeys[]): Pr
   return added
 }
 
-async function restoreSettings(db: Db, merge: Merge, keys: readonly NumberKeys[]): Promise<void> {
-  await db.execute(
+/** @returns whether the settings are new here: 1, or 0 */
+async function restoreSettings(db: Db, merge: Merge, keys: readonly NumberKeys[]): Promise<number> {
+  const [settings] = await rows<{ isNew: boolean }>(
+    db,
     sql`insert into public.system_settings (id, values)
         select s.id, s.values from ${staged(merge, 'system_settings')} s
         on conflict (id) do update
           set values = excluded.values, version = system_settings.version + 1, updated_at = app_now()
-        where system_settings.values <> excluded.values`,
+        where system_settings.values <> excluded.values
+        returning version = 1 as "isNew"`,
   )
   await db.execute(
     sql`update public.contact_categories t
@@ -252,10 +243,12 @@ async function restoreSettings(db: Db, merge: Merge, keys: readonly NumberKeys[]
            where t.id = m.id and s.instance_name = ${instanceName} and s.deleted_at is null`,
     )
   await restartInactivity(db)
+  return settings?.isNew ? 1 : 0
 }
 
-async function complete(db: Db, merge: Merge): Promise<void> {
-  await addPairs(db, merge)
+/** What is done once all rows are there. @returns how many pairs were added */
+async function complete(db: Db, merge: Merge): Promise<number> {
+  const added = await addPairs(db, merge)
   await db.execute(
     sql`update public.contacts t set deleted_at = null, updated_at = app_now()
           from returning_contacts r where t.id = r.id`,
@@ -282,22 +275,5 @@ async function complete(db: Db, merge: Merge): Promise<void> {
          where m.is_new and t.id = m.id and f.instance_id = t.instance_id
            and f.whatsapp_message_id = t.whatsapp_message_id`,
   )
-}
-
-/** Of each table of the merge, how many rows are what. */
-export async function countMaps(
-  db: Db,
-  merge: Merge,
-): Promise<{ table: string; rows: number; added: number; kept: number; erased: number }[]> {
-  const counts = []
-  for (const table of mappedTables(merge)) {
-    const [row] = await rows<{ rows: number; added: number; kept: number }>(
-      db,
-      sql`select (select count(*) from ${staged(merge, table)})::int as rows,
-                 count(*) filter (where is_new)::int as added, count(*) filter (where not is_new)::int as kept
-            from ${mapOf(table)}`,
-    )
-    if (row) counts.push({ table, ...row, erased: row.rows - row.added - row.kept })
-  }
-  return counts
+  return added
 }

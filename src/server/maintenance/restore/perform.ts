@@ -67,9 +67,11 @@ export async function performRestore(
   // An attempt that died after its commit has done everything.
   if (await isApplied(database, attempt)) return
   const { backupId, choice, kind, actor } = attempt.data
-  const { filePath: folder, name } = await readCompleted(database, backupId)
+  const { filePath: folder, name, isEncrypted } = await readCompleted(database, backupId)
   const progress = runProgress(database, attempt)
-  const archive = await openArchive({ store, cipher, folder }, 'backup')
+  // One that was signed when it came and no longer is was not made here: that is accepted of nobody.
+  const acceptUnsigned = choice.acceptUnsigned && !isEncrypted
+  const archive = await openArchive({ store, cipher, folder }, 'backup', { acceptUnsigned })
   await checkArchive(archive, progress)
   const client = await openClient(database)
   try {

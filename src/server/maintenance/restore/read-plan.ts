@@ -3,8 +3,11 @@ import type { RestoreCounts } from '#shared/maintenance/maintenance.ts'
 import type { FileLine, Manifest } from '#server/maintenance/archive/manifest.ts'
 import { backedList } from '#server/maintenance/archive/tables.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
-import { type Merge, staged } from './maps.ts'
-import { countMaps, type NumberKeys } from './merge.ts'
+import { mapOf } from '#server/schema/declare/restored.ts'
+import { countLinks } from './links.ts'
+import { mappedTables, type Merge, staged } from './maps.ts'
+import type { NumberKeys } from './merge.ts'
+import { countPairs } from './pairs.ts'
 
 /** Tables whose rows here get the values of the backup. */
 const settingsTables = backedList.flatMap(({ name, part }) => (part === 'settings' ? name : []))
@@ -20,18 +23,10 @@ export async function readPlan(
   merge: Merge,
   keys: readonly NumberKeys[],
 ): Promise<{ plan: RestoreCounts; files: FileLine[] }> {
-  const { choice } = merge
-  const counts = (await countMaps(db, merge)).filter(({ table }) =>
-    settingsTables.includes(table) ? choice.restoreSettings : choice.restoreComplete,
-  )
   const tables = []
-  for (const counted of counts) {
+  for (const counted of await countTables(db, merge)) {
     const changed = await countChanged(db, merge, counted.table, keys)
     tables.push({ ...counted, changed, kept: counted.kept - changed })
-  }
-  if (choice.restoreSettings) {
-    const changed = await countChanged(db, merge, 'system_settings', keys)
-    tables.unshift({ table: 'system_settings', rows: 1, added: 0, changed, kept: 1 - changed, erased: 0 })
   }
   const files = await listNeededFiles(db, merge, stored)
   return {
@@ -40,6 +35,7 @@ export async function readPlan(
       isOwn: merge.isOwn,
       madeAt: manifest.madeAt,
       tables,
+      links: await countLinks(db),
       files: {
         rows: manifest.files.rows,
         added: files.length,
@@ -51,6 +47,53 @@ export async function readPlan(
         .map(({ instanceName }) => instanceName),
     },
   }
+}
+
+type Counted = Omit<RestoreCounts['tables'][number], 'changed'>
+
+/** Of each table that the merge touches, how many rows of the backup are added, here already, or left out. */
+async function countTables(db: Db, merge: Merge): Promise<Counted[]> {
+  const { restoreComplete, restoreSettings } = merge.choice
+  const counts: Counted[] = []
+  if (restoreSettings) counts.push(await countSettings(db, merge))
+  for (const table of mappedTables(merge)) {
+    const counted = await countMap(db, merge, table)
+    // A number is added whatever was chosen: conversations are of one.
+    const isAdded = table === 'evolution_api_config' && counted.added > 0
+    if (restoreSettings || isAdded || !settingsTables.includes(table)) counts.push(counted)
+  }
+  if (restoreComplete) counts.push(...(await countPairs(db, merge)))
+  // Contacts that are in their categories again.
+  else if ((await countChanged(db, merge, 'contacts', [])) > 0) {
+    const [found] = await rows<{ rows: number }>(
+      db,
+      sql`select count(*)::int as rows from ${staged(merge, 'contacts')}`,
+    )
+    if (found) counts.push({ table: 'contacts', ...found, added: 0, kept: found.rows, erased: 0 })
+  }
+  return counts
+}
+
+/** Of the single row. */
+async function countSettings(db: Db, merge: Merge): Promise<Counted> {
+  const [row] = await rows<{ rows: number; kept: number }>(
+    db,
+    sql`select count(*)::int as rows, count(t.id)::int as kept
+          from ${staged(merge, 'system_settings')} s left join public.system_settings t on t.id = s.id`,
+  )
+  const { rows: all, kept } = row ?? { rows: 0, kept: 0 }
+  return { table: 'system_settings', rows: all, added: all - kept, kept, erased: 0 }
+}
+
+async function countMap(db: Db, merge: Merge, table: string): Promise<Counted> {
+  const [row] = await rows<{ rows: number; added: number; kept: number }>(
+    db,
+    sql`select (select count(*) from ${staged(merge, table)})::int as rows,
+               count(*) filter (where is_new)::int as added, count(*) filter (where not is_new)::int as kept
+          from ${mapOf(table)}`,
+  )
+  if (!row) throw new Error(`the rows of ${table} were not counted`)
+  return { table, ...row, erased: row.rows - row.added - row.kept }
 }
 
 async function listNeededFiles(
@@ -77,7 +120,7 @@ async function countChanged(
   const queries: Readonly<Record<string, SQL>> = {
     system_settings: sql`
       ${staged(merge, 'system_settings')} s
-      where not exists (select from public.system_settings t where t.values = s.values)`,
+      join public.system_settings t on t.id = s.id where t.values <> s.values`,
     contact_categories: sql`
       ${staged(merge, 'contact_categories')} s
       join map_contact_categories m on m.source = s.id join public.contact_categories t on t.id = m.id
@@ -96,10 +139,12 @@ async function countChanged(
                 is distinct from
                 (s.api_key_encrypted, s.base_url, s.webhook_url, s.is_active, s.pace_per_second,
                  s.own_settings, null::timestamptz))`,
-    contacts: sql`returning_contacts`,
+    contacts: sql`(select id from returning_contacts union select id from lost_links where is_back) c`,
+    files: sql`returning_files`,
   }
   const query = queries[table]
-  if (!query) return 0
+  const isSettings = settingsTables.includes(table)
+  if (!query || (isSettings && !merge.choice.restoreSettings)) return 0
   const [row] = await rows<{ count: number }>(db, sql`select count(*)::int as count from ${query}`)
   return row?.count ?? 0
 }

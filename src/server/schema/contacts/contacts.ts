@@ -24,7 +24,13 @@ export const companies = table(
     backup: {
       part: 'complete',
       label: 'Empresas',
-      restored: { match: sql`lower(t.name) = lower(s.name)`, isAdded: always },
+      restored: {
+        match: sql`lower(t.name) = lower(s.name)`,
+        // One that was deleted may have been entered anew.
+        matchOwn: sql`(t.id = s.id or (lower(t.name) = lower(s.name)
+          and not exists (select from public.companies o where o.id = s.id)))`,
+        isAdded: always,
+      },
     },
     resource: { type: 'company', name: sql`select c.name from companies c where c.id = ${resourceId}` },
     ends: byPeople,
@@ -134,6 +140,7 @@ export const contacts = table(
       label: 'Contatos',
       restored: {
         match: sql`t.id = (select c.id from same_contacts c where c.source = s.id)`,
+        matchOwn: sql`t.id = coalesce((select c.id from same_contacts c where c.source = s.id), s.id)`,
         isAdded: sql`not exists (select from erased_contacts e where e.source = s.id)`,
       },
     },

@@ -21,6 +21,9 @@ import { evolutionApiConfig } from '#server/schema/gateway.ts'
 import { conversations, messages } from './conversations.ts'
 import { ofCompletedMessage } from './over.ts'
 
+/** Each side has one reaction to a message, and one vote. */
+const sameSender = sql`t.message_id = ${mapped('messages', sql`s.message_id`)} and t.sender = s.sender`
+
 /** Earlier contents of edited messages. */
 export const messageVersions = table(
   'message_versions',
@@ -41,7 +44,11 @@ export const messageVersions = table(
       part: 'complete',
       where: ofCompletedMessage,
       label: 'Textos anteriores',
-      restored: withItsMessage,
+      restored: {
+        ...withItsMessage,
+        match: sql`t.message_id = ${mapped('messages', sql`s.message_id`)}
+          and t.replaced_at = s.replaced_at and t.content = s.content`,
+      },
     },
     ends: ofMessages,
     personal: { of: ofMessage('message_id'), isDeleted: true, columns: { content: gone } },
@@ -66,7 +73,7 @@ export const messageReactions = table(
       part: 'complete',
       where: ofCompletedMessage,
       label: 'Reações',
-      restored: withItsMessage,
+      restored: { ...withItsMessage, match: sameSender },
     },
     ends: withConversation,
     personal: { of: ofMessage('message_id'), isDeleted: true, columns: { emoji: gone } },
@@ -98,7 +105,7 @@ export const messageVotes = table(
       part: 'complete',
       where: ofCompletedMessage,
       label: 'Votos em enquetes',
-      restored: withItsMessage,
+      restored: { ...withItsMessage, match: sameSender },
     },
     ends: withConversation,
     personal: { of: ofMessage('message_id'), isDeleted: true, columns: { options: gone } },

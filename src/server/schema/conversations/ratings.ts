@@ -4,7 +4,7 @@ import { contacts } from '#server/schema/contacts/contacts.ts'
 import { appNow, at, rowId } from '#server/schema/columns.ts'
 import { withConversation } from '#server/schema/declare/ends.ts'
 import { gone, ofContact } from '#server/schema/declare/person.ts'
-import { isNewIn } from '#server/schema/declare/restored.ts'
+import { isMapped, isNewIn, mapped } from '#server/schema/declare/restored.ts'
 import { table } from '#server/schema/declare/table.ts'
 import { users } from '#server/schema/users.ts'
 import { conversations } from './conversations.ts'
@@ -33,7 +33,11 @@ export const conversationRatings = table(
       part: 'complete',
       where: ofCompleted(sql`t.conversation_id`),
       label: 'Avaliações',
-      restored: { isAdded: isNewIn('conversations', sql`s.conversation_id`) },
+      restored: {
+        match: sql`t.conversation_id = ${mapped('conversations', sql`s.conversation_id`)}`,
+        isAdded: sql`${isNewIn('conversations', sql`s.conversation_id`)}
+          and ${isMapped('contacts', sql`s.contact_id`)}`,
+      },
     },
     ends: withConversation,
     personal: { of: ofContact('contact_id'), columns: { feedback: gone } },

@@ -191,6 +191,16 @@ test.each<[AuditAction, Partial<AuditLog>, string]>([
     'Marina começou a restaurar configurações do backup Backup_1',
   ],
   [
+    'maintenance.restore',
+    { details: { name: 'Backup_1', restoreComplete: false, restoreSettings: true, acceptUnsigned: true } },
+    'Marina começou a restaurar configurações do backup Backup_1, que não está assinado',
+  ],
+  [
+    'maintenance.attach',
+    { actor: system, details: { madeAt: '2026-11-20T12:00:00.000Z', acceptUnsigned: true } },
+    'Sistema fez esta instalação a partir da cópia de 20/11/2026, que não está assinada',
+  ],
+  [
     'maintenance.restore_end',
     { details: { name: 'Backup_1', added: 1219 } },
     'Marina restaurou 1.219 registros do backup Backup_1',

@@ -133,10 +133,13 @@ function Fact({ className, children }: { className?: string; children: ReactNode
 }
 
 /** What else there is to say of a backup, and what was read back of it. */
-function Marks({ backup: { isEncrypted, isImported, proof } }: { backup: Backup }) {
-  const marks = [proof && 'conferido', isEncrypted && 'cifrado', isImported && 'importado'].filter(
-    (mark) => typeof mark === 'string',
-  )
+function Marks({ backup: { isEncrypted, isUnsigned, isImported, proof } }: { backup: Backup }) {
+  const marks = [
+    proof && 'conferido',
+    isEncrypted && 'cifrado',
+    isUnsigned && 'sem assinatura',
+    isImported && 'importado',
+  ].filter((mark) => typeof mark === 'string')
   if (marks.length === 0) return null
   return (
     <span className="block text-xs font-normal text-ink-3" title={proof ? proofText(proof) : undefined}>

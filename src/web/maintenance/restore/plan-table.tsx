@@ -4,6 +4,7 @@ import type { RestorePlan } from '#shared/maintenance/maintenance.ts'
 import type { ZonedDates } from '#shared/text/time/zoned-dates.ts'
 import { counted, figure, listed, sizeText } from '#web/maintenance/words.ts'
 import { cn } from '#web/ui/cn.ts'
+import { linksText } from './links-text.ts'
 
 const columns = [
   ['added', 'Novos'],
@@ -19,7 +20,7 @@ const headLook = [
 
 /** What a restore would change, of each kind of data that the backup has. */
 export function PlanTable({ plan, dates }: { plan: RestorePlan; dates: ZonedDates }) {
-  const { isOwn, madeAt, files, keysToType } = plan
+  const { isOwn, madeAt, files, keysToType, links = [] } = plan
   const tables = plan.tables.filter(({ rows }) => rows > 0)
   const isChange = files.added > 0 || tables.some(({ added, changed }) => added + changed > 0)
   const hasErased = tables.some(({ erased }) => erased > 0)
@@ -38,6 +39,13 @@ export function PlanTable({ plan, dates }: { plan: RestorePlan; dates: ZonedDate
           ? `Nada mudou ainda. Os dados são de ${dates.dateTime(madeAt)}.`
           : 'Nada muda: tudo o que há no backup já está aqui.'}
       </p>
+      {links.length > 0 && (
+        <ul className="grid gap-1 text-sm">
+          {links.map((link) => (
+            <li key={link.table}>{linksText(link, isOwn)}</li>
+          ))}
+        </ul>
+      )}
       {tables.length > 0 && (
         // Hidden instead of clipped, it would shrink where the dialog is low.
         <div className="overflow-clip rounded-card border border-line">

@@ -25,7 +25,8 @@ export function RestoreDialog({
   const preview = usePreviewRestore(backup.id)
   const restore = useRestore(backup.id, { onStarted: onClose })
   const { run, isReplaced } = usePreviewRun(preview.data)
-  const isChosen = choice.restoreSettings || choice.restoreComplete
+  const isChosen =
+    (choice.restoreSettings || choice.restoreComplete) && (!backup.isUnsigned || choice.acceptUnsigned)
   const isAtWork = run !== undefined && isBusy(run)
   const isLooking = preview.isPending || isAtWork
   const choose = (next: Partial<RestoreChoice>) => {
@@ -75,6 +76,14 @@ export function RestoreDialog({
           onToggle={(restoreComplete) => choose({ restoreComplete })}
         />
       </fieldset>
+      {backup.isUnsigned && (
+        <ChoiceBox
+          label="Confio neste backup, mesmo sem assinatura"
+          hint="Ele não tem a assinatura de BACKUP_KEY: quem pôde escrever onde ele estava pode tê-lo mudado."
+          isOn={choice.acceptUnsigned ?? false}
+          onToggle={(acceptUnsigned) => choose({ acceptUnsigned })}
+        />
+      )}
       <Button
         icon={Eye}
         className="justify-self-start"

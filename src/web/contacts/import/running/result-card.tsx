@@ -20,6 +20,9 @@ export function ResultCard({ job }: { job: ContactImport }) {
           figures={[
             { label: 'excluídos', value: figure(job.deleted) },
             { label: 'como antes', value: figure(job.restored) },
+            ...(job.deletedCompanies > 0
+              ? [{ label: 'empresas a menos', value: figure(job.deletedCompanies) }]
+              : []),
           ]}
         />
       ) : (

@@ -2,11 +2,11 @@ import { Undo2 } from 'lucide-react'
 import type { ContactImport } from '#shared/contacts/contact-imports.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
-import { counted } from '#web/contacts/import/import-texts.ts'
+import { counted, figure } from '#web/contacts/import/import-texts.ts'
 
 /** Asks before an import is undone, and says what is lost. */
 export function UndoDialog({
-  job: { fileName, created, updated },
+  job: { fileName, created, updated, ownCompanies },
   onClose,
   onUndo,
 }: {
@@ -29,12 +29,29 @@ export function UndoDialog({
         </>
       }
     >
-      <p className="text-sm">
-        Dos {counted(created, 'contato novo', 'contatos novos')}, os que não têm conversa serão excluídos.
-        {updated > 0 &&
-          ` ${counted(updated, 'linha atualizou um contato', 'linhas atualizaram contatos')}: ` +
-            'volta a ser como era o que ninguém mudou desde então.'}
-      </p>
+      <div className="grid gap-2 text-sm">
+        {created > 0 && (
+          <p>
+            {created === 1
+              ? 'O contato novo será excluído, se não tiver conversa.'
+              : `Dos ${figure(created)} contatos novos, os que não têm conversa serão excluídos.`}
+          </p>
+        )}
+        {updated > 0 && (
+          <p>
+            {counted(updated, 'linha atualizou um contato', 'linhas atualizaram contatos')}: volta a ser como
+            era o que ninguém mudou desde então.
+          </p>
+        )}
+        {ownCompanies > 0 && (
+          <p>
+            {ownCompanies === 1
+              ? '1 empresa que veio com ela, e que ninguém mais usa, será excluída também.'
+              : `${figure(ownCompanies)} empresas que vieram com ela, e que ninguém mais usa, ` +
+                'serão excluídas também.'}
+          </p>
+        )}
+      </div>
     </Dialog>
   )
 }
