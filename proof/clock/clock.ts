@@ -124,7 +124,7 @@ export const clock = defineScenario({
       moved.push({ move: named(aheadMs), ...done })
       const last = done.last.slice(0, 3).join(', ') || 'nothing'
       print(
-        `  ${named(aheadMs)}: all done ${(done.doneMs / 1000).toFixed(1)} s after the correction, last ${last}`,
+        `  ${named(aheadMs)}: all done ${(done.doneMs / 1000).toFixed(1)} s after it was set right, last ${last}`,
       )
       await sleep(rightMs)
     }

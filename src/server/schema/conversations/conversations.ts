@@ -75,15 +75,9 @@ export const conversations = table(
     startedAt: at('started_at').notNull().default(appNow),
     completedAt: at('completed_at'),
     lastActivityAt: at('last_activity_at').notNull().default(appNow),
-    /**
-     * When the client was last warned of the closing for inactivity. Later messages restart the time, so the
-     * warning no longer applies.
-     */
+    /** When the client was last warned of the closing for inactivity; a later message begins another one. */
     inactivityWarnedAt: at('inactivity_warned_at'),
-    /**
-     * When the clock of the automatic close last began without a message: it was switched on, or the
-     * conversation left the queue, or waits for the client again. null: it never did.
-     */
+    /** When the automatic close last began to apply without a message, and its clock with it; null: never. */
     autoCloseFrom: at('auto_close_from'),
     /** When the client was asked for a rating; null again after their next message. */
     ratingAskedAt: at('rating_asked_at'),
