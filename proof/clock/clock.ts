@@ -123,9 +123,8 @@ export const clock = defineScenario({
       const done = await waitForDue(ground, traffic)
       moved.push({ move: named(aheadMs), ...done })
       const last = done.last.slice(0, 3).join(', ') || 'nothing'
-      print(
-        `  ${named(aheadMs)}: all done ${(done.doneMs / 1000).toFixed(1)} s after it was set right, last ${last}`,
-      )
+      const after = (done.doneMs / 1000).toFixed(1)
+      print(`  ${named(aheadMs)}: all done ${after} s after the correction, last ${last}`)
       await sleep(rightMs)
     }
     await traffic.stop()
