@@ -9,7 +9,7 @@ import { connectGateway, ensureConnection } from '#server/gateway/gateway.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
 import { type Database, openDatabase, rows } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/log.ts'
-import { startOwnServer } from '#server/testing/servers/own-server.ts'
+import { type OwnServerOptions, startOwnServer } from '#server/testing/servers/own-server.ts'
 import { createUser } from '#server/users/users.ts'
 import type { Role } from '#shared/permissions.ts'
 import { type Simulator, type SimulatorOptions, startSimulator } from '#simulator/simulator.ts'
@@ -64,14 +64,15 @@ export interface TwoInstancesOptions extends Pick<
   pacePerSecond?: number
   /** Settings of the environment. */
   env?: Record<string, string>
+  server?: OwnServerOptions
 }
 
 const password = 'senha-de-prova'
 const log = createLog(process.env['LOG_LEVEL'] ?? 'silent')
 
 export async function startTwoInstances(options: TwoInstancesOptions = {}): Promise<TwoInstances> {
-  const { simulator: pace, pacePerSecond = 10_000, env, ...appOptions } = options
-  const server = await startOwnServer()
+  const { simulator: pace, pacePerSecond = 10_000, env, server: ownServer, ...appOptions } = options
+  const server = await startOwnServer(ownServer)
   const dataDir = mkdtempSync(join(tmpdir(), 'balcao-proof-'))
   const open = (poolSize: number) =>
     openDatabase({ connection: { connectionString: server.url('postgres', 'balcao') }, log, poolSize })

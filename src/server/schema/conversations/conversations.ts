@@ -57,10 +57,7 @@ export const conversations = table(
     startedAt: at('started_at').notNull().default(appNow),
     completedAt: at('completed_at'),
     lastActivityAt: at('last_activity_at').notNull().default(appNow),
-    /**
-     * When the client was last warned of the closing for inactivity. Later messages restart the time, so the
-     * warning no longer applies.
-     */
+    /** When the client was last warned of the closing for inactivity; a later message begins another one. */
     inactivityWarnedAt: at('inactivity_warned_at'),
     /** When the clock of the automatic close last began without a message, as when it was switched on. */
     autoCloseFrom: at('auto_close_from'),

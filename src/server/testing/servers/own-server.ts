@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
 import { findPackage, readyBinaries } from '#server/platform/embedded-postgres/binaries.ts'
@@ -41,6 +41,8 @@ export interface OwnServerOptions {
   /** Lines of pg_hba.conf; by default everybody is let in. */
   hba?: string[]
   settings?: Record<string, string>
+  /** The environment of the server itself, beside the usual. */
+  env?: Record<string, string>
 }
 
 export async function startOwnServer(options: OwnServerOptions = {}): Promise<OwnServer> {
@@ -54,7 +56,7 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
   const data = join(folder, 'data')
   const port = await freePort()
   const must = async (program: string, ...args: string[]) => {
-    const { code, output } = await run(account, join(bin, program), args)
+    const { code, output } = await run(account, resolve(bin, program), args)
     if (code !== 0) throw new Error(`${program}: ${output}`)
   }
   const write = (name: string, text: string) => {
@@ -76,7 +78,9 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
       ...settings,
     }
     const flags = Object.entries(all).map(([key, value]) => `-c ${key}='${value}'`)
-    await must('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', flags.join(' '), 'start')
+    const env = Object.entries(options.env ?? {}).map(([name, value]) => `${name}=${value}`)
+    const args = ['-D', data, '-w', '-l', join(folder, 'log'), '-o', flags.join(' '), 'start']
+    await must('/usr/bin/env', ...env, join(bin, 'pg_ctl'), ...args)
   }
   const stop = (mode = 'fast') => must('pg_ctl', '-D', data, '-w', '-m', mode, 'stop')
   const manner = ['-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
