@@ -16,12 +16,12 @@ const figure = (page: Page, name: string) =>
     .getByRole('region', { name: 'Números do período' })
     .getByRole('button', { name: new RegExp(`^${name}: `) })
 const rows = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-/** '1.219 conversas' */
+/** '1.219 conversas', '1.219 conversas, 57 fora do expediente' */
 const noted = async (page: Page): Promise<number> => {
   const note = page
     .locator('section', { has: page.getByRole('button', { name: 'Fechar a lista' }) })
     .locator('header p')
-  const [, shown = ''] = /([\d.]+) conversas?$/.exec((await note.textContent()) ?? '') ?? []
+  const [, shown = ''] = /([\d.]+) conversas?(?:,|$)/.exec((await note.textContent()) ?? '') ?? []
   return shown === '' ? -1 : Number(shown.replaceAll('.', ''))
 }
 const month = '/reports?period=month'

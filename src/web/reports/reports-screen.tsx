@@ -38,6 +38,10 @@ export function ReportsScreen() {
 }
 
 const usualZone = 'America/Sao_Paulo'
+const gridLook = [
+  'grid gap-4 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]',
+  'print:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]',
+].join(' ')
 
 function Reports() {
   const mayList = useCan('viewReportRows')
@@ -149,12 +153,10 @@ function Reports() {
                 <DeniedState description="Você não tem permissão para ver as conversas destes números." />
               </Card>
             ))}
-          <div
-            aria-busy={stats.isFetching}
-            className={cn('grid gap-4 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]', figuresLook)}
-          >
+          <div aria-busy={stats.isFetching} className={cn(gridLook, figuresLook)}>
             <VolumeCard stats={data} onList={report.list} />
             <FirstReplyCard stats={data} before={then} isByClock={report.isByClock} onList={report.list} />
+            <RatingsCard stats={data} onList={report.list} />
             <OperatorsTable filter={report.filter} isByClock={report.isByClock} onList={report.list} />
             <GroupsCard filter={report.filter} isByClock={report.isByClock} onList={report.list} />
             <HoursCard
@@ -163,7 +165,6 @@ function Reports() {
               restriction={report.restriction}
               onList={report.list}
             />
-            <RatingsCard stats={data} onList={report.list} />
           </div>
         </>
       )}

@@ -12,6 +12,7 @@ import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { CountButton } from '#web/reports/charts/chart-card.tsx'
 import { ExportButtons } from './export-buttons.tsx'
 import { TimeButton, ValueButton } from './value-button.tsx'
+import { wholeRow } from './whole-row.ts'
 import { partQueries } from '#web/reports/asked/part-queries.ts'
 import type { Restriction } from '#web/reports/asked/use-report.ts'
 import { rating } from '#web/reports/asked/words.ts'
@@ -39,7 +40,7 @@ export function GroupsCard({
   return (
     <Card
       title="Por grupo"
-      className="min-w-0 lg:col-span-2"
+      className={`min-w-0 break-inside-avoid ${wholeRow}`}
       actions={
         <ExportButtons filter={filter} part={by} what={`a tabela por ${groupingNames[by].toLowerCase()}`} />
       }

@@ -3,6 +3,7 @@ import type { ReportStats } from '#shared/reports/reports.ts'
 import { meanTimeText, outsideHours, outsideHoursText } from '#shared/text/time/mean-time.ts'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { ChartCard, CountButton } from '#web/reports/charts/chart-card.tsx'
+import { wholeRow } from './whole-row.ts'
 import { HeatMap } from '#web/reports/charts/heat-map.tsx'
 import type { Restriction } from '#web/reports/asked/use-report.ts'
 import { count, weekdays } from '#web/reports/asked/words.ts'
@@ -45,6 +46,7 @@ export function HoursCard({
   return (
     <ChartCard
       title="Quando os clientes escrevem"
+      className={wholeRow}
       isLoading={!stats}
       isEmpty={hours.length === 0}
       controls={<Segmented label="Mostrar" size="sm" value={what} options={shownAs} onChange={setWhat} />}

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { otherGroup } from '#shared/reports/figures.ts'
 import type { OperatorPerformance } from '#shared/reports/report-parts.ts'
@@ -7,16 +6,16 @@ import type { ReportFilter } from '#shared/reports/reports.ts'
 import { accountText, othersName } from '#shared/text/reports/report-texts.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Badge } from '#web/ui/badges/badge.tsx'
-import { cn } from '#web/ui/cn.ts'
 import { Card } from '#web/ui/layout/card.tsx'
-import { tooltip } from '#web/ui/overlays/tooltip.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { CountButton } from '#web/reports/charts/chart-card.tsx'
 import { ExportButtons } from './export-buttons.tsx'
 import { type Column, operatorColumns, type Sorting, sorted } from './operator-columns.ts'
+import { SortButton } from './sort-button.tsx'
 import { TimeButton, ValueButton } from './value-button.tsx'
+import { wholeRow } from './whole-row.ts'
 import { partQueries } from '#web/reports/asked/part-queries.ts'
 import type { Restriction } from '#web/reports/asked/use-report.ts'
 import { rating } from '#web/reports/asked/words.ts'
@@ -39,7 +38,7 @@ export function OperatorsTable({
   return (
     <Card
       title="Desempenho por operador"
-      className="min-w-0 lg:col-span-2"
+      className={`min-w-0 break-inside-avoid ${wholeRow}`}
       actions={<ExportButtons filter={filter} part="operators" what="a tabela por operador" />}
     >
       {!data && error ? (
@@ -127,23 +126,12 @@ function Heading({
   onSort: (sorting: Sorting) => void
 }) {
   const isSorted = sorting.by === by
-  const Arrow = sorting.isDescending ? ArrowDown : ArrowUp
+  const sorted = isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : undefined
+  // Names from A on, and of figures the largest first.
+  const isDescending = isSorted ? !sorting.isDescending : by !== 'name'
   return (
-    <th
-      scope="col"
-      aria-sort={isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : 'none'}
-      className={headLook}
-    >
-      <button
-        type="button"
-        {...(hint !== undefined && tooltip(hint))}
-        // Names from A on, and of figures the largest first.
-        onClick={() => onSort({ by, isDescending: isSorted ? !sorting.isDescending : by !== 'name' })}
-        className={cn('inline-flex items-center gap-1 hover:text-ink', isSorted && 'text-ink')}
-      >
-        {title}
-        {isSorted && <Arrow size={12} aria-hidden className="print:hidden" />}
-      </button>
+    <th scope="col" aria-sort={sorted ?? 'none'} className={headLook}>
+      <SortButton title={title} hint={hint} sorted={sorted} onSort={() => onSort({ by, isDescending })} />
     </th>
   )
 }

@@ -5,6 +5,7 @@ import { LineChart } from '#web/reports/charts/line-chart.tsx'
 import { StackedBars } from '#web/reports/charts/stacked-bars.tsx'
 import type { Restriction } from '#web/reports/asked/use-report.ts'
 import { count, daysText } from '#web/reports/asked/words.ts'
+import { wholeRow } from './whole-row.ts'
 
 type Part = ReportStats['trend'][number]
 
@@ -32,7 +33,7 @@ interface CardProps {
 }
 
 /** How many conversations began in each part of the period. */
-export function VolumeCard({ stats, onList, className }: CardProps & { className?: string }) {
+export function VolumeCard({ stats, onList }: CardProps) {
   const title = `Conversas por ${unitNames[stats?.trendUnit ?? 'day']}`
   const trend = stats?.trend ?? []
   const open = (at: number, figure: 'same_day' | 'left_open' | 'total') => {
@@ -42,7 +43,7 @@ export function VolumeCard({ stats, onList, className }: CardProps & { className
   return (
     <ChartCard
       title={title}
-      {...(className && { className })}
+      className={wholeRow}
       isLoading={!stats}
       isEmpty={stats?.total === 0}
       legend={

@@ -2,7 +2,7 @@ import type { ScaleLinear } from 'd3-scale'
 import type { ReactNode } from 'react'
 
 export const chartHeight = 220
-export const chartPad = { top: 14, right: 14, bottom: 26, left: 44 }
+export const chartPad = { top: 20, right: 14, bottom: 26, left: 44 }
 
 /** Lines across the chart with their values. */
 export function ValueLines({
@@ -30,28 +30,26 @@ export function ValueLines({
   )
 }
 
-/** The mean across the chart, with its value at the right. */
+const meanLook = {
+  className: 'stroke-ink-2',
+  strokeDasharray: '1 4',
+  strokeLinecap: 'round',
+  strokeWidth: 1.5,
+} as const
+
+/** The mean across the chart. Its value stands above, where it covers no bar and no line. */
 export function MeanLine({ y, width, text }: { y: number; width: number; text: string }) {
+  const right = width - chartPad.right
   return (
     <g>
-      <line
-        x1={chartPad.left}
-        x2={width - chartPad.right}
-        y1={y}
-        y2={y}
-        className="stroke-ink-2"
-        strokeDasharray="1 4"
-        strokeLinecap="round"
-        strokeWidth={1.5}
-      />
-      {/* Legible over bars and lines, too. */}
+      <line x1={chartPad.left} x2={right} y1={y} y2={y} {...meanLook} />
+      <line x1={right - 16} x2={right} y1={chartPad.top / 2} y2={chartPad.top / 2} {...meanLook} />
       <text
-        x={width - chartPad.right}
-        y={y - 5}
+        x={right - 22}
+        y={chartPad.top / 2}
+        dy="0.32em"
         textAnchor="end"
-        paintOrder="stroke"
-        strokeWidth={3}
-        className="fill-ink-2 stroke-surface text-xs tabular-nums"
+        className="fill-ink-2 text-xs tabular-nums"
       >
         {text}
       </text>

@@ -45,7 +45,7 @@ test('a chart has the line of its mean, at its place between the values', () => 
   const [low = 0, high = 0] = [...chart.querySelectorAll('circle')].map((one) =>
     Number(one.getAttribute('cy')),
   )
-  const mean = chart.querySelector('line[stroke-linecap]')
+  const mean = chart.querySelector('line[stroke-dasharray]')
   expect(Number(mean?.getAttribute('y1'))).toBeCloseTo((low + high) / 2)
 })
 

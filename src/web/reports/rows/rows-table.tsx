@@ -1,4 +1,3 @@
-import { ArrowDown } from 'lucide-react'
 import { Link } from 'wouter'
 import { defaultCategoryColor } from '#shared/contacts/contact-categories.ts'
 import { type Figure, isTimeFigure } from '#shared/reports/figures.ts'
@@ -14,6 +13,7 @@ import { Stars } from '#web/ui/badges/stars.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 import { count } from '#web/reports/asked/words.ts'
+import { SortButton } from '#web/reports/cards/sort-button.tsx'
 
 const headLook =
   'h-[34px] px-2 text-left text-xs font-medium whitespace-nowrap text-ink-2 first:pl-4 last:pr-4'
@@ -50,14 +50,7 @@ export function RowsTable({
       {by === undefined ? (
         name
       ) : (
-        <button
-          type="button"
-          onClick={() => onSort(by)}
-          className={cn('inline-flex items-center gap-1 hover:text-ink', by === order && 'text-ink')}
-        >
-          {name}
-          {by === order && <ArrowDown size={12} aria-hidden />}
-        </button>
+        <SortButton title={name} sorted={by === order ? 'descending' : undefined} onSort={() => onSort(by)} />
       )}
     </th>
   )
