@@ -83,10 +83,13 @@ test('the release of a gateway is noted while we run, and what follows from it',
   })
   const becomes = async (told: string | undefined, noted: { release: string; keepsIds: boolean }) => {
     release = told
-    await eventually(() => {
-      t.database.signals.send('connections')
-      return t.sql`select release, keeps_ids as "keepsIds" from evolution_api_config where is_active`
-    }, { 0: noted })
+    await eventually(
+      () => {
+        t.database.signals.send('connections')
+        return t.sql`select release, keeps_ids as "keepsIds" from evolution_api_config where is_active`
+      },
+      { 0: noted },
+    )
   }
   await becomes('2.3.7', { release: '2.3.7', keepsIds: false })
   await becomes('2.4.0', { release: '2.4.0', keepsIds: true })
@@ -100,26 +103,36 @@ test('the release of a gateway is noted while we run, and what follows from it',
 test.each([
   ['open', 'connecting', null],
   ['close', 'close', 'timed_out'],
-] as const)('a number that is closed, and %s in the table, is %s', async (connectionStatus, status, reason) => {
-  await t.sql`update evolution_api_config set is_active = instance_name = 'loja1', status = 'open',
+] as const)(
+  'a number that is closed, and %s in the table, is %s',
+  async (connectionStatus, status, reason) => {
+    await t.sql`update evolution_api_config set is_active = instance_name = 'loja1', status = 'open',
                      closed_reason = null`
-  const row = { name: 'loja1', connectionStatus, ownerJid: null, number: null, profileName: null, token: null }
-  let isAsked = false
-  const watch = startWatch({
-    connectionState: () => {
-      if (isAsked) return Promise.resolve('connecting')
-      isAsked = true
-      return Promise.resolve('close')
-    },
-    fetchInstances: () => Promise.resolve([{ ...row, reason: 'timed_out' }]),
-    release: () => Promise.resolve('2.4.0'),
-  })
-  await eventually(
-    () => t.sql`select status, closed_reason as reason from evolution_api_config where is_active`,
-    { 0: { status, reason } },
-  )
-  await watch.stop()
-})
+    const row = {
+      name: 'loja1',
+      connectionStatus,
+      ownerJid: null,
+      number: null,
+      profileName: null,
+      token: null,
+    }
+    let isAsked = false
+    const watch = startWatch({
+      connectionState: () => {
+        if (isAsked) return Promise.resolve('connecting')
+        isAsked = true
+        return Promise.resolve('close')
+      },
+      fetchInstances: () => Promise.resolve([{ ...row, reason: 'timed_out' }]),
+      release: () => Promise.resolve('2.4.0'),
+    })
+    await eventually(
+      () => t.sql`select status, closed_reason as reason from evolution_api_config where is_active`,
+      { 0: { status, reason } },
+    )
+    await watch.stop()
+  },
+)
 
 test('a picture that finds the gateway away says so, as every other call does', async () => {
   const { id } = await add('loja1')

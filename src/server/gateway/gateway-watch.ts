@@ -8,7 +8,12 @@ import type { EvolutionClient } from '#server/gateway/evolution/client/evolution
 import { concludeFirstSteps } from '#server/gateway/instances/first-steps.ts'
 import { renewCodes } from '#server/gateway/instances/link-number.ts'
 import { keepsGivenIds } from '#server/gateway/evolution/client/release.ts'
-import { type ConfigRow, findConfig, listActiveConfigs, setRelease } from '#server/gateway/instances/queries.ts'
+import {
+  type ConfigRow,
+  findConfig,
+  listActiveConfigs,
+  setRelease,
+} from '#server/gateway/instances/queries.ts'
 import { checkConnection, instanceOf } from '#server/gateway/instances/setup.ts'
 
 interface Watched {
@@ -49,8 +54,8 @@ async function refreshWebhook(
 }
 
 /**
- * Keeps what the gateway's release decides up to date: it may be upgraded, and set back, while we run. One that
- * does not answer is what it was.
+ * Keeps what the gateway's release decides up to date: it may be upgraded, and set back, while we run. One
+ * that does not answer is what it was.
  */
 async function noteRelease({ database, client, secrets }: WatchParts, config: ConfigRow): Promise<void> {
   if (config.status === 'unreachable') return

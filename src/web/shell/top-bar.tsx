@@ -99,7 +99,8 @@ function GatewayState() {
   const isCutOff = link === 'reconnecting' || link === 'failed'
   // Of several numbers some: the others go on.
   const names = news?.away.map(({ name }) => name).join(', ')
-  const isUnlicensed = names !== undefined && names !== '' && news?.away.every(({ state }) => state === 'unlicensed')
+  const isUnlicensed =
+    names !== undefined && names !== '' && news?.away.every(({ state }) => state === 'unlicensed')
   const away = isConnected && names && `${names} ${isUnlicensed ? 'sem licença' : 'sem conexão'}`
   const absent = isUnlicensed ? 'Sem licença' : 'Desconectado'
   const word = isCutOff ? 'Sem conexão' : isConnected ? away || 'Conectado' : news && absent

@@ -19,13 +19,7 @@ import {
   logOutInstance,
   restartInstance,
 } from './linking.ts'
-import {
-  findSent,
-  findSentById,
-  listRecorded,
-  type RecordedMessage,
-  type RecordedPage,
-} from './records.ts'
+import { findSent, findSentById, listRecorded, type RecordedMessage, type RecordedPage } from './records.ts'
 import { releaseOf } from './release.ts'
 import type { ClientContext, GatewayTimes, Instance } from './request.ts'
 import {

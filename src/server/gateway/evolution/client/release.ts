@@ -23,7 +23,8 @@ function compareRelease(release: string, other: Release): number | undefined {
 }
 
 /** Whether a release is known to be an earlier one. */
-export const isBefore = (release: string, other: Release): boolean => (compareRelease(release, other) ?? 0) < 0
+export const isBefore = (release: string, other: Release): boolean =>
+  (compareRelease(release, other) ?? 0) < 0
 
 /**
  * Whether the release sends a message under the id that the call gives it. Others ignore the id, and so does
