@@ -97,7 +97,9 @@ export const catalog: readonly CatalogEntry[] = [
   },
   {
     name: 'lost-answers',
-    shows: 'sends whose answers are lost are settled by their own ids, each once, also while the gateway is upgraded',
+    shows:
+      'sends whose answers are lost are settled by their own ids, each once, ' +
+      'also while the gateway is upgraded',
     takes: '4 min',
     found: [],
     without: 'that a text written on the phone is never taken for the send of the same text',

@@ -100,7 +100,13 @@ interface Phase {
 /** Each chat gets its sends one after another, and their texts repeat unless they are to differ. */
 async function send(
   act: Act,
-  { name, chats, each, random, areAlike }: Pick<Phase, 'name'> & {
+  {
+    name,
+    chats,
+    each,
+    random,
+    areAlike,
+  }: Pick<Phase, 'name'> & {
     chats: Chat[]
     each: number
     random: Random
@@ -198,9 +204,9 @@ async function rivalFaults(at: TwoInstances, { rivals }: Phase): Promise<string[
 }
 
 /**
- * The first answer to every send is lost, at a gateway that keeps given ids. The texts of a chat repeat, and the
- * company writes the same ones on its phone: nothing but its id tells what became of a send. Then the gateway is
- * upgraded and set back while such sends go on, with texts that differ.
+ * The first answer to every send is lost, at a gateway that keeps given ids. The texts of a chat repeat, and
+ * the company writes the same ones on its phone: nothing but its id tells what became of a send. Then the
+ * gateway is upgraded and set back while such sends go on, with texts that differ.
  */
 export const lostAnswers = defineScenario({
   options: { sends: 1000, changing: 300 },

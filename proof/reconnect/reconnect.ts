@@ -244,7 +244,14 @@ export const reconnect = defineScenario({
     const at = await startTwoInstances({
       outboxTimes,
       sweepEveryMs: 2000,
-      simulator: { seed, version: versionOf(release), echoMs: 20, serverAckMs: 30, deliveryAckMs: 60, retryBaseMs: 1000 },
+      simulator: {
+        seed,
+        version: versionOf(release),
+        echoMs: 20,
+        serverAckMs: 30,
+        deliveryAckMs: 60,
+        retryBaseMs: 1000,
+      },
     })
     defer(at.close)
     return at

@@ -54,8 +54,8 @@ async function refreshWebhook(
 }
 
 /**
- * Keeps what the gateway's release decides up to date: it may be upgraded, and set back, while we run. One that
- * does not answer is what it was.
+ * Keeps what the gateway's release decides up to date: it may be upgraded, and set back, while we run. One
+ * that does not answer is what it was.
  */
 async function noteRelease({ database, client, secrets }: WatchParts, config: ConfigRow): Promise<void> {
   if (config.status === 'unreachable') return

@@ -132,8 +132,8 @@ export interface Gateway {
   /** What was sent under this id, from the gateway's own record. @throws when the request fails */
   findSentById(db: Db, instanceId: number, waId: string): Promise<RecordedMessage | undefined>
   /**
-   * Whether what was sent under ids of ours since then has these ids: the gateway's release keeps them, and no
-   * other one was seen meanwhile.
+   * Whether what was sent under ids of ours since then has these ids: the gateway's release keeps them, and
+   * no other one was seen meanwhile.
    * @throws when the gateway is not reached
    */
   keepsGivenIds(db: Db, instanceId: number, since: Date): Promise<boolean>
@@ -216,7 +216,8 @@ export function createGateway(http: OutgoingHttp, secrets: Secrets, options?: Cl
     },
     async keepsGivenIds(db, instanceId, since) {
       const config = await findConfig(db, instanceId)
-      if (!config?.isActive || !config.keepsIds || !config.releaseAt || config.releaseAt > since) return false
+      if (!config?.isActive || !config.keepsIds) return false
+      if (!config.releaseAt || config.releaseAt > since) return false
       return keepsGivenIds(await client.release(instanceOf(config, secrets)))
     },
     async isOpen(db, instanceId) {

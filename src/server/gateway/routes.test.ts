@@ -156,7 +156,7 @@ describe('the stored key', () => {
     ])
   })
 
-  test('an Evolution Go at the address is refused in one sentence by the test of the connection', async () => {
+  test('the test of the connection refuses an Evolution Go in one sentence', async () => {
     const go = createServer(({ url }, response) => {
       if (url === '/server/ok') response.setHeader('content-type', 'application/json').end('{"status":"ok"}')
       else response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found')
@@ -167,7 +167,8 @@ describe('the stored key', () => {
     go.closeAllConnections()
     go.close()
     const message =
-      'O que responde neste endereço é o Evolution Go, que tem outra API: informe o endereço de uma Evolution API.'
+      'O que responde neste endereço é o Evolution Go, que tem outra API: ' +
+      'informe o endereço de uma Evolution API.'
     expect(body).toMatchObject({ success: false, message, details: '' })
   })
 

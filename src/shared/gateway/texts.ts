@@ -24,7 +24,8 @@ export const errors = {
   ],
   'gateway.other_api': [
     502,
-    'O que responde neste endereço é o Evolution Go, que tem outra API: informe o endereço de uma Evolution API.',
+    'O que responde neste endereço é o Evolution Go, que tem outra API: ' +
+      'informe o endereço de uma Evolution API.',
   ],
   'gateway.inactive': [409, 'A conexão está desativada: ligue-a e salve.'],
   'gateway.none_given': [409, 'Nenhum número ativo foi dado a você: peça um a quem administra o WhatsApp.'],

@@ -94,8 +94,7 @@ export const hindranceTexts = {
 export type Hindrance = keyof typeof hindranceTexts
 
 /** Why messages of a number in this state wait. */
-export const hindranceIn = (state: string | undefined): Hindrance =>
-  hindranceOfState[state ?? ''] ?? 'socket'
+export const hindranceIn = (state: string | undefined): Hindrance => hindranceOfState[state ?? ''] ?? 'socket'
 
 const hindranceOfState: Readonly<Record<string, Hindrance>> = {
   unauthorized: 'key',

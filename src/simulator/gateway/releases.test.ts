@@ -144,21 +144,24 @@ describe('a gateway of another release', () => {
     expect((await call('GET', '/instance/connectionState/loja1')).status).toBe(200)
   })
 
-  it.each(['sendText', 'sendMedia'])('a gateway of 2.4 sends by %s under the id it is given', async (action) => {
-    await start('2.4')
-    const png = Buffer.from('picture').toString('base64')
-    const file = { mediatype: 'image', media: png, fileName: 'a.png' }
-    const request = { number: maria.number, text: 'oi', ...file, messageId: '3EB0AAAAAAAAAAAAAAAAAA' }
-    const { body } = await post(`message/${action}`, request)
-    expect(body.key.id).toBe(request.messageId)
-    expect((await receiver.until('send.message'))[0]?.body.data).toMatchObject({ key: { id: body.key.id } })
-    const found = await post('chat/findMessages', { where: { key: { id: request.messageId } } })
-    expect(found.body.messages.records).toHaveLength(1)
-    control.setVersion('2.3.7')
-    const other = await post(`message/${action}`, { ...request, messageId: '3EB0BBBBBBBBBBBBBBBBBB' })
-    expect(other.status).toBe(201)
-    expect(other.body.key.id).not.toBe('3EB0BBBBBBBBBBBBBBBBBB')
-  })
+  it.each(['sendText', 'sendMedia'])(
+    'a gateway of 2.4 sends by %s under the id it is given',
+    async (action) => {
+      await start('2.4')
+      const png = Buffer.from('picture').toString('base64')
+      const file = { mediatype: 'image', media: png, fileName: 'a.png' }
+      const request = { number: maria.number, text: 'oi', ...file, messageId: '3EB0AAAAAAAAAAAAAAAAAA' }
+      const { body } = await post(`message/${action}`, request)
+      expect(body.key.id).toBe(request.messageId)
+      expect((await receiver.until('send.message'))[0]?.body.data).toMatchObject({ key: { id: body.key.id } })
+      const found = await post('chat/findMessages', { where: { key: { id: request.messageId } } })
+      expect(found.body.messages.records).toHaveLength(1)
+      control.setVersion('2.3.7')
+      const other = await post(`message/${action}`, { ...request, messageId: '3EB0BBBBBBBBBBBBBBBBBB' })
+      expect(other.status).toBe(201)
+      expect(other.body.key.id).not.toBe('3EB0BBBBBBBBBBBBBBBBBB')
+    },
+  )
 
   it('a gateway of 2.4 gives a voice message an id of its own all the same', async () => {
     await start('2.4')

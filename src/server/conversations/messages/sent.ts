@@ -161,7 +161,8 @@ export const inFlightIn = (
        where o.conversation_id = any(${sql.param(conversationIds)}::int[])
          and m.whatsapp_message_id is null and o.state <> 'cancelled'
          and (o.given_id = ${waId}
-              or (${matchesContent(sql`m`, content)} and (o.given_id is null or not g.keeps_ids or g.release_at > o.first_attempt_at)
+              or (${matchesContent(sql`m`, content)}
+                  and (o.given_id is null or not g.keeps_ids or g.release_at > o.first_attempt_at)
                   and (o.state in ('sending', 'unknown') or (o.state = 'pending' and o.tries > 0)
                        or (o.state = 'failed' and o.first_attempt_at > app_now() - interval '1 hour'))))
        order by (o.given_id is not distinct from ${waId}) desc,

@@ -51,7 +51,11 @@ const sentOf = async (messageId: number) =>
                         from outbox o join messages m on m.id = o.message_id where m.id = ${messageId}`
   )[0]
 const became = (messageId: number, state: string) =>
-  eventually(() => sentOf(messageId), (sent) => sent?.state === state, 10_000)
+  eventually(
+    () => sentOf(messageId),
+    (sent) => sent?.state === state,
+    10_000,
+  )
 
 /** What our number has sent to the phone, by the console or by the company's own phone. */
 const received = ({ phoneId }: Chat) =>
@@ -145,7 +149,19 @@ test('a gateway that was set back, which we have not seen, is asked for what was
   expect(received(chat)).toEqual([['de volta à 2.3.7', true, 1]])
 })
 
-test('a gateway that answers with another id than the given one keeps none, whatever its release', async () => {
+test('a gateway that was set back meanwhile, as we have seen since, is asked for what was said', async () => {
+  const chat = await newChat()
+  t.simulator.control.setVersion('2.3.7')
+  const id = await send(chat, 'entre duas versões', { ...lost, delivered: true, stored: true })
+  expect((await became(id, 'unknown'))?.givenId).not.toBeNull()
+  await gatewayIs('2.3.7')
+  await gatewayIs('2.4')
+  await verifyLater()
+  await became(id, 'sent')
+  expect(received(chat)).toEqual([['entre duas versões', true, 1]])
+})
+
+test('a gateway that answers with another id than the given one keeps none', async () => {
   const chat = await newChat()
   const other = { key: { remoteJid: '5511@s.whatsapp.net', fromMe: true, id: '3EB0FFFFFFFFFFFFFFFFFF' } }
   await became(await send(chat, 'outro', { body: other }), 'sent')
@@ -170,6 +186,9 @@ test('a send that somebody tries again has its id still, unless WhatsApp had ref
   await t.settled()
   await t.sql`update messages set delivery_status = 'failed' where id = ${id}`
   expect((await retry()).status).toBeLessThan(300)
-  const second = await eventually(() => sentOf(id), (sent) => sent?.state === 'sent' && sent.waId !== null)
+  const second = await eventually(
+    () => sentOf(id),
+    (sent) => sent?.state === 'sent' && sent.waId !== null,
+  )
   expect(second?.waId).not.toBe(first?.givenId)
 })

@@ -105,14 +105,15 @@ const headsOfConversations = (full: readonly number[]) => sql`
 const isPaused = sql`exists (select from installation where sends_paused_until > now())`
 
 /**
- * Where the gateway keeps the ids of its callers, a message has one from before its first send, by which what
- * became of that is found out, and keeps it when it is sent again. A voice message has none: of these no gateway
- * keeps it.
+ * Where the gateway keeps the ids of its callers, a message has one from before its first send, by which
+ * what became of that is found out, and keeps it when it is sent again. A voice message has none: of these no
+ * gateway keeps it.
  */
 const givenId = () => sql`
   case when tries > 0 then given_id
        when (select g.keeps_ids from evolution_api_config g where g.id = instance_id)
-            and not exists (select from messages m where m.id = message_id and m.metadata ->> 'isVoice' = 'true')
+            and not exists (select from messages m
+                             where m.id = message_id and m.metadata ->> 'isVoice' = 'true')
        then coalesce(given_id, ${newMessageId()}) end`
 
 /**

@@ -161,7 +161,7 @@ test('a number whose key is refused sends no more, and goes on in order with the
     expect(received.filter((entry) => entry.phone === phoneId).map((entry) => entry.text)).toEqual(texts)
 })
 
-test('a gateway without its licence sends nothing and says so, and all of it once it is activated', async () => {
+test('a gateway without its licence sends nothing, says so, and goes on once it has one', async () => {
   const chats = [await newTalk(t, ana), await newTalk(t, ana)]
   t.simulator.control.setVersion('2.4', false)
   const texts = ['um', 'dois']

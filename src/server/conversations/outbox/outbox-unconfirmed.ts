@@ -194,8 +194,8 @@ const isUnknown = sql`state = 'unknown'`
 const skewMs = 60 * 60_000
 
 /**
- * Finds this message in the gateway's record: by the id that it was given, or, where the gateway may have given
- * it another, by what it says.
+ * Finds this message in the gateway's record: by the id that it was given, or, where the gateway may have
+ * given it another, by what it says.
  */
 async function findInRecord(
   database: Database,

@@ -237,7 +237,7 @@ export async function setRelease(
     .where(eq(evolutionApiConfig.id, id))
 }
 
-/** The gateway has sent a message under another id than the given one: until its release changes that counts. */
+/** The gateway has sent a message under another id than the given one: such ids are not kept. */
 export async function noteIdIgnored(db: Db, id: number): Promise<void> {
   await db.update(evolutionApiConfig).set({ keepsIds: false }).where(eq(evolutionApiConfig.id, id))
 }

@@ -98,8 +98,8 @@ export async function checkConnection(
   const isNews = status === 'close' && config.status !== 'close'
   const known = isNews ? await client.fetchInstances?.(instance).catch(() => []) : undefined
   const row = known?.find(({ name }) => name === config.instanceName)
-  // Release 2.4 says 'close', and posts nothing, of a connection that it opens again in some seconds. Its table
-  // still says 'open', with the reason of an earlier end.
+  // Release 2.4 says 'close', and posts nothing, of a connection that it opens again in some seconds. Its
+  // table still says 'open', with the reason of an earlier end.
   const isDrop = row?.connectionStatus === 'open'
   const reason = isDrop || config.status === 'connecting' ? undefined : row?.reason
   const seen = { status: isDrop ? ('connecting' as const) : status, reason }

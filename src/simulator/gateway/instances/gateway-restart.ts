@@ -13,7 +13,8 @@ export function restartGateway(world: World, { awayMs, connectingMs }: Required<
     (storedState ?? state) === 'close' || ownerNumber === null ? [] : [name],
   )
   // Messages that come meanwhile wait at WhatsApp.
-  for (const name of names) updateInstance(world, name, { state: 'connecting', storedState: undefined, qr: null })
+  for (const name of names)
+    updateInstance(world, name, { state: 'connecting', storedState: undefined, qr: null })
   world.timers.after(awayMs, () => {
     for (const name of names) announceConnection(world, instanceOf(world, name), 'connecting', 200)
   })

@@ -85,7 +85,7 @@ test.each([true, false])('Evolution Go is told apart from a gateway, licensed: %
   expect(await client.reach(instance)).toEqual({ kind: 'other_api' })
 })
 
-test('a gateway without a licence is not taken for Evolution Go, nor is a proxy that answers all', async () => {
+test('neither a gateway without a licence nor a site that answers all is Evolution Go', async () => {
   const gateway = await clientOf(({ url }, response) => {
     const [status, type, body] = url === '/' ? json(200, { version: '2.4.0' }) : unlicensed
     response.writeHead(status, { 'content-type': type }).end(body)
