@@ -40,7 +40,7 @@ export function WeeklyLine({
       )}
       <Link
         href={href}
-        className="inline-flex h-[18px] items-center gap-1 font-medium text-accent-text hover:underline"
+        className="target inline-flex h-[18px] items-center gap-1 font-medium text-accent-text hover:underline"
       >
         Ver relatório <ArrowRight aria-hidden size={16} />
       </Link>

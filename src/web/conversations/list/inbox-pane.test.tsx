@@ -102,7 +102,7 @@ test('beside a chat the pane shows the page of the chat, and turns its pages wit
   expect(listAddress()).toBe('/conversas-ativas?page=3')
 })
 
-test('the queue is counted whole, and of the other tabs what is unread', () => {
+test('the queue is counted whole, and of the other tabs what is unread', async () => {
   show([
     conversationRow({ id: 1, assignedUserId: 7, subStatus: 'OPERADOR', contactMessageCount: 3 }),
     conversationRow({ id: 2, contactMessageCount: 0 }),
@@ -110,7 +110,7 @@ test('the queue is counted whole, and of the other tabs what is unread', () => {
   ])
   const count = (name: RegExp) => screen.getByRole('button', { name }).textContent
   expect(count(/^Fila/)).toBe('Fila2 conversas')
-  expect(count(/^Minhas/)).toBe('Minhas11 conversa não lida')
+  await waitFor(() => expect(count(/^Minhas/)).toBe('Minhas11 conversa não lida'))
   expect(count(/^Todas/)).toBe('Todas11 conversa não lida')
 })
 
