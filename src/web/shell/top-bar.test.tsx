@@ -3,6 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { GatewayNews } from '#shared/gateway/events.ts'
+import type { Me } from '#shared/users/users.ts'
 import { newsQuery } from '#web/gateway/pushed.ts'
 import { TopBar } from './top-bar.tsx'
 import { inApp } from '#web/users/test-app.tsx'
@@ -13,13 +14,13 @@ beforeEach(() =>
   ),
 )
 
-function show(news: Partial<GatewayNews> | undefined) {
+function show(news: Partial<GatewayNews> | undefined, me: Partial<Me> = { role: 'operator' }) {
   cleanup()
   const client = new QueryClient()
   const reported = { gatewayConnected: true, away: [], waiting: 0, recovered: null, numbersVersion: 'a' }
   if (news) client.setQueryData(newsQuery().queryKey, { ...reported, ...news })
   render(<TopBar onMenu={undefined} onGoTo={() => undefined} />, {
-    wrapper: inApp(client, { role: 'operator', permissions: {} }),
+    wrapper: inApp(client, { permissions: {}, ...me }),
   })
   const state = screen.getByRole('status')
   return [state.textContent, state.title]
@@ -39,4 +40,14 @@ test('the top bar names absent numbers, or the state of all', () => {
     'Desconectado',
     'O WhatsApp está desconectado',
   ])
+})
+
+test("'Desconectado' leads whoever can connect a number to the first steps, and nobody else", () => {
+  const link = () => screen.queryByRole('link', { name: 'Desconectado' })?.getAttribute('href')
+  show({ gatewayConnected: false }, { role: 'admin' })
+  expect(link()).toBe('/primeiros-passos')
+  show({ gatewayConnected: false })
+  expect(link()).toBeUndefined()
+  show({}, { role: 'admin' })
+  expect(link()).toBeUndefined()
 })
