@@ -42,12 +42,15 @@ test('the top bar names absent numbers, or the state of all', () => {
   ])
 })
 
+const mayConnect = { canManageEvolutionApi: true } as Me['permissions']
+const admin: Partial<Me> = { role: 'admin', permissions: mayConnect }
+
 test("'Desconectado' leads whoever can connect a number to the first steps, and nobody else", () => {
   const link = () => screen.queryByRole('link', { name: 'Desconectado' })?.getAttribute('href')
-  show({ gatewayConnected: false }, { role: 'admin' })
+  show({ gatewayConnected: false }, admin)
   expect(link()).toBe('/primeiros-passos')
   show({ gatewayConnected: false })
   expect(link()).toBeUndefined()
-  show({}, { role: 'admin' })
+  show({}, admin)
   expect(link()).toBeUndefined()
 })

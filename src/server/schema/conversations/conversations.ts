@@ -95,8 +95,9 @@ export const conversations = table(
      */
     contactMessageCount: integer('contact_message_count').notNull().default(0),
     /**
-     * The newest message that no automatic text is, shown in lists. A trigger of the migration makes it null when that
-     * message is deleted: a foreign key would need an index of its own, which each new message would change.
+     * The newest message that no automatic text is, shown in lists. A trigger of the migration makes it null
+     * when that message is deleted: a foreign key would need an index of its own, which each new message
+     * would change.
      */
     lastMessageId: integer('last_message_id'),
     /** The newest message for which the client got a read receipt. */

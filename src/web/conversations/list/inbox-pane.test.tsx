@@ -86,7 +86,7 @@ test('a pane without conversations offers the next of the queue', async () => {
   expect(screen.queryByRole('button', { name: 'Assumir próxima' })).toBeNull()
 })
 
-test('beside a chat the pane shows the page of the chat, and turns its pages without leaving it', async () => {
+test("beside a chat the pane shows the chat's page, and turns its pages without leaving it", async () => {
   const many = Array.from({ length: 23 }, (_, n) =>
     conversationRow({ id: 101 + n, startedAt: minute(10 + n), assignedUserId: null }),
   )

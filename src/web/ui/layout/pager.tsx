@@ -3,7 +3,10 @@ import type { ReactNode } from 'react'
 import { cn } from '#web/ui/cn.ts'
 import { pageNumbers } from './page-numbers.ts'
 
-/** Nothing with one page; otherwise 'Página X de Y', the ends, the neighbours and up to five numbers, three on small screens. */
+/**
+ * Nothing with one page; otherwise 'Página X de Y', the ends, the neighbours and up to five numbers, three on
+ * small screens.
+ */
 export function Pager({
   page,
   totalPages,
@@ -63,7 +66,8 @@ export function Pager({
             aria-current={number === page ? 'page' : undefined}
             onClick={() => onPage(number)}
             className={cn(
-              'h-[30px] min-w-[30px] rounded-control px-2 font-medium max-md:h-11 max-md:min-w-11 max-md:px-0',
+              'h-[30px] min-w-[30px] rounded-control px-2 font-medium',
+              'max-md:h-11 max-md:min-w-11 max-md:px-0',
               !near.includes(number) && 'max-md:hidden',
               number === page
                 ? 'bg-selected font-semibold text-accent-text'

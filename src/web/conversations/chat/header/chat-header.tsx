@@ -125,7 +125,8 @@ export function Facts({ contact, children }: { contact: ContactCard; children: R
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls where it is narrow
       tabIndex={0}
       className={[
-        '@container relative flex h-[34px] items-center gap-1.5 overflow-x-auto px-3 pb-2 max-md:h-11 max-md:pb-0',
+        '@container relative flex h-[34px] items-center gap-1.5 overflow-x-auto px-3 pb-2',
+        'max-md:h-11 max-md:pb-0',
         'pl-3.5 text-xs text-ink-2 [scrollbar-width:none] focus-visible:-outline-offset-2',
         isCut ? '[mask-image:linear-gradient(to_right,black_calc(100%-32px),transparent)]' : '',
       ].join(' ')}
