@@ -121,7 +121,7 @@ describe.each([
       await expect.poll(() => cards().count()).toBe(5)
       await expect
         .poll(() => pager.getByRole('button', { name: /^Página \d+$/ }).count())
-        .toBe(Math.min(5, pages))
+        .toBe(Math.min(isPhone ? 3 : 5, pages))
     })
 
     testInFull('the list of active conversations says when a search finds nothing', async () => {
@@ -184,8 +184,9 @@ describe.each([
       await kaua.getByText('(92) 99174-0388').filter({ visible: true }).waitFor()
       await kaua.getByText(/^início \d\d\/\d\d\/\d{4} \d\d:\d\d$/).waitFor()
       await kaua.getByText('Aguardando Operador', { exact: true }).waitFor()
+      // Beside the chat a card is as narrow as on a phone.
       await kaua
-        .getByText(isPhone ? /^\d+ (min|h)$/ : /^espera há \d+ (minutos|horas?)$/)
+        .getByText(/^\d+ (min|h)$/)
         .filter({ visible: true })
         .waitFor()
       await kaua.getByText('📱 WhatsApp', { exact: true }).waitFor()
@@ -316,7 +317,7 @@ describe.each([
         await expect
           .poll(() => pane.getByRole('button', { name: /^Minhas/ }).getAttribute('aria-pressed'))
           .toBe('true')
-        await pane.getByRole('button', { name: 'Nova conversa' }).click()
+        await pane.getByRole('button', { name: 'Nova conversa', exact: true }).click()
         await page.getByRole('combobox').fill('quem é')
         await pressEscape(page)
         await page.getByRole('link', { name: 'Voltar para conversas ativas' }).click()

@@ -25,7 +25,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   const row = (name: string) => pane().getByRole('link').filter({ hasText: name })
   const chat = (name: string) => page.getByRole('region', { name: `Conversa com ${name}`, exact: true })
   const dialog = () => page.getByRole('dialog', { name: 'Finalizar atendimento' })
-  const stored = (id: number) => bruno.call<Conversation>('GET', `/api/conversations/${id}`)
+  const stored = (id: number) => ana.call<Conversation>('GET', `/api/conversations/${id}`)
   /** Clients whom Ana attends, the one who waits longest first. */
   async function attended(...names: string[]) {
     count += 1

@@ -40,7 +40,10 @@ export function WeeklyLine({
       )}
       <Link
         href={href}
-        className="inline-flex h-[18px] items-center gap-1 font-medium text-accent-text hover:underline"
+        className={[
+          'target inline-flex h-[18px] items-center gap-1',
+          'font-medium text-accent-text hover:underline',
+        ].join(' ')}
       >
         Ver relatório <ArrowRight aria-hidden size={16} />
       </Link>

@@ -20,6 +20,7 @@ export const shortcuts: readonly {
       { does: 'Assumir', with: [['Alt', 'A']] },
       { does: 'Transferir', with: [['Alt', 'T']] },
       { does: 'Finalizar', with: [['Alt', 'L']] },
+      { does: 'Finalizar ou transferir, e abrir a próxima', with: [['Ctrl', 'Enter']] },
       { does: 'Anexar arquivo', with: [['Alt', 'X']] },
     ],
   },

@@ -102,7 +102,7 @@ test('an undone finalization leaves the conversation as it was, and the client h
   expect(onPhone(phoneId).filter((text) => text === goodbye)).toHaveLength(1)
 })
 
-test('the client still waits after their unanswered conversation was finalized and opened again', async () => {
+test('a client who waited still waits once the finalization of their conversation is undone', async () => {
   const { id, before } = await talk()
   expect(before.waitingSince).not.toBeNull()
   await finalize(id)
@@ -178,7 +178,7 @@ test('a client who only thanks while the end is held does not open the conversat
   await eventually(() => onPhone(phoneId), including(goodbye), 8000)
 })
 
-test('after the hold a client who writes begins another conversation, and nothing opens the old one', async () => {
+test('a client who writes after the hold begins another conversation, the old one stays ended', async () => {
   const { id, phoneId } = await talk()
   await finalize(id)
   await endHold(id)
@@ -193,7 +193,7 @@ test('after the hold a client who writes begins another conversation, and nothin
   expect(await undo(id)).toMatchObject(refusal(409, 'conversations.open_again'))
 })
 
-test('of an undo and the client who writes at the same moment one opens it, and nothing is lost', async () => {
+test('an undo and a client who writes at once open the conversation once, and lose nothing', async () => {
   await saveSettings(t.database, { finalizationMessage: goodbye })
   const { id, phoneId } = await talk()
   for (let n = 0; n < 8; n += 1) {
@@ -209,7 +209,7 @@ test('of an undo and the client who writes at the same moment one opens it, and 
   expect(onPhone(phoneId)).not.toContain(goodbye)
 })
 
-test('of an undo and a worker who sends the closing text at the same moment only one has its way', async () => {
+test('of an undo and a worker who sends the closing text at once only one has its way', async () => {
   await saveSettings(t.database, { finalizationMessage: goodbye })
   for (let n = 0; n < 12; n += 1) {
     const { id, phoneId } = await talk()

@@ -69,8 +69,8 @@ async function lockPast(
 }
 
 /**
- * @returns whether it is done; if not, its conversation was opened in the meantime, or goes on, and it must be
- * decided again
+ * @returns whether it is done; if not, its conversation was opened in the meantime, or goes on, and it must
+ * be decided again
  */
 async function receiveFromContact(
   db: Tx,

@@ -163,7 +163,8 @@ const lockForOwn = messageLocks(true)
 /**
  * Locks in one statement what must be locked before messages are stored: conversations in the order of their
  * ids, then the WhatsApp ids. Of each contact: the open conversation, that whose end is held, those that wait
- * for a rating or a choice, the history that a message may join or begin with and, for own messages, the latest ones.
+ * for a rating or a choice, the history that a message may join or begin with and, for own messages, the
+ * latest ones.
  * @returns the conversations by id, as they are once locked: one that was open before may be completed
  */
 export async function lockForMessages(

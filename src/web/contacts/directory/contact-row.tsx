@@ -39,7 +39,7 @@ export function ContactRow({ contact, onEdit }: { contact: Contact; onEdit: () =
           >
             <Link
               href={`/contacts/${contact.id}`}
-              className="truncate font-medium hover:underline"
+              className="relative truncate font-medium hover:underline max-md:-my-[13px] max-md:py-[13px]"
               title={name}
               dir="auto"
             >

@@ -27,7 +27,7 @@ export function ImportPage({
             aria-label={back}
             {...tooltip(back)}
             className={[
-              '-ml-2 inline-grid size-8 flex-none place-items-center rounded-control',
+              'target -ml-2 inline-grid size-8 flex-none place-items-center rounded-control',
               'text-ink-2 hover:bg-hover hover:text-ink',
             ].join(' ')}
           >

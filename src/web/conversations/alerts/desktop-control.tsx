@@ -13,8 +13,8 @@ const options: readonly { value: DesktopChoice; label: string }[] = [
 ]
 
 /**
- * Chooses whether desktop notifications are shown while this tab is out of sight, and with how much text. Without
- * a word where it is small.
+ * Chooses whether desktop notifications are shown while this tab is out of sight, and with how much text. It
+ * has no word where it is small.
  */
 export function DesktopControl({ size }: { size: 'sm' | 'md' }) {
   const choice = desktopChoice.use()

@@ -98,7 +98,7 @@ function Heading({
       <Link
         href={listPath}
         aria-label="Voltar ao arquivamento"
-        className="-ml-1 grid size-8 flex-none place-items-center rounded-control hover:bg-hover"
+        className="target -ml-1 grid size-8 flex-none place-items-center rounded-control hover:bg-hover"
       >
         <ArrowLeft size={18} aria-hidden />
       </Link>

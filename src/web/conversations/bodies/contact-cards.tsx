@@ -59,7 +59,7 @@ function useFirst<One>(all: readonly One[]) {
 }
 
 // Tall enough for a finger, since most lines are links.
-const line = 'block text-sm leading-6 [overflow-wrap:anywhere]'
+const line = 'block text-sm leading-6 [overflow-wrap:anywhere] max-md:[&:is(a)]:py-2.5'
 
 function Card({ contact, isPreview }: { contact: SharedContact; isPreview: boolean }) {
   const startable = isPreview ? undefined : startablePhone(contact)

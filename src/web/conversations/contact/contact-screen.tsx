@@ -47,7 +47,7 @@ function ContactPage({ id }: { id: number }) {
           <Link
             href="/contacts"
             aria-label="Voltar para Contatos"
-            className="-ml-1 grid size-8 flex-none place-items-center rounded-control hover:bg-hover"
+            className="target -ml-1 grid size-8 flex-none place-items-center rounded-control hover:bg-hover"
           >
             <ArrowLeft size={18} aria-hidden />
           </Link>

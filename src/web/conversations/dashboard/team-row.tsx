@@ -178,7 +178,7 @@ function LongestWait({ member, nowMs, isWide }: { member: Member; nowMs: number;
     <Link
       href={`/chat?conversation=${first.id}`}
       className={[
-        '-mx-1 flex flex-col items-end rounded-control px-1 py-0.5',
+        'target -mx-1 flex flex-col items-end justify-center rounded-control px-1 py-0.5',
         'hover:bg-hover focus-visible:-outline-offset-2',
       ].join(' ')}
     >

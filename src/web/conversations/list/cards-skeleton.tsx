@@ -5,7 +5,11 @@ const widths = ['w-[46%]', 'w-[62%]', 'w-[38%]', 'w-[54%]', 'w-[58%]', 'w-[42%]'
 /** Cards of the final size while the list loads. */
 export function CardsSkeleton() {
   return (
-    <div role="status" aria-label="Carregando conversas" className="grid content-start gap-2 overflow-hidden">
+    <div
+      role="status"
+      aria-label="Carregando conversas"
+      className="grid min-h-0 flex-1 content-start gap-2 overflow-hidden"
+    >
       {widths.map((width) => (
         <div
           key={width}

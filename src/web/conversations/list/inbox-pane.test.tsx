@@ -87,7 +87,7 @@ test('a pane without conversations offers the next of the queue', async () => {
   expect(screen.queryByRole('button', { name: 'Assumir próxima' })).toBeNull()
 })
 
-test('beside a chat the pane shows the page of the chat, and turns its pages without leaving it', async () => {
+test("beside a chat the pane shows the chat's page, and turns its pages without leaving it", async () => {
   const many = Array.from({ length: 23 }, (_, n) =>
     conversationRow({ id: 101 + n, startedAt: minute(10 + n), assignedUserId: null }),
   )
@@ -103,7 +103,7 @@ test('beside a chat the pane shows the page of the chat, and turns its pages wit
   expect(listAddress()).toBe('/conversas-ativas?page=3')
 })
 
-test('the queue is counted whole, and of the other tabs what is unread', () => {
+test('the queue is counted whole, and of the other tabs what is unread', async () => {
   show([
     conversationRow({ id: 1, assignedUserId: 7, subStatus: 'OPERADOR', contactMessageCount: 3 }),
     conversationRow({ id: 2, contactMessageCount: 0 }),
@@ -111,7 +111,7 @@ test('the queue is counted whole, and of the other tabs what is unread', () => {
   ])
   const count = (name: RegExp) => screen.getByRole('button', { name }).textContent
   expect(count(/^Fila/)).toBe('Fila2 conversas')
-  expect(count(/^Minhas/)).toBe('Minhas11 conversa não lida')
+  await waitFor(() => expect(count(/^Minhas/)).toBe('Minhas11 conversa não lida'))
   expect(count(/^Todas/)).toBe('Todas11 conversa não lida')
 })
 

@@ -2,6 +2,7 @@ import { Forward, type LucideIcon, SquarePen, UserRoundPlus } from 'lucide-react
 import { useEffect, useRef } from 'react'
 import { activePageSizes } from '#shared/conversations/conversations.ts'
 import { paletteAsked } from '#web/platform/commands.ts'
+import { cn } from '#web/ui/cn.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { PageSize } from '#web/ui/layout/page-size.tsx'
@@ -31,6 +32,9 @@ export function InboxPane({ openId }: { openId?: number }) {
   const searchField = useRef<HTMLInputElement>(null)
   useSearchCommand(searchField)
   usePageOf(openId, filter, change)
+  const pageSize = (
+    <PageSize sizes={activePageSizes} limit={filter.limit} onLimit={(limit) => change({ limit })} />
+  )
   const Title = openId === undefined ? 'h1' : 'h2'
 
   return (
@@ -104,14 +108,23 @@ export function InboxPane({ openId }: { openId?: number }) {
         onAllNumbers={() => onNumber(undefined)}
       />
       {selection.isOn && <SelectionBar selection={selection} onClose={selection.end} />}
-      <footer className="flex flex-none flex-wrap items-center gap-x-2 border-t border-line px-3 py-1.5">
-        <Pager isNarrow page={filter.page} totalPages={totalPages} onPage={(page) => change({ page })} />
-        <PageSize
-          sizes={activePageSizes}
-          limit={filter.limit}
-          onLimit={(limit) => change({ limit })}
-          className="ml-auto"
-        />
+      <footer
+        className={cn(
+          'flex flex-none items-start justify-end border-t border-line px-3 py-1.5',
+          // As high as a pager, which most lists have, until it is known.
+          !list.data && 'h-[77px]',
+        )}
+      >
+        {totalPages > 1 ? (
+          <Pager
+            page={filter.page}
+            totalPages={totalPages}
+            onPage={(page) => change({ page })}
+            beside={pageSize}
+          />
+        ) : (
+          pageSize
+        )}
       </footer>
     </section>
   )

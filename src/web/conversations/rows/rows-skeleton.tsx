@@ -5,7 +5,7 @@ const widths = ['w-[46%]', 'w-[62%]', 'w-[38%]', 'w-[54%]', 'w-[58%]', 'w-[42%]'
 /** Rows of the final size while the list loads. */
 export function PaneSkeleton({ count = widths.length, rowLook = 'h-(--height-row) px-3' }) {
   return (
-    <div role="status" aria-label="Carregando conversas">
+    <div role="status" aria-label="Carregando conversas" className="min-h-0 flex-1 overflow-hidden">
       {widths.slice(0, count).map((width) => (
         <div
           key={width}

@@ -31,7 +31,7 @@ export function RatingsCard({
             {[5, 4, 3, 2, 1].map((star) => {
               const value = stats.stars[star - 1] ?? 0
               return (
-                <li key={star} className="flex h-6 items-center gap-3 text-sm">
+                <li key={star} className="flex h-6 items-center gap-3 text-sm max-md:h-11">
                   <Stars value={star} />
                   <span aria-hidden className="h-1.5 flex-1 rounded-full bg-sunken">
                     <span

@@ -8,7 +8,7 @@ import { Spinner } from '#web/ui/states/spinner.tsx'
 const buttonClasses = cva(
   [
     'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-control',
-    'border text-sm font-medium whitespace-nowrap select-none',
+    'border text-sm font-medium whitespace-nowrap select-none max-md:min-h-11',
   ].join(' '),
   {
     variants: {

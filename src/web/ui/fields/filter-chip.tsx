@@ -11,7 +11,8 @@ const PopoverContent = onDemand(
 
 const look = (isOn: boolean) =>
   cn(
-    'inline-flex h-7 max-w-60 min-w-0 items-center rounded-full border text-xs font-medium whitespace-nowrap',
+    'inline-flex h-7 max-w-60 min-w-0 items-center rounded-full border text-xs font-medium',
+    'whitespace-nowrap max-md:h-[46px]',
     isOn ? 'border-accent-line bg-accent-soft text-accent-text' : 'border-line-strong bg-surface text-ink-2',
   )
 const pressable = 'inline-flex h-full min-w-0 items-center gap-1 rounded-full hover:bg-hover'

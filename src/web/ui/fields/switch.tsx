@@ -11,7 +11,7 @@ export function Switch({ className, ...rest }: ComponentProps<typeof Radix.Root>
       <Radix.Root
         {...rest}
         className={cn(
-          'group relative my-[-3px] inline-flex h-6 w-8 shrink-0',
+          'group relative my-[-3px] inline-flex h-6 w-8 shrink-0 max-md:my-0',
           'items-center rounded-full disabled:cursor-default',
           className,
         )}

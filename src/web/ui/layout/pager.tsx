@@ -1,15 +1,19 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { cn } from '#web/ui/cn.ts'
 import { pageNumbers } from './page-numbers.ts'
 
-/** Nothing with one page; otherwise 'Página X de Y', the ends, the neighbours and up to five numbers. */
+/**
+ * Nothing with one page; otherwise 'Página X de Y', the ends, the neighbours and up to five numbers, three on
+ * small screens.
+ */
 export function Pager({
   page,
   totalPages,
   onPage,
   text = `Página ${page} de ${totalPages}`,
   isWorded = false,
-  isNarrow = false,
+  beside,
   className,
 }: {
   /** 1-based. */
@@ -20,11 +24,13 @@ export function Pager({
   text?: string
   /** Shows 'Primeira', 'Anterior', 'Próxima' and 'Última' where there is room. */
   isWorded?: boolean
-  /** In a narrow pane: on two lines, as on small screens. */
-  isNarrow?: boolean
+  /** In a narrow pane: what stands at the end of the line above the numbers. */
+  beside?: ReactNode
   className?: string
 }) {
   if (totalPages <= 1) return null
+  // What fits on a small screen beside the others, at the size of a finger.
+  const near = pageNumbers(page, totalPages, 3)
   const step = (label: string, icon: LucideIcon, target: number, word: string) => (
     <Step
       label={label}
@@ -44,14 +50,12 @@ export function Pager({
     >
       <p
         aria-live="polite"
-        className={cn(
-          'whitespace-nowrap',
-          isNarrow ? 'w-full text-center' : 'max-md:w-full max-md:text-center',
-        )}
+        className={cn('whitespace-nowrap', beside ? 'flex-1' : 'max-md:w-full max-md:text-center')}
       >
         {text}
       </p>
-      <div className={cn('flex items-center gap-0.5', isNarrow ? 'mx-auto' : 'max-md:mx-auto md:ml-auto')}>
+      {beside}
+      <div className={cn('flex items-center gap-0.5', beside ? 'mx-auto' : 'max-md:mx-auto md:ml-auto')}>
         {step('Primeira página', ChevronsLeft, 1, 'Primeira')}
         {step('Página anterior', ChevronLeft, page - 1, 'Anterior')}
         {pageNumbers(page, totalPages).map((number) => (
@@ -63,6 +67,8 @@ export function Pager({
             onClick={() => onPage(number)}
             className={cn(
               'h-[30px] min-w-[30px] rounded-control px-2 font-medium',
+              'max-md:h-11 max-md:min-w-11 max-md:px-0',
+              !near.includes(number) && 'max-md:hidden',
               number === page
                 ? 'bg-selected font-semibold text-accent-text'
                 : 'hover:bg-hover hover:text-ink',
@@ -95,6 +101,7 @@ function Step(props: {
       onClick={onPress}
       className={cn(
         'inline-flex h-[30px] min-w-[30px] items-center justify-center gap-1 rounded-control font-medium',
+        'max-md:h-11 max-md:min-w-11',
         word !== undefined && 'md:px-2',
         'not-disabled:hover:bg-hover not-disabled:hover:text-ink disabled:text-line-strong',
       )}

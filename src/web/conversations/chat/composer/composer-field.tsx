@@ -55,6 +55,7 @@ export function ComposerField({
         }}
         className={[
           'relative min-h-8 w-full min-w-0 resize-none bg-transparent px-2 py-1.5 text-base outline-none',
+          'max-md:min-h-11 max-md:py-3',
           'placeholder:text-ink-3 peer-aria-hidden:text-transparent peer-aria-hidden:caret-ink',
         ].join(' ')}
       />

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { askedFor, matchingReplies, quickRepliesOf, resolveReply } from './quick-replies.ts'
+import { askedFor, matchingReplies, previewOf, quickRepliesOf, resolveReply } from './quick-replies.ts'
 
 const replies = quickRepliesOf({
   greetingMessage: 'Olá! Como posso ajudá-lo hoje?',
@@ -51,6 +51,21 @@ describe('quick replies', () => {
 
 describe('a reply for this chat', () => {
   const values = { contact: 'Maria', operator: 'Ana', company: '', protocol: '20261122000001' }
+
+  test('the preview of a quick reply has the values of the client, and marks those that are missing', () => {
+    const shown = (text: string) =>
+      previewOf(text, values).map((part) => (part.isMissing ? `[${part.text}]` : part.text))
+    expect(shown('Oi {{ firstName }}, da {{company}}? É o {{protocol}}')).toEqual([
+      'Oi ',
+      'Maria',
+      ', da ',
+      '[{{company}}]',
+      '? É o ',
+      '20261122000001',
+    ])
+    expect(shown('Oi {{nome}}')).toEqual(['Oi ', '[{{nome}}]'])
+    expect(shown('Bom dia')).toEqual(['Bom dia'])
+  })
 
   test('a quick reply has its placeholders filled', () => {
     expect(resolveReply('Oi {{contact}}, {{operator}} aqui: {{protocol}}', values)).toEqual({

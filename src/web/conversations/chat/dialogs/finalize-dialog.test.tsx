@@ -40,8 +40,8 @@ beforeEach(() => {
   keepPlace('')
   window.history.pushState(null, '', '/chat?conversation=1')
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  vi.stubGlobal('fetch', async (path: string, { body }: RequestInit = {}) => {
-    called.push(path)
+  vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {
+    if (method !== 'GET') called.push(path)
     if (path === '/api/conversations/1')
       return Response.json({ ...here, status, lastMessage: { ...here.lastMessage, ...written } })
     const { seenMessageId } = JSON.parse(typeof body === 'string' ? body : '{}') as { seenMessageId?: number }

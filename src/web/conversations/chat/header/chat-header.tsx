@@ -96,7 +96,7 @@ export function Head({
         aria-label="Voltar para conversas ativas"
         title="Voltar para conversas ativas"
         className={[
-          'inline-grid size-8 flex-none place-items-center',
+          'target inline-grid size-8 flex-none place-items-center',
           'rounded-control text-ink-2 hover:bg-hover hover:text-ink',
         ].join(' ')}
       >
@@ -126,6 +126,7 @@ export function Facts({ contact, children }: { contact: ContactCard; children: R
       tabIndex={0}
       className={[
         '@container relative flex h-[34px] items-center gap-1.5 overflow-x-auto px-3 pb-2',
+        'max-md:h-11 max-md:pb-0',
         'pl-3.5 text-xs text-ink-2 [scrollbar-width:none] focus-visible:-outline-offset-2',
         isCut ? '[mask-image:linear-gradient(to_right,black_calc(100%-32px),transparent)]' : '',
       ].join(' ')}

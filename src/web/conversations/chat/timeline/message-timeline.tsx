@@ -3,7 +3,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { noMessages } from '#shared/text/text.ts'
-import { dayKey } from '#web/platform/live/server-clock.ts'
+import { dayKey, serverNow } from '#web/platform/live/server-clock.ts'
+import { useMe } from '#web/users/users.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
@@ -56,7 +57,15 @@ export function MessageTimeline({
   // Sent before the conversation existed, and not confirmed yet.
   const before = usePendingSends({ contactId: conversation.contactId })
   const pending = useMemo(() => [...before, ...inHere], [before, inHere])
-  const confirmed = useMemo(() => messages.data?.pages.toReversed().flat() ?? [], [messages.data])
+  const isOwnVisit = useOwnVisit()
+  const confirmed = useMemo(
+    () =>
+      messages.data?.pages
+        .toReversed()
+        .flat()
+        .filter((message) => !isOwnVisit(message)) ?? [],
+    [messages.data, isOwnVisit],
+  )
   const reacting = usePendingReactions(conversation.id)
   const editing = usePendingEdits(conversation.id)
   const { initiatedBy, startedAt } = conversation
@@ -131,6 +140,23 @@ function useReadingStop(conversation: Conversation, isLoaded: boolean, newestSen
     if (newestSend !== undefined) setHasWritten(true)
   }
   return { stop: hasWritten ? undefined : stop, isKnown: !isAwaited }
+}
+
+/** By how much the clocks may differ. */
+const visitSlackMs = 5000
+
+/**
+ * Tells the line that says that this person has just opened the chat: it would move the messages while they
+ * are looked at. It is shown the next time.
+ */
+function useOwnVisit(): (message: Message) => boolean {
+  const { id: userId } = useMe()
+  const [openedMs] = useState(serverNow)
+  return useCallback(
+    ({ messageType, senderId, sortAt }) =>
+      messageType === 'view_tracking' && senderId === userId && Date.parse(sortAt) > openedMs - visitSlackMs,
+    [userId, openedMs],
+  )
 }
 
 const markedMs = 1600

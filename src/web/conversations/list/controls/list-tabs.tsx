@@ -38,7 +38,7 @@ export function ListTabs({
     <div
       role="group"
       aria-label="Filtrar conversas"
-      className={`flex gap-5 border-b border-line text-sm font-medium ${className}`}
+      className={`flex gap-3 border-b border-line text-sm font-medium ${className}`}
     >
       {tabs.map((each, at) => (
         <TabButton
@@ -83,19 +83,22 @@ function TabButton({
       }`}
     >
       {label}
-      {isTotal ? (
-        count > 0 && (
-          <span className="text-xs font-medium text-ink-3 tabular-nums">
-            {count}
-            <span className="sr-only">{count === 1 ? ' conversa' : ' conversas'}</span>
-          </span>
-        )
-      ) : (
-        <CountBadge
-          count={count}
-          label={count === 1 ? '1 conversa não lida' : `${count} conversas não lidas`}
-        />
-      )}
+      {/* As wide as most counts: what stands behind does not move when they come. */}
+      <span className="inline-flex min-w-6">
+        {isTotal ? (
+          count > 0 && (
+            <span className="text-xs font-medium text-ink-3 tabular-nums">
+              {count}
+              <span className="sr-only">{count === 1 ? ' conversa' : ' conversas'}</span>
+            </span>
+          )
+        ) : (
+          <CountBadge
+            count={count}
+            label={count === 1 ? '1 conversa não lida' : `${count} conversas não lidas`}
+          />
+        )}
+      </span>
     </button>
   )
 }

@@ -35,8 +35,10 @@ const cardLook = [
   'py-2.5 @[600px]:grid-cols-[40px_minmax(0,1fr)_min(364px,46%)] @[600px]:items-center @[600px]:gap-x-3.5',
   '@[600px]:gap-y-1.5 @[600px]:py-[11px] @[600px]:pr-4 @[600px]:pl-3.5',
 ].join(' ')
-const boxPlace =
-  'top-[11px] left-[13px] size-9 @[600px]:top-1/2 @[600px]:left-[15px] @[600px]:mt-0 @[600px]:size-10 @[600px]:-translate-y-1/2'
+const boxPlace = [
+  'top-[11px] left-[13px] size-9 @[600px]:top-1/2 @[600px]:left-[15px] @[600px]:mt-0',
+  '@[600px]:size-10 @[600px]:-translate-y-1/2',
+].join(' ')
 const dot = <span aria-hidden>·</span>
 
 /** One conversation on the list of active conversations, whose width decides how it is laid out. */
