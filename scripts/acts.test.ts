@@ -19,6 +19,9 @@ const unasking = [
   // Whose permissions are set.
   'users/permissions/permissions-dialog.tsx',
   'users/permissions/permissions-screen.tsx',
+  'users/permissions/flag-list.tsx',
+  // What whoever is invited will be: administrators have all permissions and numbers.
+  'users/invitations/invite-dialog.tsx',
   // Whose numbers are shown and chosen: administrators have all.
   'users/accounts/account-row.tsx',
   'users/accounts/numbers-choice.tsx',

@@ -18,7 +18,10 @@ import { coalesce } from '#server/platform/work/coalesce.ts'
  * machine by an administration command.
  */
 export type Actor =
-  | Pick<Who, 'id' | 'name' | 'role' | 'sessionId' | 'source'>
+  | (Pick<Who, 'id' | 'name' | 'role' | 'source'> & {
+      /** null: they have just made their account. */
+      sessionId: number | null
+    })
   | { source: RequestSource }
   | 'system'
   | 'command'

@@ -185,11 +185,7 @@ export const sentences: Sentences<Details, Personal> = {
   ],
   'user.invite_send': ({ personal }) => ['mandou por WhatsApp o convite para ', invited(personal.name)],
   'user.invite_withdraw': ({ personal }) => ['retirou o convite para ', invited(personal.name)],
-  'user.join': ({ details, about }) => [
-    'criou a própria conta por um convite: ',
-    about,
-    `, ${roleOf(details.role)}`,
-  ],
+  'user.join': ({ details }) => [`criou a própria conta por um convite, para ser ${roleOf(details.role)}`],
   'user.update': userUpdate,
   'user.block': ({ details, about }) => ['bloqueou ', about, freedText(details.freed)],
   'user.unblock': ({ about }) => ['desbloqueou ', about],

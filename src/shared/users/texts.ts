@@ -1,4 +1,4 @@
-import { always } from '#shared/text/rights/controls.ts'
+import { always, asked } from '#shared/text/rights/controls.ts'
 
 import { loginTexts } from '#shared/text/text.ts'
 
@@ -48,7 +48,7 @@ export const errors = {
 export const controls = {
   '/users': [
     always('createUser', 'Novo Usuário'),
-    always('inviteUser', 'Convidar'),
+    asked('inviteUser', 'Convidar'),
     always('editUser', 'Editar'),
     always('editUser', 'Bloquear'),
     always('deleteUser', 'Excluir'),

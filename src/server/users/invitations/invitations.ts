@@ -159,26 +159,23 @@ export async function join(
   try {
     return await inTransaction(database, async (db) => {
       const { id, role, numberIds, flags, invitedBy } = expectUsable(await findByToken(db, tokenHash, true))
+      const { username, name } = account
       const userId = await insertUser(db, { ...account, role, numberIds, passwordHash })
       if (flags) await db.insert(userPermissions).values({ userId, flags })
       await updateInvitation(db, id, { usedAt: sql`app_now()`, userId })
-      const { username, name } = account
-      await record(
-        db,
-        { source },
-        {
-          action: 'user.join',
-          resourceId: userId,
-          details: {
-            invitationId: id,
-            role,
-            invitedBy,
-            ...(numberIds && { numberIds }),
-            ...(flags && { isCustom: true as const }),
-          },
-          personal: { username, name },
+      const person = { id: userId, name, role, sessionId: null, source }
+      await record(db, person, {
+        action: 'user.join',
+        resourceId: userId,
+        details: {
+          invitationId: id,
+          role,
+          invitedBy,
+          ...(numberIds && { numberIds }),
+          ...(flags && { isCustom: true as const }),
         },
-      )
+        personal: { username, name },
+      })
       return { username }
     })
   } catch (error) {
