@@ -37,6 +37,7 @@ ALTER TABLE "conversations" ADD COLUMN "auto_close_from" timestamp with time zon
 ALTER TABLE "conversations" ADD COLUMN "held_until" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "outbox" ADD COLUMN "claim" text;--> statement-breakpoint
 ALTER TABLE "outbox" ADD COLUMN "given_id" text;--> statement-breakpoint
+ALTER TABLE "search_due" ADD COLUMN "message_id" integer;--> statement-breakpoint
 ALTER TABLE "evolution_api_config" ADD COLUMN "inactivity_from" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "evolution_api_config" ADD COLUMN "release" text;--> statement-breakpoint
 ALTER TABLE "evolution_api_config" ADD COLUMN "release_at" timestamp with time zone;--> statement-breakpoint
@@ -46,6 +47,7 @@ ALTER TABLE "first_steps" ADD COLUMN "is_hours_skipped" boolean DEFAULT false NO
 ALTER TABLE "invitations" ADD CONSTRAINT "invitations_invited_by_users_id_fk" FOREIGN KEY ("invited_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "invitations" ADD CONSTRAINT "invitations_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "open_search_words" ON "open_search" USING gin ("words") WITH (fastupdate=false);--> statement-breakpoint
+CREATE INDEX "open_search_parts" ON "open_search" USING gin ("words") WITH (fastupdate=false) WHERE "open_search"."first_message_id" is not null;--> statement-breakpoint
 CREATE INDEX "open_search_contact" ON "open_search" USING btree ("contact_id");--> statement-breakpoint
 ALTER TABLE "evolution_api_config" ADD CONSTRAINT "evolution_api_config_status" CHECK ("evolution_api_config"."status" in ('open', 'connecting', 'close', 'unreachable', 'unauthorized', 'unlicensed', 'disconnected'));--> statement-breakpoint
 ALTER TABLE "evolution_api_config" ADD CONSTRAINT "evolution_api_config_closed_reason" CHECK ("evolution_api_config"."closed_reason" in ('codes', 'phone', 'us', 'banned', 'replaced', 'timed_out'));--> statement-breakpoint
@@ -57,16 +59,17 @@ BEGIN
       INSERT INTO search_due (conversation_id) VALUES (CASE TG_OP WHEN 'DELETE' THEN OLD.id ELSE NEW.id END);
     WHEN 'messages' THEN
       IF TG_OP = 'UPDATE' THEN
-        INSERT INTO search_due (conversation_id) VALUES (NEW.conversation_id);
+        INSERT INTO search_due (conversation_id, message_id) VALUES (NEW.conversation_id, NEW.id);
         IF NEW.conversation_id <> OLD.conversation_id THEN
           INSERT INTO search_due (conversation_id) VALUES (OLD.conversation_id);
         END IF;
-      ELSE
+      ELSIF TG_OP = 'INSERT' THEN
         -- Whoever writes a message into a completed conversation changes that, too.
+        INSERT INTO search_due (conversation_id, message_id)
+        SELECT id, NEW.id FROM conversations WHERE id = NEW.conversation_id AND status <> 'completed';
+      ELSE
         INSERT INTO search_due (conversation_id)
-        SELECT id FROM conversations
-         WHERE id = CASE TG_OP WHEN 'DELETE' THEN OLD.conversation_id ELSE NEW.conversation_id END
-           AND status <> 'completed';
+        SELECT id FROM conversations WHERE id = OLD.conversation_id AND status <> 'completed';
       END IF;
     WHEN 'contacts' THEN
       INSERT INTO search_due (conversation_id) SELECT id FROM conversations WHERE contact_id = NEW.id;
