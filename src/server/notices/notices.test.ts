@@ -141,10 +141,13 @@ test('a webhook that cannot be processed is reported after a minute', async () =
 })
 
 test('events that cannot be read are reported at once, and listed until they are read again', async () => {
+  const key = { remoteJid: '5541977710003@people.example' }
+  const body = JSON.stringify({ data: { key, pushName: 'Rita' } })
   await t.sql`
-    insert into webhook_inbox (instance_id, instance_name, event, dedupe_key, lane, payload, attempts, dead_reason)
-        values (${t.instanceId}::int, 'loja1', 'messages.upsert', ${randomUUID()}, 'aside',
-                '{"data":{"key":{"remoteJid":"5541977710003@people.example"},"pushName":"Rita"}}', 5, 'unknown address'),
+    insert into webhook_inbox (instance_id, instance_name, event, dedupe_key, lane, payload, attempts,
+                               dead_reason)
+        values (${t.instanceId}::int, 'loja1', 'messages.upsert', ${randomUUID()}, 'aside', ${body}::jsonb, 5,
+                'unknown address'),
                (${t.instanceId}::int, 'loja1', 'x', ${randomUUID()}, 'erased:1', '{}', 5, 'erased')`
   expect((await begins('events_set_aside')).fact).toEqual({ kind: 'events_set_aside', count: 1 })
   const path = '/api/evolution-config/set-aside'

@@ -10,7 +10,7 @@ const setAsideEvent = z.object({
   instanceName: z.string(),
   /** The kind of event, as the gateway calls it. */
   event: z.string(),
-  /** The address at WhatsApp that it is about, and the name that its owner gives themselves, where it says so. */
+  /** The address at WhatsApp that it is about, and the name of its owner, where it says so. */
   address: z.nullable(z.string()),
   name: z.nullable(z.string()),
   /** 'unknown address', or the error of the last of five attempts. */

@@ -245,9 +245,9 @@ test('the name of a document without a caption has a line of its own, apart from
 test.each([
   ['the key of a Pix card', 'Pix\nRita Alves\nChave (CPF): 123.456.789-09', '123.456.789-09'],
   ['the code of a charge', '2 × Bolo\nTotal: R$ 80,00\nPix\nCódigo: 00020126:x', '00020126:x'],
-])('%s can be copied', async (_what, content, key) => {
+])('%s can be copied by a button', async (_what, content, key) => {
   const writeText = vi.fn(async () => undefined)
-  vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } })
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } })
   show({ messageType: 'text', content, metadata: { gatewayType: 'interactiveMessage' } })
   fireEvent.click(screen.getByRole('button', { name: 'Copiar chave Pix' }))
   await vi.waitFor(() => expect(writeText).toHaveBeenCalledWith(key))

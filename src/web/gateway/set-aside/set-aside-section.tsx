@@ -36,8 +36,8 @@ export function SetAsideSection() {
     <SettingsSection
       title="Eventos não lidos"
       description={
-        'O WhatsApp enviou algo que esta versão não sabe ler. Nada foi perdido: fale com essas pessoas pelo ' +
-        'celular, e depois de uma atualização mande ler de novo.'
+        'O WhatsApp enviou algo que esta versão não sabe ler. Nada foi perdido: fale com essas pessoas ' +
+        'pelo celular, e depois de uma atualização mande ler de novo.'
       }
     >
       <Card className="w-full overflow-hidden">
