@@ -22,7 +22,7 @@ export async function readSetAside(db: Db): Promise<SetAside> {
   )
   return {
     total: found[0]?.total ?? 0,
-    events: found.map(({ total, ...event }) => ({
+    events: found.map(({ total: _total, ...event }) => ({
       ...event,
       receivedAt: new Date(event.receivedAt).toISOString(),
     })),
