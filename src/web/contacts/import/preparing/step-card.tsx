@@ -56,7 +56,7 @@ export function Figures({
   return (
     <dl className="grid auto-cols-fr grid-flow-col gap-2 border-b border-line px-4 py-3.5">
       {figures.map(({ label, value, isBad = false }) => (
-        <div key={label} className="flex min-w-0 flex-col-reverse">
+        <div key={label} className="flex min-w-0 flex-col-reverse justify-end">
           <dt className="text-xs text-ink-2">{label}</dt>
           <dd className={cn('text-lg font-semibold tabular-nums', isBad && 'text-red-text')}>{value}</dd>
         </div>
