@@ -274,3 +274,16 @@ test('a claim whose commit the database, being away, did not answer delays a rep
   expect(cut.simulator.control.chat(phoneId).filter(({ text }) => text === 'já vai')).toHaveLength(1)
   await cut.close()
 })
+
+test('a statement that the database ends before the gateway is called hardly delays a reply', async () => {
+  const { conversation, phoneId } = await newTalk(t, ana)
+  await t.settled()
+  // As it does with any statement when its clock is set forward. The number is read before the call.
+  const ended = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
+  vi.spyOn(t.app.gateway, 'sendText').mockRejectedValueOnce(ended)
+  await ana.request('POST', `/api/conversations/${conversation.id}/messages`, { content: 'sem demora' })
+  const replies = () =>
+    t.simulator.control.chat(phoneId).flatMap(({ text }) => (text === 'sem demora' ? [text] : []))
+  await eventually(replies, { length: 1 }, 5000)
+  vi.restoreAllMocks()
+})

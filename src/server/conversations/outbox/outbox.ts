@@ -6,6 +6,7 @@ import {
   type Db,
   inTransaction,
   isDatabaseDown,
+  pgCode,
   rows,
   type Tx,
 } from '#server/platform/database/db.ts'
@@ -51,6 +52,12 @@ const writtenAgainMs = 250
 const insistMs = 90_000
 
 /**
+ * The same will succeed later: the database is away, or has ended a statement that took too long, as any
+ * seems to when the clock is set forward.
+ */
+const isPassing = (error: unknown) => isDatabaseDown(error) || pgCode(error) === '57014'
+
+/**
  * Sends the messages in the outbox, and verifies sends without a clear answer. No transaction is open during
  * a call of the gateway.
  */
@@ -76,7 +83,7 @@ export function startOutboxWorker(
       if (error instanceof NoSlot) return claimNext(stopping, [...without, error.instanceId])
       // The database may have committed it and not been able to say so.
       const lost = claimed
-      if (lost && isDatabaseDown(error)) await surely(() => releaseClaim(database, lost), stopping)
+      if (lost && isPassing(error)) await surely(() => releaseClaim(database, lost), stopping)
       throw error
     })
   }
@@ -121,7 +128,7 @@ export function startOutboxWorker(
   }
 
   /**
-   * Writes what only this process knows as soon as the database is back: others would have to wait for the
+   * Writes what only this process knows as soon as the database takes it: others would have to wait for the
    * lease to end, and then find out. After that it counts no more.
    */
   const surely = async (write: () => Promise<void>, stopping: AbortSignal): Promise<void> => {
@@ -130,7 +137,7 @@ export function startOutboxWorker(
       try {
         return await write()
       } catch (error) {
-        if (!isDatabaseDown(error) || stopping.aborted || performance.now() > endMs) throw error
+        if (!isPassing(error) || stopping.aborted || performance.now() > endMs) throw error
         await setTimeout(writtenAgainMs)
       }
   }
@@ -146,7 +153,7 @@ export function startOutboxWorker(
     await showSending(claimed.messageId, sending)
     const result = await sending.catch(async (error: unknown) => {
       // Each message is read before the gateway is called.
-      if (isDatabaseDown(error)) return surely(() => releaseClaim(database, claimed), stopping)
+      if (isPassing(error)) return surely(() => releaseClaim(database, claimed), stopping)
       // The file was not read, so the gateway was not called.
       if (!(error instanceof BucketError)) throw error
       log.warn({ outboxId: claimed.id, reason: error.message }, 'message not sent: the bucket is away')

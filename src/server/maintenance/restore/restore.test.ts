@@ -165,8 +165,12 @@ describe('what is newer than the backup', () => {
     await saveSettings(t.database, { farewellMessage: 'de depois' })
     await restore(made, { restoreComplete: true, restoreSettings: false })
     expect((await getSettings(t.database)).farewellMessage).toBe('de depois')
+    // Nobody is closed for a silence that was judged by other settings.
+    const isCounted = sql`evolution_api_config where inactivity_from > app_now() - interval '1 minute'`
+    expect(await count(isCounted)).toBe(0)
     await restore(made, { restoreComplete: false, restoreSettings: true })
     expect((await getSettings(t.database)).farewellMessage).toBe('de antes')
+    expect(await count(isCounted)).toBe(1)
   })
 
   testAtNight('a JSON null is another value than none, and comes back as it was', async () => {
