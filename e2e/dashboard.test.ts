@@ -221,7 +221,7 @@ test('the dashboard of a supervisor begins with the team, and shows who has wait
     })
     .toBe(true)
   await boss.getByRole('button', { name: 'Esperando há mais de…', exact: true }).click()
-  await boss.getByRole('option', { name: '5 minutos' }).click()
+  await boss.getByRole('option', { name: '5 minutos', exact: true }).click()
   const since = Date.now() - 5 * 60_000
   const expected = async () =>
     (await bruno.openConversations())
