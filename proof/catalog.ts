@@ -100,7 +100,7 @@ export const catalog: readonly CatalogEntry[] = [
     shows:
       'sends whose answers are lost are settled by their own ids, each once, ' +
       'also while the gateway is upgraded',
-    takes: '4 min',
+    takes: '10 min',
     found: [],
     without: 'that a text written on the phone is never taken for the send of the same text',
     load: async () => (await import('./lost-answers/lost-answers.ts')).lostAnswers,
