@@ -63,17 +63,12 @@ export const conversations = table(
     autoCloseFrom: at('auto_close_from'),
     /** When the client was asked for a rating; null again after their next message. */
     ratingAskedAt: at('rating_asked_at'),
-    /**
-     * Until when its end can be undone. Till then the client is told nothing of it, and goes on with it by
-     * writing. Set by now(), as the outbox is.
-     */
+    /** Until when its end can be undone, and the client is told nothing of it. Set by now(). */
     heldUntil: at('held_until'),
     satisfaction: integer('satisfaction'),
     notes: text('notes'),
     messageCount: integer('message_count').notNull().default(0),
-    /**
-     * How many of the counted messages are the contact's: those beyond a person's read position are unread.
-     */
+    /** How many of the counted are the contact's: those beyond a person's read position are unread. */
     contactMessageCount: integer('contact_message_count').notNull().default(0),
     /**
      * The newest message that no automatic text is, shown in lists. A trigger of the migration makes it null
