@@ -1,6 +1,5 @@
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import type { Invitation } from '#shared/users/invitations.ts'
-import { invitationDays } from '#shared/users/invitations.ts'
+import { type Invitation, invitationDays } from '#shared/users/invitations.ts'
 import type { Db, Tx } from '#server/platform/database/db.ts'
 import { invitations, users } from '#server/schema/users.ts'
 
@@ -61,7 +60,6 @@ export async function listOpen(db: Db, condition?: SQL): Promise<Invitation[]> {
   }))
 }
 
-export const hasToken = (tokenHash: string): SQL => eq(invitations.tokenHash, tokenHash)
 export const hasId = (id: number): SQL => eq(invitations.id, id)
 
 /** Locks an open invitation until the transaction ends. @returns undefined when there is none */
@@ -75,7 +73,7 @@ export async function lockOpen(db: Tx, id: number) {
   return row
 }
 
-export type InvitationState = 'open' | 'used' | 'withdrawn' | 'expired'
+type InvitationState = 'open' | 'used' | 'withdrawn' | 'expired'
 
 /**
  * What a link is of, in whatever state.
@@ -100,7 +98,7 @@ export async function findByToken(db: Db, tokenHash: string, isLocked = false) {
     })
     .from(invitations)
     .innerJoin(users, eq(users.id, invitations.invitedBy))
-    .where(hasToken(tokenHash))
+    .where(eq(invitations.tokenHash, tokenHash))
   const [row] = await (isLocked ? query.for('update', { of: invitations }) : query)
   return row
 }

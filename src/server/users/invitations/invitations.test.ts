@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Account } from '#shared/users/accounts.ts'
-import type { Invitation, InvitationOffer } from '#shared/users/invitations.ts'
-import { invitationLink } from '#shared/users/invitations.ts'
+import { type Invitation, invitationLink, type InvitationOffer } from '#shared/users/invitations.ts'
 import type { Me } from '#shared/users/users.ts'
 import { addNumber } from '#server/testing/add-number.ts'
 import {

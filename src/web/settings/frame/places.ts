@@ -6,7 +6,7 @@ export interface Place {
   address: string
 }
 
-export interface PlaceGroup {
+interface PlaceGroup {
   title: string
   places: readonly Place[]
 }

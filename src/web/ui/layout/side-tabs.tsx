@@ -2,7 +2,7 @@ import { Tabs as Radix } from 'radix-ui'
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { cn } from '#web/ui/cn.ts'
 
-export interface SideGroup {
+interface SideGroup {
   title: string
   tabs: readonly { value: string; label: ReactNode }[]
 }

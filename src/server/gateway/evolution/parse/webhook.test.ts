@@ -221,6 +221,30 @@ test.each([[1e300], ['9999999999999999'], [-5], [null], [{ low: 1, high: 999_999
   },
 )
 
+test.each([
+  ['our number', { conversation: 'LINK' }, { fromMe: true }, ignored],
+  [
+    'our number, with a preview',
+    { extendedTextMessage: { text: 'Crie sua conta: LINK' } },
+    { fromMe: true },
+    ignored,
+  ],
+  ['a client', { conversation: 'LINK' }, { fromMe: false }, { kind: 'message' }],
+  [
+    'our number, cut off',
+    { conversation: 'https://a.example/convite#curto' },
+    { fromMe: true },
+    { kind: 'message' },
+  ],
+])(
+  'the link of an invitation is ignored in a message of ours, and only there: %s',
+  (_who, inner, key, event) => {
+    const link = `https://a.example/convite#${'x'.repeat(43)}`
+    const message = JSON.parse(JSON.stringify(inner).replace('LINK', link)) as object
+    expect(upsert(message, { key })).toMatchObject(event)
+  },
+)
+
 describe('what is inside', () => {
   const conversation = { conversation: 'lá dentro' }
   const wrap = (...wrappers: string[]) =>
