@@ -43,7 +43,7 @@ async function plantError(
   const handled = await rows<{ id: number }>(
     database,
     sql`select v.id from conversation_facts f join conversations v on v.id = f.conversation_id
-         where f.handling_ms is not null and not v.is_history
+         where f.open_handling_ms is not null and not v.is_history
            and coalesce(v.pre_attendance_stage, '') not in ('cancelled', 'waiting_option')
            and (f.started_at at time zone ${timezone})::date between ${startDate}::date and ${endDate}::date
          order by v.id`,

@@ -37,7 +37,7 @@ export const controls = {
     asked('viewStatistics', 'Operadores Online'),
     asked('viewConversations', 'Conversas Recentes'),
     asked('viewTeam', 'Equipe agora'),
-    askedIn('Equipe agora', 'leadTeam', 'Esperando há mais de…'),
+    askedIn('Equipe agora', 'leadTeam', 'Esperando há mais de'),
     asked('viewReports', 'Na semana'),
     asked('viewWholeArchive', 'Finalizados hoje'),
   ],

@@ -1,4 +1,4 @@
-export type HeatLevel = 0 | 1 | 2 | 3 | 4
+type HeatLevel = 0 | 1 | 2 | 3 | 4
 
 export interface HeatStep {
   level: HeatLevel
