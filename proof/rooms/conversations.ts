@@ -121,7 +121,7 @@ async function justFinalized(world: World, callers: readonly Caller[]): Promise<
     sql`with w as (select * from json_to_recordset(${JSON.stringify(finalizers)}::json)
           as w(id int, user_id int)),
         c as (update conversations v set status = 'completed', completed_at = app_now(),
-                     waiting_for = 'client', waiting_since = null, held_until = now() + interval '1 hour'
+                     waiting_for = 'client', waiting_since = null, held_until = now() + interval '4 minutes'
                 from w where v.id = w.id)
         insert into messages (conversation_id, instance_id, sender_type, sender_id, message_type, content,
                               metadata, sort_at, sent_at)

@@ -189,7 +189,7 @@ test('a client who writes after the hold begins another conversation, the old on
   )
   const another = open.find(({ lastMessage }) => lastMessage?.content === 'bom dia')
   expect(another?.id).not.toBe(id)
-  await t.sql`update conversations set held_until = now() + interval '1 hour' where id = ${id}`
+  await t.sql`update conversations set held_until = now() + interval '1 minute' where id = ${id}`
   expect(await undo(id)).toMatchObject(refusal(409, 'conversations.open_again'))
 })
 
@@ -240,6 +240,13 @@ test('what was written before a held end leaves with it at the latest, and befor
   await endHold(id)
   await eventually(() => onPhone(phoneId), including(goodbye), 8000)
   expect(onPhone(phoneId)).toEqual(['tchau', goodbye])
+})
+
+test('an end that the wrong clock of a database holds for hours cannot be undone', async () => {
+  const { id } = await talk()
+  await finalize(id)
+  await t.sql`update conversations set held_until = now() + interval '3 hours' where id = ${id}`
+  expect(await undo(id)).toMatchObject(refusal(409, 'conversations.undo_too_late'))
 })
 
 test('a held end outlives a restart: it can be undone, and the closing text leaves once', async () => {

@@ -58,7 +58,7 @@ export function useGoOn(conversationId: number): GoOn {
 }
 
 /** The conversation that follows in the list; after the last one the first, and undefined without another. */
-export function nextOf(listed: readonly Conversation[], id: number): Conversation | undefined {
+function nextOf(listed: readonly Conversation[], id: number): Conversation | undefined {
   const here = listed.findIndex((row) => row.id === id)
   return listed[here + 1] ?? listed.find((row) => row.id !== id)
 }
