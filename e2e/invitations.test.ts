@@ -55,8 +55,9 @@ describe.each(sizes)('an invited person at $width px', (size) => {
     await guest.getByRole('alert').getByText('As senhas não são iguais').waitFor()
     await fill(guest, { 'Repita a senha': 'alface-roxa' })
     await guest.getByRole('heading', { name: 'Dashboard' }).waitFor()
-    await expect.poll(() => opened(name).count(), { timeout: 30_000 }).toBe(0)
+    await page.reload()
     await page.getByRole('table').getByText(`@${username}`).waitFor()
+    await expect.poll(() => opened(name).count()).toBe(0)
     const again = await newPage(browser, size)
     await again.goto(link)
     await again.getByRole('alert').getByText('Este convite já foi usado.').waitFor()
@@ -129,6 +130,6 @@ testInFull('an invitation gives the permissions that were chosen for it', async 
     'Repita a senha': password,
   })
   await guest.getByRole('heading', { name: 'Dashboard' }).waitFor()
-  await go(guest, '/empresas')
+  await go(guest, '/companies')
   await guest.getByRole('heading', { name: 'Empresas' }).waitFor()
 })

@@ -3,9 +3,11 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { getSystemSettings, type SystemSettings, systemSettings } from '#shared/settings/settings.ts'
 import { tokenOf } from './support/browser.ts'
 import { picture } from './support/files.ts'
+import { expectFocused } from './support/focus.ts'
 import { go } from './support/go.ts'
 import { describeInFull, inFullAlso, testInFull } from './support/matrix.ts'
 import { newTalk, openChat } from './support/open-chat.ts'
+import { expectAccessibleState } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
 
@@ -440,6 +442,24 @@ testInFull('the queue names its placeholder, and pre-attendance has a tab', asyn
   await page.getByRole('tab', { name: 'Pré-atendimento' }).click()
   await page.getByRole('tab', { name: 'Pré-atendimento', selected: true }).waitFor()
 })
+
+testInFull(
+  'the search over the settings leads to a field of another part, with the focus on it',
+  async () => {
+    await open('/settings?aba=usuario')
+    const search = page.getByPlaceholder('Buscar configuração...')
+    await search.fill('nao existe isso')
+    await page.getByText('Nenhuma configuração encontrada').waitFor()
+    await search.fill('limite')
+    const found = page.getByRole('list', { name: 'Configurações encontradas' })
+    await found.getByText('Limite por operador').waitFor()
+    await expectAccessibleState(page)
+    await search.press('Enter')
+    await page.getByRole('heading', { name: 'Configurações Avançadas', level: 1 }).waitFor()
+    await expectFocused(field('Limite por operador'))
+    await expectAccessibleState(page)
+  },
+)
 
 testInFull('hours of a time zone that is not known are not saved', async () => {
   const settings = await stored()

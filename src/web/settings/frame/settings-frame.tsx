@@ -81,7 +81,8 @@ export function SettingsFrame({
           )
         }
       >
-        <div ref={panel} className="flex grow flex-col">
+        {/* So that the errors of a row of fields stay below it: what moves away is not clicked. */}
+        <div ref={panel} className="flex grow flex-col [--section-side:176px]">
           {children}
         </div>
       </SideTabs>

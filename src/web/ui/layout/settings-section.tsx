@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import { cn } from '#web/ui/cn.ts'
 
-/** A setting: explained at the left, controlled at the right. */
+/**
+ * A setting: explained at the left, controlled at the right. `--section-side` is the width of the left on
+ * large screens, where something else stands beside it.
+ */
 export function SettingsSection({
   title,
   description,
@@ -19,7 +22,7 @@ export function SettingsSection({
       aria-label={title}
       className={cn(
         'grid gap-3 py-[22px] md:grid-cols-[200px_minmax(0,1fr)]',
-        'md:gap-6 lg:grid-cols-[264px_minmax(0,1fr)] lg:gap-8',
+        'md:gap-6 lg:grid-cols-[var(--section-side,264px)_minmax(0,1fr)] lg:gap-8',
         !isLast && 'border-b border-line',
       )}
     >

@@ -61,7 +61,7 @@ export function SideTabs({
       onValueChange={onChange}
       activationMode="manual"
       orientation={isWide ? 'vertical' : 'horizontal'}
-      className="flex grow flex-col lg:grid lg:grid-cols-[200px_minmax(0,1fr)] lg:gap-x-8"
+      className="flex grow flex-col lg:grid lg:grid-cols-[184px_minmax(0,1fr)] lg:gap-x-6"
     >
       <div className="min-w-0 lg:border-r lg:border-line lg:pr-3">
         <div className="lg:sticky lg:top-0">
