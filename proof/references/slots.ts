@@ -198,6 +198,9 @@ function otherSlots(things: Things, outsiders: Readonly<Record<string, string>>)
     slot(`${forward} (contact)`, 'to.contactId', gone(things.contact), (contactId) => ({
       body: { to: { contactId } },
     })),
+    slot(`${forward} (contact)`, 'to.instanceId', gone(things.number), (instanceId) => ({
+      body: { to: { contactId: Number(things.contact.foreign), instanceId } },
+    })),
     slot(
       'POST /api/media/upload',
       'conversationId',

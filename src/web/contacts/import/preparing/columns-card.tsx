@@ -51,7 +51,9 @@ export function ColumnsCard({ job, onDiscarded }: { job: ContactImport; onDiscar
       title="Colunas"
       note={
         from === null
-          ? 'adivinhadas pelo cabeçalho e pelas primeiras linhas'
+          ? job.format === 'vcf'
+            ? 'os campos de cada vCard'
+            : 'adivinhadas pelo cabeçalho e pelas primeiras linhas'
           : `igual à última importação, de ${shortDate(from).slice(0, 5)}`
       }
     >

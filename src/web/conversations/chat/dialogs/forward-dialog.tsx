@@ -72,7 +72,7 @@ export function ForwardDialog({ message, onClose }: { message: Message; onClose:
           aria-label="Para quem"
           value={chosen?.key ?? ''}
           onValueChange={(key) => setChosen(shown.find((each) => each.key === key))}
-          className="grid gap-0.5"
+          className="grid grid-cols-[minmax(0,1fr)] gap-0.5"
         >
           {shown.map((receiver) => (
             <Receiver key={receiver.key} receiver={receiver} />

@@ -3,7 +3,7 @@ const longest = 128 * 1024
 /** Of the part before the colon. */
 const longestHead = 2000
 
-/** A property of a vCard, such as `item1.TEL;TYPE=CELL:+55 11 98765-4321`, read when asked. */
+/** A property of a vCard, such as `item1.TEL;TYPE=CELL:+55 11 98765-4321`. It is read when it is asked. */
 export class Property {
   /** In lower case, without its group. */
   readonly name: string
