@@ -1,11 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core'
-import {
-  backupStatuses,
-  type CleanupCounts,
-  maintenanceKinds,
-  type RestoreCounts,
-} from '#shared/maintenance/maintenance.ts'
+import { backupStatuses, type CleanupCounts, maintenanceKinds } from '#shared/maintenance/maintenance.ts'
+import type { RestoreCounts } from '#shared/maintenance/restore-plan.ts'
 import type { MaintenancePlan, RetentionCounts } from '#shared/maintenance/maintenance-plan.ts'
 import { appNow, at, oneOf, rowId } from './columns.ts'
 import { momentary } from './declare/backup.ts'

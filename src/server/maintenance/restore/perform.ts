@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type pg from 'pg'
-import type { RestoreCounts } from '#shared/maintenance/maintenance.ts'
+import type { RestoreCounts } from '#shared/maintenance/restore-plan.ts'
 import { record } from '#server/audit/audit.ts'
 import {
   type Database,

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { RestoreCounts } from '#shared/maintenance/maintenance.ts'
+import type { RestoreCounts } from '#shared/maintenance/restore-plan.ts'
 import type { FileLine, Manifest } from '#server/maintenance/archive/manifest.ts'
 import { backedList } from '#server/maintenance/archive/tables.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'

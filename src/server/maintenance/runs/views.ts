@@ -1,12 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
-import {
-  cleanupCounts,
-  type MaintenanceRun,
-  type RestoreCounts,
-  restoreCounts,
-  type RestorePlan,
-} from '#shared/maintenance/maintenance.ts'
+import { cleanupCounts, type MaintenanceRun } from '#shared/maintenance/maintenance.ts'
+import { type RestoreCounts, restoreCounts, type RestorePlan } from '#shared/maintenance/restore-plan.ts'
 import { retentionCounts } from '#shared/maintenance/maintenance-plan.ts'
 import { backedList } from '#server/maintenance/archive/tables.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'

@@ -1,4 +1,4 @@
-import type { RestorePlan } from '#shared/maintenance/maintenance.ts'
+import type { RestorePlan } from '#shared/maintenance/restore-plan.ts'
 import { counted, listed } from '#web/maintenance/words.ts'
 
 type Links = NonNullable<RestorePlan['links']>[number]

@@ -1,6 +1,6 @@
 import { KeyRound, type LucideIcon, Server } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { RestorePlan } from '#shared/maintenance/maintenance.ts'
+import type { RestorePlan } from '#shared/maintenance/restore-plan.ts'
 import type { ZonedDates } from '#shared/text/time/zoned-dates.ts'
 import { counted, figure, listed, sizeText } from '#web/maintenance/words.ts'
 import { cn } from '#web/ui/cn.ts'
