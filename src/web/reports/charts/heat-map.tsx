@@ -47,7 +47,7 @@ export function HeatMap({
       <table
         className={[
           'w-full min-w-max border-separate border-spacing-[3px] text-xs text-ink-3',
-          'tabular-nums print:min-w-0',
+          'tabular-nums',
         ].join(' ')}
       >
         <thead>
@@ -56,7 +56,7 @@ export function HeatMap({
               <span className="sr-only">Dia</span>
             </th>
             {columns.map((hour) => (
-              <th key={hour} scope="col" className="min-w-6 text-center font-normal print:min-w-0">
+              <th key={hour} scope="col" className="min-w-6 text-center font-normal">
                 {hour}
               </th>
             ))}
