@@ -64,7 +64,12 @@ interface Act {
   person: Person
 }
 
-async function reply({ at, person }: Act, chat: Chat, instance: number, { text, isFile }: Planned) {
+async function reply(
+  { at, person }: Act,
+  chat: Chat,
+  instance: number,
+  { text, isFile }: Pick<Planned, 'text' | 'isFile'>,
+): Promise<number> {
   if (!isFile) {
     const path = `/api/conversations/${chat.id}/messages`
     const { status, body } = await person.call<{ id: number }>(instance, 'POST', path, { content: text })
@@ -78,6 +83,11 @@ async function reply({ at, person }: Act, chat: Chat, instance: number, { text, 
   const headers = { authorization: `Bearer ${person.token}` }
   const url = `${at.apps[instance]?.url}/api/media/upload`
   const answer = await fetch(url, { method: 'POST', headers, body: form })
+  if (answer.status === 503) {
+    // The machine has too much to do, and nothing was stored.
+    await sleep(1000)
+    return reply({ at, person }, chat, instance, { text, isFile })
+  }
   if (answer.status !== 201) throw new Error(`a file was refused: ${answer.status}`)
   return ((await answer.json()) as { message: { id: number } }).message.id
 }

@@ -7,6 +7,7 @@ import { createWorker, type Worker } from '#server/platform/work/worker.ts'
 import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
 import { concludeFirstSteps } from '#server/gateway/instances/first-steps.ts'
 import { renewCodes } from '#server/gateway/instances/link-number.ts'
+import { cut } from '#server/gateway/evolution/parse/values.ts'
 import { keepsGivenIds } from '#server/gateway/evolution/client/release.ts'
 import {
   type ConfigRow,
@@ -53,14 +54,19 @@ async function refreshWebhook(
   }
 }
 
+/** Whatever answers may say anything. */
+const longestRelease = 40
+
 /**
  * Keeps what the gateway's release decides up to date: it may be upgraded, and set back, while we run. One
  * that does not answer is what it was.
  */
 async function noteRelease({ database, client, secrets }: WatchParts, config: ConfigRow): Promise<void> {
   if (config.status === 'unreachable') return
-  const release = await client.release(instanceOf(config, secrets)).catch(() => null)
-  if (release === null || release === config.release) return
+  const told = await client.release(instanceOf(config, secrets)).catch(() => null)
+  if (told === null) return
+  const release = cut(told, longestRelease)
+  if (release === config.release) return
   await setRelease(database, config.id, { release, keepsIds: keepsGivenIds(release) })
 }
 
