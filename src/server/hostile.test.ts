@@ -149,8 +149,8 @@ describe('the gateway’s form', () => {
   )
 
   test.each([
-    ['http://localhost:8080', 'localhost:8080'],
-    ['http://LOCALHOST', 'localhost:80'],
+    ['http://10.0.0.1:8080', '10.0.0.1:8080'],
+    ['http://10.0.0.1', '10.0.0.1:80'],
     ['https://[::1]/caminho', '[::1]:443'],
   ])('a refused address of a gateway is named as it would be declared: %s', async (baseUrl, missingHost) => {
     const body = { baseUrl, apiKey: 'x' }

@@ -15,7 +15,7 @@ export const invitationDays = 3
  * The page that a link leads to. The token is behind the '#': browsers send it to no server, so that no log
  * and no proxy has it.
  */
-export const invitationPath = '/convite'
+const invitationPath = '/convite'
 export const invitationLink = (origin: string, token: string): string => `${origin}${invitationPath}#${token}`
 
 /** Whether a text contains such a link. */

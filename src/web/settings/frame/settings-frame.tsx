@@ -27,7 +27,7 @@ export function SettingsFrame({
 }) {
   const groups = usePlaces()
   const places = groups.flatMap((group) => group.places)
-  const isWide = useMediaQuery('(min-width: 64rem)')
+  const isWide = useMediaQuery('(min-width: 75rem)')
   const [, navigate] = useLocation()
   const [params] = useSearchParams()
   const [typed, setTyped] = useState('')

@@ -11,7 +11,7 @@ interface SideGroup {
 let focusLeft: 'pressed' | 'typed' | undefined
 
 /**
- * A list of tabs in groups, at the side of the panel from 1024 px on and above it below that. It keeps the
+ * A list of tabs in groups, at the side of the panel from 1200 px on and above it below that. It keeps the
  * focus when a tab leads to another screen that has the same list.
  */
 export function SideTabs({
@@ -28,7 +28,7 @@ export function SideTabs({
   label: string
   groups: readonly SideGroup[]
   value: string
-  /** Whether the window has at least 1024 px. */
+  /** Whether the window has at least 1200 px. */
   isWide: boolean
   /** Above the list. */
   above: ReactNode
