@@ -37,8 +37,10 @@ function createPerson(at: TwoInstances, username: string) {
         body: JSON.stringify(sent),
       })
       await answer.arrayBuffer()
-      if (answer.status !== 401 || tries === 3) return answer.status
-      token = undefined
+      if ((answer.status !== 401 && answer.status < 500) || tries === 9) return answer.status
+      // Of a statement that the database ended; the same call once more has no other effect.
+      if (answer.status >= 500) await sleep(500)
+      else token = undefined
     }
   }
 }

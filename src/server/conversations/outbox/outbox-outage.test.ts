@@ -287,3 +287,25 @@ test('a statement that the database ends before the gateway is called hardly del
   await eventually(replies, { length: 1 }, 5000)
   vi.restoreAllMocks()
 })
+
+test('a slot of a clock that was set back meanwhile is not waited for, and the reply goes once', async () => {
+  const { conversation, phoneId } = await newTalk(t, ana)
+  await t.settled()
+  await t.sql`create function ahead() returns trigger language plpgsql as
+    $$ begin new.next_send_at := new.next_send_at + interval '2 hours'; return new; end $$`
+  await t.sql`create trigger ahead before update of next_send_at on evolution_api_config
+    for each row execute function ahead()`
+  await ana.request('POST', `/api/conversations/${conversation.id}/messages`, { content: 'na hora' })
+  await eventually(
+    () => t.sql`select from evolution_api_config where next_send_at > now() + interval '1 hour'`,
+    filled,
+  )
+  await t.sql`drop trigger ahead on evolution_api_config`
+  // As the correction of the clock does.
+  await t.sql`update evolution_api_config set next_send_at = now()`
+  const replies = () =>
+    t.simulator.control.chat(phoneId).flatMap(({ text }) => (text === 'na hora' ? [text] : []))
+  await eventually(replies, { length: 1 }, 5000)
+  await t.settled()
+  expect(replies()).toEqual(['na hora'])
+})

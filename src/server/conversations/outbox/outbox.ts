@@ -50,6 +50,8 @@ const awayWaitMs = 10_000
 const writtenAgainMs = 250
 /** For how long that is tried. */
 const insistMs = 90_000
+/** A slot that is further ahead is of a clock that was set back since: it is not waited for. */
+const longestSlotMs = 60_000
 
 /**
  * The same will succeed later: the database is away, or has ended a statement that took too long, as any
@@ -144,10 +146,12 @@ export function startOutboxWorker(
 
   const sendClaimed = async (claimed: Send, stopping: AbortSignal): Promise<boolean> => {
     await failpoint('outbox.claimed')
-    if (claimed.waitMs > 0) await setTimeout(claimed.waitMs)
-    if (stopping.aborted) {
-      await releaseClaim(database, claimed)
-      return false
+    const isLate = claimed.waitMs > longestSlotMs
+    if (claimed.waitMs > 0 && !isLate)
+      await setTimeout(claimed.waitMs, undefined, { signal: stopping }).catch(() => undefined)
+    if (isLate || stopping.aborted) {
+      await surely(() => releaseClaim(database, claimed), stopping)
+      return isLate
     }
     const sending = sendStored({ database, gateway, files }, claimed)
     await showSending(claimed.messageId, sending)
