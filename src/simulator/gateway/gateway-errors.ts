@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 /** An error in one of Evolution's own formats; `body` is sent verbatim. */
 export interface GatewayError extends Error {
   status: number
@@ -36,7 +37,7 @@ export function licenceRequired(serverUrl: string): GatewayError {
     error: 'service not activated',
     code: 'LICENSE_REQUIRED',
     register_url: `${serverUrl}/manager/login`,
-    instance_id: '5f0c0a52-8d0c-4c8f-9d1e-6f2f0a4b7c11',
+    instance_id: randomUUID(),
     docs_url: 'https://docs.evolutionfoundation.com.br/licensing',
     message: `This Evolution API instance is not activated. Open ${serverUrl}/manager/login to activate`,
   })

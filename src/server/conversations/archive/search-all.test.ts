@@ -194,7 +194,7 @@ test('an upgrade leaves the open conversations of before to be read in the backg
   await indexAll(t.database)
   await t.sql`truncate open_search`
   expect(await find(ana, 'jabuticaba')).toEqual([])
-  const { sql = '' } = readMigrations().find(({ tag }) => tag.endsWith('_open_search')) ?? {}
+  const { sql = '' } = readMigrations().find(({ tag }) => tag.endsWith('_daily_work')) ?? {}
   await t.database.pool.query(sql.split('--> statement-breakpoint').at(-1) ?? '')
   expect(await find(ana, 'jabuticaba')).toEqual([id])
 })

@@ -98,7 +98,7 @@ test("a number's own hours that change begin the clock of its conversations anew
   await t.sql`update evolution_api_config set inactivity_from = null`
   const id = await silent(45)
   const own = { workingHours: always }
-  const answer = await chefe.request('PUT', `/api/evolution-config/${t.instanceId}/settings`, own)
+  const answer = await chefe.request('PATCH', `/api/evolution-config/${t.instanceId}/settings`, own)
   expect(answer.status).toBe(200)
   expect(
     await t.sql`select instance_name from evolution_api_config where inactivity_from is not null`,

@@ -21,6 +21,7 @@ beforeEach(() => {
   window.history.pushState(null, '', '/chat?conversation=1')
   vi.stubGlobal('fetch', async (path: string, { method = 'GET' }: RequestInit) => {
     called.push(`${method} ${path}`)
+    if (path.includes('search=')) return Response.json(noneFound)
     // The rows that are known stand in for a page that is under way.
     if (path.startsWith('/api/conversations?page=')) return new Promise<never>(() => undefined)
     if (path === '/api/system-settings') return Response.json({ enableSoundNotifications })
@@ -30,6 +31,11 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks()
 })
+
+const noneFound = {
+  conversations: [],
+  pagination: { currentPage: 1, itemsPerPage: 10, totalItems: 0, totalPages: 1, hasNextPage: false },
+}
 
 function show(open: Conversation[], openId = 1) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
@@ -137,9 +143,10 @@ test('a search of the pane that finds nobody offers to look for the words in the
   press(/^Todas/)
   const type = (value: string) => fireEvent.change(screen.getByRole('searchbox'), { target: { value } })
   type('x')
-  screen.getByText('Nenhuma conversa corresponde à busca aplicada')
+  await screen.findByText('Nenhuma conversa corresponde à busca aplicada')
   expect(screen.queryByRole('button', { name: /nas mensagens$/ })).toBeNull()
   type('caixa azul ')
+  await screen.findByRole('button', { name: /nas mensagens$/ })
   press('Procurar “caixa azul” nas mensagens')
   expect(asked).toEqual(['caixa azul'])
   off()

@@ -47,6 +47,7 @@ const shown: Readonly<Record<PlaceId, Readonly<Record<string, readonly (string |
   },
   categorias: { Categorias: [] },
   horario: {
+    Empresa: ['Nome da empresa'],
     'Dias e horário': ['Início', 'Fim', 'Fuso horário', '24 horas'],
     Almoço: ['Intervalo de almoço', 'Início do almoço', 'Fim do almoço'],
     Exceções: [],
