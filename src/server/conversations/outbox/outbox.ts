@@ -1,31 +1,22 @@
 import { setTimeout } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
-import { type Gateway, noteIdIgnored, type SendResult } from '#server/gateway/gateway.ts'
-import {
-  type Database,
-  type Db,
-  inTransaction,
-  isDatabaseDown,
-  pgCode,
-  rows,
-  type Tx,
-} from '#server/platform/database/db.ts'
+import type { Gateway } from '#server/gateway/gateway.ts'
+import { type Database, inTransaction, isDatabaseDown, pgCode } from '#server/platform/database/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import { BucketError } from '#server/platform/file-store/bucket-client.ts'
 import type { Log } from '#server/platform/log.ts'
 import { combineWorkers, createWorker, type Pass, type Worker } from '#server/platform/work/worker.ts'
-import { recordFailed, recordSent, moveTo } from '#server/conversations/messages/sent.ts'
-import { type Claimed, claimMessage } from './outbox-claim.ts'
+import { claimMessage } from './outbox-claim.ts'
 import { type Send, startLeases } from './outbox-leases.ts'
 import { listUnconfirmed, resolveOfNumber } from './outbox-unconfirmed.ts'
-import { type Health, recordHealth, releaseProbe, reserveSlot } from './outbox-pace.ts'
+import { reserveSlot } from './outbox-pace.ts'
 import { type OutboxTimes, usualTimes } from './outbox-times.ts'
+import { recordResult, releaseClaim } from './outcomes.ts'
 import { learnAddress, sendStored } from './outgoing.ts'
 import { createPerNumber, endingWith } from '#server/platform/work/per-number.ts'
 import { createShares } from '#server/platform/work/shares.ts'
 import { changeMessage, urgencyOf } from '#server/conversations/store/change.ts'
-import { lockConversation, lockMessage } from '#server/conversations/store/lock.ts'
+import { lockMessage } from '#server/conversations/store/lock.ts'
 
 /** Rolls back a claim for which the number has no slot. */
 class NoSlot extends Error {
@@ -212,90 +203,4 @@ export function startOutboxWorker(
     },
     health: () => [...sending.health(), ...leases.worker.health()],
   }
-}
-
-/**
- * Records what the gateway's answer proves. Locks are taken in one order: the conversation, since an echo may
- * be updating it too, then the row of the outbox, and at the end the number, as a claim does.
- */
-async function recordResult(
-  database: Database,
-  claimed: Send,
-  result: SendResult,
-  times: OutboxTimes,
-): Promise<void> {
-  await inTransaction(database, async (db) => {
-    await lockConversation(db, claimed.conversationId)
-    await recordOutcome(db, claimed, result)
-    const isIdIgnored = result.kind === 'sent' && claimed.givenId !== null && result.waId !== claimed.givenId
-    if (isIdIgnored) await noteIdIgnored(db, claimed.instanceId)
-    await recordHealth(db, claimed, healthOf(result), times.breakerMs)
-  })
-}
-
-function healthOf(result: SendResult): Health {
-  if (result.kind === 'sent' || result.kind === 'refused') return 'well'
-  return result.kind === 'not_sent' && result.hindrance === 'busy' ? 'busy' : 'failing'
-}
-
-async function recordOutcome(db: Tx, claimed: Claimed, result: SendResult): Promise<void> {
-  switch (result.kind) {
-    case 'sent':
-      return recordSent(db, claimed.messageId, result)
-    case 'refused':
-      if (await endClaim(db, claimed, sql`state = 'failed', last_error = ${result.detail}`))
-        await recordFailed(db, claimed.messageId, result.reason)
-      return db.signal('outbox')
-    case 'not_sent':
-      // Trying again is safe, and does not count as a try.
-      if (
-        await endClaim(
-          db,
-          claimed,
-          sql`state = 'pending', last_error = ${result.detail}, tries = greatest(0, tries - 1),
-              unknown_since = null, not_before = now() + interval '1 second' * (2 + 3 * random())`,
-        )
-      )
-        await moveTo(db, claimed.messageId, 'pending', result.hindrance)
-      return
-    case 'unknown':
-      if (
-        await endClaim(
-          db,
-          claimed,
-          sql`state = 'unknown', unknown_since = app_now(), last_error = ${result.detail},
-              is_recorded = ${result.isRecorded}`,
-        )
-      )
-        await moveTo(db, claimed.messageId, 'unknown')
-  }
-}
-
-/** Undoes a claim before the gateway is called, so that other instances need not wait for its lease. */
-async function releaseClaim(database: Database, claimed: Send, waitMs = 0): Promise<void> {
-  await inTransaction(database, async (db) => {
-    await lockConversation(db, claimed.conversationId)
-    const change = sql`state = 'pending', tries = greatest(0, tries - 1), unknown_since = null,
-                       not_before = greatest(not_before, now() + ${waitMs} * interval '1 millisecond')`
-    if (await endClaim(db, claimed, change)) {
-      await moveTo(db, claimed.messageId, 'pending')
-      if (claimed.isProbe) await releaseProbe(db, claimed.instanceId)
-    }
-    db.signal('outbox')
-  })
-}
-
-/**
- * Ends a claim. One whose lease was over meanwhile is still its process's, which knows what became of the
- * send; while the database was away nobody could renew it.
- * @returns false when an echo, or the gateway's record, has proven the message sent before the answer
- *   arrived, or it was claimed again or cancelled: the answer no longer counts
- */
-async function endClaim(db: Db, { id, claim }: Claimed, change: ReturnType<typeof sql>): Promise<boolean> {
-  const changed = await rows(
-    db,
-    sql`update outbox set lease_until = null, ${change}
-         where id = ${id} and claim = ${claim} and state in ('sending', 'unknown') returning id`,
-  )
-  return changed.length > 0
 }

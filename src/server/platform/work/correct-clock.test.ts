@@ -79,7 +79,7 @@ test('every time that paces work has its bound', () => {
     return Object.entries(getTableColumns(schema[key]))
       .filter(
         ([column, { name }]) =>
-          /until|^not_before$|^next_|ends_at$|lease/.test(name) && !declared.includes(column),
+          /until|^not_before$|^next_|ends_at$|(?<!re)lease/.test(name) && !declared.includes(column),
       )
       .map(([, { name }]) => `${getTableName(schema[key])}.${name}`)
   })
