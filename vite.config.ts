@@ -124,8 +124,13 @@ const page = (html: string): EnvironmentOptions => ({
           groups: [
             { name: 'vendor', test: vendor },
             { name: 'app', tags: ['$initial'] },
-            // Otherwise whoever needs an icon of the chat would load the chat.
-            { name: 'icons', test: /lucide-react\/.*\/(shuffle|arrow-right-left)\./ },
+            // Otherwise whoever needs an icon of the chat, or places something beside another, would load the chat.
+            {
+              name: 'icons',
+              test: /lucide-react\/.*\/(shuffle|arrow-right-left|triangle-exclamation-point)\./,
+            },
+            { name: 'floating', test: /node_modules\/@floating-ui\// },
+            { name: 'filter', test: /platform\/browser\/use-page-filter\./ },
             { name: 'chat', test: chat },
           ],
         },

@@ -318,7 +318,7 @@ describe.each([
           .poll(() => pane.getByRole('button', { name: /^Minhas/ }).getAttribute('aria-pressed'))
           .toBe('true')
         await pane.getByRole('button', { name: 'Nova conversa', exact: true }).click()
-        await page.getByRole('combobox').fill('quem é')
+        await page.getByRole('dialog').getByRole('combobox').fill('quem é')
         await pressEscape(page)
         await page.getByRole('link', { name: 'Voltar para conversas ativas' }).click()
         await page.waitForURL(`${address}?tab=mine&limit=50`)

@@ -51,11 +51,14 @@ describe.each(kinds)('of %s', (_name, response, status) => {
       message: expect.stringContaining(reason),
       details: 'Confira se o endereço é o da Evolution API.',
       version: null,
+      missingHost: null,
     })
     expect(JSON.stringify(body)).not.toContain(secret)
-    // Nobody follows where it leads. The state of the connection is looked at automatically meanwhile.
-    const others = asked.filter((path) => !path.startsWith('/instance/connectionState/'))
-    expect([...new Set(others)]).toEqual(['/instance/fetchInstances'])
+    // Nobody follows where it leads. The state of the connection is looked at automatically meanwhile, and
+    // what is no Evolution API is asked whether it is Evolution Go.
+    const own = /^\/(?:$|server\/ok$|instance\/fetchInstances|instance\/connectionState\/)/
+    expect(asked.filter((path) => !own.test(path))).toEqual([])
+    expect(asked).toContain('/instance/fetchInstances')
   })
 
   test('registering the webhook reports the status alone', async () => {

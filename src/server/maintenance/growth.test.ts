@@ -116,6 +116,9 @@ const seeds: Readonly<Record<string, () => Promise<unknown>>> = {
     insert(
       sql`rate_limits (key, count, window_ends_at) values ('nobody:x', 1, app_now() + interval '1 minute')`,
     ),
+  invitations: () =>
+    insert(sql`invitations (token_hash, role, invited_by, expires_at, used_at)
+               values ('used', 'operator', ${userId}, app_now(), app_now())`),
   contactMerges: ofOne(
     () => sql`contact_merges (kept_id, merged_id, merged_by, undo)
                      values (${contactId}, ${contactId}, ${userId}, '{}')`,

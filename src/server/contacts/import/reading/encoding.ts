@@ -14,7 +14,7 @@ export function headText(head: Buffer, { encoding, hasBom }: Encoding): string {
   return new TextDecoder(encoding).decode(hasBom ? head.subarray(bom.length) : head)
 }
 
-export const startsWithBom = (head: Buffer): boolean => head.subarray(0, bom.length).equals(bom)
+const startsWithBom = (head: Buffer): boolean => head.subarray(0, bom.length).equals(bom)
 
 /**
  * Finds out how the bytes of a text are to be read, for which it reads all of them.
