@@ -47,7 +47,7 @@ export function Segmented<Value extends string>({
             onClick={() => onChange(option.value)}
             onKeyDown={(event) => move(event, at)}
             className={cn(
-              'flex-1 rounded-[6px] border text-sm font-medium whitespace-nowrap',
+              'min-w-max flex-1 rounded-[6px] border text-sm font-medium whitespace-nowrap',
               size === 'sm' ? 'h-6 px-2' : 'h-[26px] px-2.5',
               isChosen ? 'border-line bg-surface text-ink' : 'border-transparent text-ink-2 hover:text-ink',
             )}

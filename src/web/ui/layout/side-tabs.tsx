@@ -1,6 +1,7 @@
 import { Tabs as Radix } from 'radix-ui'
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { cn } from '#web/ui/cn.ts'
+import { showWithin } from './show-within.ts'
 
 interface SideGroup {
   title: string
@@ -52,7 +53,7 @@ export function SideTabs({
   }, [])
   useEffect(() => {
     const chosen = list.current?.querySelector('[data-state=active]')
-    chosen?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (list.current && chosen) showWithin(list.current, chosen)
   }, [value])
   return (
     // Focus alone does not choose a tab: the one that is left may have unsaved changes.

@@ -1,5 +1,6 @@
 import { Tabs as Radix } from 'radix-ui'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { showWithin } from './show-within.ts'
 
 /** Tabs with a line under the chosen one; `children` is its panel, which fills the page. */
 export function Tabs({
@@ -19,7 +20,7 @@ export function Tabs({
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const chosen = list.current?.querySelector('[data-state=active]')
-    chosen?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (list.current && chosen) showWithin(list.current, chosen)
   }, [value])
   return (
     // Focus alone does not choose a tab: the one that is left may have unsaved changes.
