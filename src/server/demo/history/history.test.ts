@@ -193,7 +193,8 @@ const impossible = {
       and coalesce(m.metadata->>'origin', '') not in ('automatic', 'assistant'))`,
   'a last message that is not the last': sql`
     conversations c where last_message_id is distinct from (select m.id from messages m
-        where m.conversation_id = c.id and not ${unsaid} and coalesce(m.metadata->>'origin', '') <> 'automatic'
+        where m.conversation_id = c.id and not ${unsaid}
+          and coalesce(m.metadata->>'origin', '') <> 'automatic'
         order by m.sort_at desc, m.id desc limit 1)`,
   'a last activity that is not the last word of a person': sql`
     conversations c where last_activity_at <> (select max(m.sort_at) from messages m
