@@ -124,8 +124,8 @@ const page = (html: string): EnvironmentOptions => ({
           groups: [
             { name: 'vendor', test: vendor },
             { name: 'app', tags: ['$initial'] },
-            // Otherwise whoever needs an icon of the chat, or what places one thing beside another, would load
-            // the chat.
+            // Otherwise whoever needs an icon of the chat, or places one thing beside another, would load the
+            // chat.
             {
               name: 'icons',
               test: /lucide-react\/.*\/(shuffle|arrow-right-left|triangle-exclamation-point)\./,
