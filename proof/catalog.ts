@@ -250,6 +250,16 @@ export const catalog: readonly CatalogEntry[] = [
     load: async () => (await import('./merges/merges.ts')).merges,
   },
   {
+    name: 'operations',
+    shows:
+      'the page of operations, followed from a clone by root with an account for the service: unit, own ' +
+      'PostgreSQL, two instances behind TLS, bucket, backup, copy, the lost machine, upgrade and its undoing',
+    takes: '2 min',
+    found: [],
+    without: 'what somebody meets who follows the documents to the letter',
+    load: async () => (await import('./operations/operations.ts')).operations,
+  },
+  {
     name: 'backup',
     shows:
       'a large installation comes back whole, fast and beside its messages; nothing damaged is taken in; ' +
