@@ -10,9 +10,10 @@ export const sent =
 
 /** The client no longer waits, and what they wrote is read. */
 export const answered =
-  'conversations.receipt_message_id conversations.waiting_for conversations.waiting_since'
+  'conversations.auto_close_from conversations.receipt_message_id conversations.waiting_for ' +
+  'conversations.waiting_since'
 
 /** It has another operator, or none, with a line in its timeline. */
 export const assigned =
-  '+messages conversations.assigned_user_id conversations.status conversations.sub_status ' +
-  'conversations.version queue_pending_conversations.processed_at'
+  '+messages conversations.assigned_user_id conversations.auto_close_from conversations.status ' +
+  'conversations.sub_status conversations.version queue_pending_conversations.processed_at'

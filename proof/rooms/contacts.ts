@@ -89,7 +89,8 @@ export const recipes = {
       targets: each(talks('colleague'), ({ contactId }) => contactId),
     },
     recordedAndPushed,
-    '+messages contacts.is_blocked contacts.updated_at conversations.completed_at',
+    '+messages contacts.is_blocked contacts.updated_at conversations.auto_close_from',
+    'conversations.completed_at',
     'conversations.status conversations.version conversations.waiting_for conversations.waiting_since',
   ),
   'POST /api/contacts/{id}/unblock': changing(

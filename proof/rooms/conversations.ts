@@ -191,7 +191,8 @@ export const recipes = {
   'POST /api/conversations/{id}/finalize': changing(
     act('/finalize', () => ({ notes: 'Resolvido' })),
     recordedAndPushed,
-    '+messages +outbox conversations.completed_at conversations.last_message_id',
+    '+messages +outbox conversations.auto_close_from conversations.completed_at',
+    'conversations.last_message_id',
     'conversations.message_count conversations.notes conversations.status conversations.version',
     'conversations.waiting_for conversations.waiting_since queue_pending_conversations.processed_at',
   ),

@@ -130,7 +130,8 @@ export const recipes = {
   'POST /api/conversations/{id}/messages/{messageId}/retry': changing(
     onOwn('failed', '/retry', 200),
     '+events messages.delivery_status messages.version outbox.state',
-    'conversations.version conversations.waiting_for conversations.waiting_since',
+    'conversations.auto_close_from conversations.version conversations.waiting_for',
+    'conversations.waiting_since',
   ),
   'PUT /api/conversations/{id}/messages/{messageId}': changing(
     onOwn('pending', '', 200, { content: 'Boa tarde' }),

@@ -19,7 +19,7 @@ export const recipes = {
     '+messages +privacy_requests -contact_identities contacts.erased_at contacts.has_gateway_name',
     'contacts.name contacts.name_folded contacts.phone contacts.updated_at conversations.completed_at',
     'conversations.status conversations.version conversations.waiting_for conversations.waiting_since',
-    'messages.content messages.metadata messages.version',
+    'conversations.auto_close_from messages.content messages.metadata messages.version',
   ),
   'GET /api/privacy-requests': plain('a page'),
 } satisfies Recipes
