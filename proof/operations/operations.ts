@@ -84,12 +84,15 @@ export const operations = defineScenario({
         print(`  ${name}: ${faults.length === 0 ? 'as the page says' : faults.join('; ')} [${seconds()} s]`)
       }
     }
+    const faults: string[] = []
     try {
       await followPage(ground, step)
     } catch (error) {
       print(`  broken off: ${String(error)}`)
+      // Also what fails between two parts.
+      faults.push(String(error))
     }
-    return steps
+    return steps.set('the page is followed to its end', faults)
   },
 
   check(steps): Result[] {
