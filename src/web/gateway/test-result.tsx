@@ -57,7 +57,7 @@ function MissingHost({ host }: { host: string }) {
         ].join(' ')}
       >
         <code className="min-w-0 font-mono text-ink">{line}</code>
-        <CopyButton what="linha" text={line} />
+        <CopyButton what="linha" copied="Linha copiada" text={line} />
       </div>
       <p>
         Se a variável já existe, acrescente o endereço depois de uma vírgula. A mudança vale depois de

@@ -3,8 +3,16 @@ import { useState } from 'react'
 import { copyText } from './copy-text.ts'
 import { toast } from '#web/ui/states/toast.ts'
 
+interface CopyButtonProps {
+  /** 'protocolo' */
+  what: string
+  /** The label once it is copied, for a feminine noun: 'Linha copiada'. */
+  copied?: string
+  text: string
+}
+
 /** Copies a short text; without access to the clipboard the text is shown instead. */
-export function CopyButton({ what, text }: { /** 'protocolo' */ what: string; text: string }) {
+export function CopyButton({ what, copied = `${capital(what)} copiado`, text }: CopyButtonProps) {
   const [isCopied, setIsCopied] = useState(false)
   const copy = async () => {
     if (!(await copyText(text))) {
@@ -14,7 +22,7 @@ export function CopyButton({ what, text }: { /** 'protocolo' */ what: string; te
     setIsCopied(true)
     setTimeout(() => setIsCopied(false), 2000)
   }
-  const label = isCopied ? `${capital(what)} copiado` : `Copiar ${what}`
+  const label = isCopied ? copied : `Copiar ${what}`
   return (
     <button
       type="button"
