@@ -37,13 +37,13 @@ export function useSaidGroups(query: string): {
   const words = query.trim()
   const settled = useSettled(words, debounceMs)
   const isLong = words.length >= leastLength
+  const isCurrent = mayView && isLong && settled === words
   const { data, isFetching, isError } = useQuery({
     queryKey: ['archive', 'palette', settled],
     queryFn: ({ signal }) =>
       call(searchConversations, { query: { limit: mostOfAKind, search: settled }, signal }),
-    enabled: mayView && isLong && settled === words,
+    enabled: isCurrent,
   })
-  const isCurrent = mayView && isLong && settled === words
   const found = isCurrent ? data : undefined
   const rows = found?.conversations ?? []
   const addressOf = ({ id, status }: ArchivedRow, messageId?: number) =>
