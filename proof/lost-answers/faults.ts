@@ -42,14 +42,14 @@ export function faultsOf(
     if (fromConsole) arrived.set(waId, { phone, text, times })
   return sent.flatMap(({ phoneId, messageId, text }) => {
     const row = byId.get(messageId)
-    const told = `«${text}» (${messageId}, ${row?.status})`
+    const label = `«${text}» (${messageId}, ${row?.status})`
     if (row?.status === 'failed') return []
-    if (!row?.waId) return [`${told} has no id`]
-    if (isGiven && row.waId !== row.givenId) return [`${told} has ${row.waId}, and was given ${row.givenId}`]
+    if (!row?.waId) return [`${label} has no id`]
+    if (isGiven && row.waId !== row.givenId) return [`${label} has ${row.waId}, and was given ${row.givenId}`]
     const copy = arrived.get(row.waId)
     arrived.delete(row.waId)
-    if (copy?.phone !== phoneId || copy.text !== text) return [`${told} did not arrive as ${row.waId}`]
-    return copy.times === 1 ? [] : [`${told} arrived ${copy.times} times`]
+    if (copy?.phone !== phoneId || copy.text !== text) return [`${label} did not arrive as ${row.waId}`]
+    return copy.times === 1 ? [] : [`${label} arrived ${copy.times} times`]
   })
 }
 

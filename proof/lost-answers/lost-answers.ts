@@ -53,7 +53,7 @@ function plan(random: Random, text: string, mayHaveRival: boolean): Planned {
   return { text, isFile: random() < 0.15, answers, hasRival: mayHaveRival && random() < 0.3 }
 }
 
-/** A message that was sent, with the texts that the company wrote beside it. */
+/** Who sends, and where. */
 interface Act {
   at: TwoInstances
   person: Person

@@ -63,9 +63,9 @@ const longestRelease = 40
  */
 async function noteRelease({ database, client, secrets }: WatchParts, config: ConfigRow): Promise<void> {
   if (config.status === 'unreachable') return
-  const told = await client.release(instanceOf(config, secrets)).catch(() => null)
-  if (told === null) return
-  const release = cut(told, longestRelease)
+  const answered = await client.release(instanceOf(config, secrets)).catch(() => null)
+  if (answered === null) return
+  const release = cut(answered, longestRelease)
   if (release === config.release) return
   await setRelease(database, config.id, { release, keepsIds: keepsGivenIds(release) })
 }

@@ -21,7 +21,7 @@ import type {
   OutgoingTyping,
   ReadMessages,
 } from '#server/gateway/evolution/client/sending.ts'
-import { keepsGivenIds, newMessageId } from '#server/gateway/evolution/client/release.ts'
+import { keepsGivenIds } from '#server/gateway/evolution/client/release.ts'
 import { fetchPicture } from '#server/gateway/evolution/client/pictures.ts'
 import type {
   Content,
@@ -62,7 +62,7 @@ export { startSweep } from '#server/gateway/inbox/sweep.ts'
 export { startGatewayWatch } from './gateway-watch.ts'
 export { readGatewayNews, readNewsOf, startGatewayNews } from '#server/gateway/healing/gateway-news.ts'
 export { findSilent, startSilenceWatch } from '#server/gateway/healing/silence.ts'
-export { newMessageId }
+export { newMessageId } from '#server/gateway/evolution/client/release.ts'
 export { noteIdIgnored } from '#server/gateway/instances/queries.ts'
 export { listNumbers } from '#server/gateway/instances/numbers.ts'
 export { connectGateway, ensureConnection, installWebhook, instanceOf }

@@ -73,9 +73,9 @@ export const evolutionApiConfig = table(
     codeAt: at('code_at'),
     /** How many codes this linking has had. */
     codeCount: integer('code_count').notNull().default(0),
-    /** The release that the gateway last told, such as '2.4.0'; '' when it told none, null when not asked. */
+    /** The release of the gateway, such as '2.4.0'; '' when it does not say, null when it was not asked. */
     release: text('release'),
-    /** Since when it tells that one, as far as we have seen. */
+    /** Since when it is that one, as far as we have seen. */
     releaseAt: at('release_at'),
     /** Whether that release sends messages under the ids that we give them. */
     keepsIds: boolean('keeps_ids').notNull().default(false),

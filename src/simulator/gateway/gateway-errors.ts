@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+
 /** An error in one of Evolution's own formats; `body` is sent verbatim. */
 export interface GatewayError extends Error {
   status: number

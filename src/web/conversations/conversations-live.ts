@@ -13,7 +13,7 @@ import { loadedAhead } from '#web/ui/on-demand.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { alertFor, noAlerts, type AlertChange } from '#web/conversations/alerts/alerts.ts'
-import { failureNotice, type ToldFailures } from '#web/conversations/alerts/failed-sends.ts'
+import { failureNotice, type AnnouncedFailures } from '#web/conversations/alerts/failed-sends.ts'
 import { setAlerts } from '#web/conversations/alerts/live-alerts.ts'
 import { keepDraftsSaved } from '#web/conversations/drafts/save-drafts.ts'
 import { restoreSends } from '#web/conversations/sends/send-mutations.ts'
@@ -29,13 +29,13 @@ export function ConversationsLive(): null {
   const { id: userId } = useMe()
   const { judge, silence } = useAlerts(client, userId)
   const notifyDesktop = useDesktopNotices()
-  const tellFailure = useFailureToasts(userId)
+  const announceFailure = useFailureToasts(userId)
   const notify = useCallback(
     (event: LiveEvent) => {
-      tellFailure(event)
+      announceFailure(event)
       notifyDesktop(event)
     },
-    [tellFailure, notifyDesktop],
+    [announceFailure, notifyDesktop],
   )
 
   useEffect(() => restoreSends(client, userId), [client, userId])
@@ -67,15 +67,15 @@ function useDesktopNotices(): (event: LiveEvent) => void {
   )
 }
 
-/** Says of a reply that did not go out that it did not, wherever the person is. */
+/** Announces that a reply did not go out, wherever the person is. */
 function useFailureToasts(userId: number): (event: LiveEvent) => void {
   const [, navigate] = useLocation()
-  const told = useRef<ToldFailures>(new Set())
+  const announced = useRef<AnnouncedFailures>(new Set())
   return useCallback(
     (event) => {
       const open = (id: number) => navigate(`/chat?conversation=${id}`)
       const listener = { userId, nowMs: serverNow(), viewedId: viewedChat(), open }
-      const notice = failureNotice(event, told.current, listener)
+      const notice = failureNotice(event, announced.current, listener)
       if (notice) toast(notice)
     },
     [userId, navigate],

@@ -22,7 +22,7 @@ const views = (db: Db) =>
     .leftJoin(users, eq(users.id, maintenanceBackups.createdBy))
     .$dynamic()
 
-/** Whether those of this installation are signed. */
+/** An installation with a key signs its backups. */
 type Signing = Pick<Config, 'backupKey'>
 
 /** All backups, newest first. */

@@ -69,7 +69,7 @@ export async function performRestore(
   const { backupId, choice, kind, actor } = attempt.data
   const { filePath: folder, name, isEncrypted } = await readCompleted(database, backupId)
   const progress = runProgress(database, attempt)
-  // One that was signed when it came and no longer is was not made here: that is accepted of nobody.
+  // A backup that was signed when it came and is not now has been replaced: nobody may accept that.
   const acceptUnsigned = choice.acceptUnsigned && !isEncrypted
   const archive = await openArchive({ store, cipher, folder }, 'backup', { acceptUnsigned })
   await checkArchive(archive, progress)

@@ -34,7 +34,7 @@ const mostOpen = 500
 
 /**
  * Invites somebody. The numbers and permissions are those that the person will have.
- * @returns the invitation, with the token that is told this once
+ * @returns the invitation, with the token, which is returned this once
  * @throws AppError 404 a number that does not exist, 409 too many that are open, or permissions of an
  *   administrator, who has all
  */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { LiveEventOf } from '#shared/live-events.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { conversationRow, messageRow } from '#web/conversations/cache/test-rows.ts'
-import { failureNotice, type ToldFailures } from './failed-sends.ts'
+import { failureNotice, type AnnouncedFailures } from './failed-sends.ts'
 
 const createdAt = '2026-11-19T12:00:00.000Z'
 const nowMs = Date.parse(createdAt) + 60_000
@@ -26,17 +26,17 @@ const noticeTo = (
   {
     userId = 7,
     viewedId,
-    told = new Set(),
+    announced = new Set(),
     now = nowMs,
   }: Partial<{
     userId: number
     viewedId: number
-    told: ToldFailures
+    announced: AnnouncedFailures
     now: number
   }> = {},
-) => failureNotice(event, told, { userId, nowMs: now, viewedId, open: (id) => opened.push(id) })
+) => failureNotice(event, announced, { userId, nowMs: now, viewedId, open: (id) => opened.push(id) })
 
-test('whoever wrote a reply that did not go out is told, and whoever has the conversation', () => {
+test('whoever wrote a reply that did not go out is notified, and whoever has the conversation', () => {
   const notice = noticeTo(pushed({ failureReason: 'Número não existe' }))
   expect(notice).toMatchObject({
     title: 'Mensagem não enviada a Contato 1',
@@ -49,15 +49,15 @@ test('whoever wrote a reply that did not go out is told, and whoever has the con
   expect(noticeTo(pushed({ senderId: 8 }, 9))).toBeUndefined()
 })
 
-test('a failed reply is told once, and once more when another attempt fails', () => {
-  const told: ToldFailures = new Set()
-  expect(noticeTo(pushed(), { told })).toBeDefined()
-  expect(noticeTo(pushed(), { told })).toBeUndefined()
-  expect(noticeTo(pushed({ deliveryStatus: 'pending' }), { told })).toBeUndefined()
-  expect(noticeTo(pushed(), { told })).toBeDefined()
+test('a failed reply is announced once, and once more when another attempt fails', () => {
+  const announced: AnnouncedFailures = new Set()
+  expect(noticeTo(pushed(), { announced })).toBeDefined()
+  expect(noticeTo(pushed(), { announced })).toBeUndefined()
+  expect(noticeTo(pushed({ deliveryStatus: 'pending' }), { announced })).toBeUndefined()
+  expect(noticeTo(pushed(), { announced })).toBeDefined()
 })
 
-test('nothing is told of a failed reply that is in front of the person, old or deleted', () => {
+test('nothing is announced of a failed reply that is in front of the person, old or deleted', () => {
   expect(noticeTo(pushed(), { viewedId: 1 })).toBeUndefined()
   expect(noticeTo(pushed(), { viewedId: 2 })).toBeDefined()
   expect(noticeTo(pushed(), { now: nowMs + 3_600_000 })).toBeUndefined()

@@ -4,7 +4,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { unknownContact } from '#shared/text/text.ts'
 import type { ToastContent } from '#web/ui/states/toast.ts'
 
-/** Who is told, and which chat is in front of them, where the message itself says it. */
+/** Who is notified, and which chat is in front of them, where the message itself says it. */
 interface Listener {
   userId: number
   /** The server's time. */
@@ -16,26 +16,26 @@ interface Listener {
 /** An older message that failed is no news when it changes. */
 const newsMs = 3_600_000
 
-/** What has been told is not told again when the message changes otherwise, or its event is replayed. */
-export type ToldFailures = Set<number>
+/** The messages whose failure was announced: not again when one changes or its event is replayed. */
+export type AnnouncedFailures = Set<number>
 
 /**
  * The notification that a reply did not go out: to whoever wrote it, and to whoever has the conversation.
- * Another attempt that fails is told again.
+ * Another attempt that fails is announced again.
  */
 export function failureNotice(
   event: LiveEvent,
-  told: ToldFailures,
+  announced: AnnouncedFailures,
   { userId, nowMs, viewedId, open }: Listener,
 ): ToastContent | undefined {
   if (event.type !== 'new_message') return undefined
   const { conversation, message } = event.data
   if (message.deliveryStatus !== 'failed' || message.deletedAt !== null) {
-    told.delete(message.id)
+    announced.delete(message.id)
     return undefined
   }
-  if (told.has(message.id)) return undefined
-  told.add(message.id)
+  if (announced.has(message.id)) return undefined
+  announced.add(message.id)
   if (nowMs - Date.parse(message.createdAt) > newsMs) return undefined
   if (viewedId === conversation.id || !concerns(userId, conversation, message)) return undefined
   return {

@@ -23,7 +23,7 @@ export interface Column {
   hint?: string
 }
 
-/** The columns of the operators' table: those that the specification gives, and what else is told of them. */
+/** The columns of the operators' table: those that the specification gives, and the ones added since. */
 export const operatorColumns: readonly Column[] = [
   { by: 'name', title: name },
   { by: 'total', title: total },

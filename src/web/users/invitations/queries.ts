@@ -13,7 +13,7 @@ export const invitationsQuery = () =>
   queryOptions({
     queryKey: ['invitations'],
     queryFn: ({ signal }) => call(listInvitations, { signal }),
-    // Nobody is told when somebody joins, so it is asked for while somebody is expected.
+    // No event reports that somebody joined, so the list is polled while somebody is expected.
     refetchInterval: ({ state: { data } }) => (data && data.length > 0 ? 15_000 : false),
   })
 

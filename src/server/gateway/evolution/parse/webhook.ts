@@ -156,7 +156,7 @@ function connectionOf(data: unknown): GatewayEvent {
   const state = field(data, 'state')
   const isOpen = state === 'open'
   const reason = closedReasonOf(field(data, 'statusReason'))
-  // Of a connection that goes on, only that another program had taken it over is told.
+  // Of a connection that goes on, only that another program had taken it over is reported.
   const isOver = state !== 'connecting' || reason === 'replaced'
   const [ownerJid, profileName] = [text(field(data, 'wuid')), text(field(data, 'profileName'))]
   return {
