@@ -121,6 +121,7 @@ test('a gateway on a refused address is told with the line that permits it', asy
   screen.getByText(/A mudança vale depois de reiniciar/)
   fireEvent.click(screen.getByRole('button', { name: 'Copiar linha' }))
   await waitFor(() => expect(writeText).toHaveBeenCalledWith('GATEWAY_ALLOWED_HOSTS=localhost:8080'))
+  await screen.findByRole('button', { name: 'Linha copiada' })
 })
 
 test("'Descartar' takes the result of a test with it, which was of other values", async () => {
