@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
-import { type AddressInfo, createServer as createListener } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { freePort } from '#server/testing/servers/free-port.ts'
 import { projectFolder } from './start-line.ts'
 
 // The examples of proxies, run where these programs are installed, in front of a server that tells what it
@@ -29,15 +30,6 @@ function newFolder(): string {
   chmodSync(folder, 0o755)
   closes.push(() => rmSync(folder, { recursive: true, force: true }))
   return folder
-}
-
-async function freePort(): Promise<number> {
-  const listener = createListener().listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  const { port } = listener.address() as AddressInfo
-  listener.close()
-  await once(listener, 'close')
-  return port
 }
 
 /** Stands for Balcão: answers with the headers and the length of the body, and echoes live messages. */
