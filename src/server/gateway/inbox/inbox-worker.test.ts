@@ -132,13 +132,12 @@ testAtNight(
     const frozen = inTransaction(t.openAgain(), async (db) => {
       expect(await claimHeads(db, '', [])).toHaveLength(1)
       // As a process that is stopped, or a machine that is gone, keeps its transaction open.
-      await setTimeout(25_000)
+      await setTimeout(20_000)
       await db.execute(sql`select`)
     }).catch((error: unknown) => error)
     await setTimeout(500)
-    const startedAt = performance.now()
     expect(await workOff(1)).toEqual(['a 0'])
-    expect(performance.now() - startedAt).toBeLessThan(20_000)
+    // The database ended it before its own end.
     expect(await frozen).toBeInstanceOf(Error)
   },
 )
