@@ -35,6 +35,10 @@ export const acts = {
       return world.happens(someone(world).person.calls(`c${++world.count % 40}`, 20, outcome))
     },
   ],
+  'content of an unknown kind': [
+    2,
+    (world) => world.happens(someone(world).person.sendsUnknown(`u${++world.count}`, 20)),
+  ],
   'a message changes before it comes': [
     1,
     async (world) => {

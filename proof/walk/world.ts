@@ -101,7 +101,10 @@ export async function startWorld(database: Database): Promise<World> {
       world.clients.push(made)
       return made
     },
-    happens: (event) => inTransaction(database, (db) => handleGatewayEvent(db, numberId, event)),
+    happens: (event) =>
+      inTransaction(database, async (db) => {
+        await handleGatewayEvent(db, numberId, event)
+      }),
     emit: (event) => inTransaction(database, async (_db) => _db.emit(event)),
     setFlags: (who, change) => setFlags(database, who, change),
     talks: (where) => listTalks(database, where),

@@ -1,10 +1,11 @@
 import { nameByBook } from '#server/contacts/contacts.ts'
-import { type EventHandlers, type GatewayEvent, recordConnection } from '#server/gateway/gateway.ts'
+import { Aside, type EventHandlers, type GatewayEvent, recordConnection } from '#server/gateway/gateway.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { recordCall } from '#server/conversations/incoming/calls.ts'
 import { recordChange } from '#server/conversations/messages/changes.ts'
 import { handleBatch } from '#server/conversations/incoming/batch.ts'
 import { receiveMessage } from '#server/conversations/incoming/receive.ts'
+import { noteUnreadable } from '#server/conversations/incoming/unreadable.ts'
 import { notifyContactChanged, notifyContactsChanged } from '#server/conversations/store/write.ts'
 
 export {
@@ -47,12 +48,16 @@ export const eventHandlers: EventHandlers = { one: handleGatewayEvent, many: han
 async function handleGatewayEvents(db: Tx, instanceId: number, events: GatewayEvent[]): Promise<boolean[]> {
   const [first, ...others] = events
   if (!first || others.length > 0) return handleBatch(db, instanceId, events)
-  await handleGatewayEvent(db, instanceId, first)
-  return [true]
+  // An event that is kept aside had no effect, and has to be handled alone.
+  return [!((await handleGatewayEvent(db, instanceId, first)) instanceof Aside)]
 }
 
 /** Runs once for each event, in the inbox's open transaction. */
-export async function handleGatewayEvent(db: Tx, instanceId: number, event: GatewayEvent): Promise<void> {
+export async function handleGatewayEvent(
+  db: Tx,
+  instanceId: number,
+  event: GatewayEvent,
+): Promise<Aside | void> {
   switch (event.kind) {
     case 'message':
       return receiveMessage(db, instanceId, event)
@@ -65,6 +70,8 @@ export async function handleGatewayEvent(db: Tx, instanceId: number, event: Gate
       return recordChange(db, instanceId, event)
     case 'call':
       return recordCall(db, instanceId, event)
+    case 'unreadable':
+      return noteUnreadable(db, instanceId, event)
     case 'profile':
       return notifyContactChanged(db, await nameByBook(db, { ...event.peer, name: event.name }))
     case 'connection':

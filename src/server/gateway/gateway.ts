@@ -55,7 +55,7 @@ export { countStuckLanes, createInboxWriter, inboxHealth } from '#server/gateway
 export { inactivityFrom, noteTroubles, restartInactivity } from '#server/gateway/instances/inactivity.ts'
 export { findSetAside } from '#server/gateway/inbox/set-aside.ts'
 export { findRefusals } from '#server/gateway/webhook/refusals.ts'
-export { type EventHandlers, forget } from '#server/gateway/inbox/event-handlers.ts'
+export { Aside, type EventHandlers, type EventResult, forget } from '#server/gateway/inbox/event-handlers.ts'
 export { startInboxWorker } from '#server/gateway/inbox/inbox-worker.ts'
 export { trimInboxJob } from '#server/gateway/inbox/trim.ts'
 export { startSweep } from '#server/gateway/inbox/sweep.ts'

@@ -108,6 +108,15 @@ export function person() {
       isVideo,
       at: at(minute),
     }),
+    sendsUnknown: (name: string, minute: number): GatewayEvent => ({
+      kind: 'unreadable',
+      waId: id(name),
+      peer: peer('phone'),
+      fromMe: false,
+      sentAt: at(minute),
+      gatewayType: 'hologramMessage',
+      isHistory: false,
+    }),
     isCalled: (name: string): GatewayEvent => ({ kind: 'profile', peer: peer('phone'), name }),
   }
 }

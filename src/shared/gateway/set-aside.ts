@@ -13,7 +13,10 @@ const setAsideEvent = z.object({
   /** The address at WhatsApp that it is about, and the name of its owner, where it says so. */
   address: z.nullable(z.string()),
   name: z.nullable(z.string()),
-  /** 'unknown address', or the error of the last of five attempts. */
+  /**
+   * 'unknown address', 'unknown kind' with the gateway's name for it, or the error of the last of five
+   * attempts.
+   */
   reason: z.string(),
 })
 export type SetAsideEvent = z.infer<typeof setAsideEvent>

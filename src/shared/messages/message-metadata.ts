@@ -15,6 +15,7 @@ export const conversationActs = [
   'closed_by_inactivity',
   'text_withdrawn',
   'kept_open',
+  'not_shown',
   // Of the agent that answers clients who wait.
   'assistant_on',
   'assistant_off',
@@ -99,8 +100,9 @@ export const messageMetadata = z.object({
   ),
   call: z.optional(z.object({ isVideo: z.boolean(), outcome: z.enum(callOutcomes) })),
   /**
-   * For the type 'event': what the sender did, and who received the conversation. A null sender is the
-   * product itself. The content is a note for the team, or ''.
+   * For the type 'event': what the sender did, and who received the conversation; for 'not_shown' the
+   * gateway's name for what came. A null sender is the product itself. The content is a note for the team,
+   * or ''.
    */
   event: z.optional(
     z.object({

@@ -118,6 +118,40 @@ test('an encrypted edit marks its message until a text comes, and opens nothing'
   expect([edited.content, edited.metadata.unreadEditAt]).toEqual(['4 caixas', undefined])
 })
 
+test('content of an unknown kind without words is a line, and neither opens nor counts anything', async () => {
+  const jid = '5541977710006@s.whatsapp.net'
+  const strange = { hologramMessage: { url: 'https://x.y/z' } }
+  const before = await messageOf(await post(jid, { conversation: 'oi' }))
+  const conversationOf = async (phone: string) =>
+    (await ana.get<Conversation[]>('/api/conversations')).find(({ contact }) => contact.phone === phone)
+  const was = await conversationOf('5541977710006')
+  await post(jid, strange)
+  const path = `/api/conversations/${before.conversationId}/messages`
+  const lines = await eventually(
+    () => ana.get<Message[]>(path),
+    (all) => all.length > 1,
+  )
+  expect(lines[1]).toMatchObject({
+    messageType: 'event',
+    senderName: null,
+    metadata: { event: { act: 'not_shown', to: 'hologramMessage' } },
+  })
+  expect(await conversationOf('5541977710006')).toEqual(was)
+  const id = await post('5541977710007@s.whatsapp.net', strange)
+  const aside = await eventually(
+    () => t.sql<{ reason: string }>`
+      select dead_reason as reason from webhook_inbox where payload #>> '{data,key,id}' = ${id}
+                                                        and dead_reason is not null`,
+    (rows) => rows.length > 0,
+  )
+  expect(aside).toEqual([{ reason: 'unknown kind hologramMessage' }])
+  expect(await conversationOf('5541977710007')).toBe(undefined)
+  // What could not be decrypted was written by somebody.
+  expect(await messageOf(await post('5541977710007@s.whatsapp.net', {}))).toMatchObject({
+    messageType: 'unsupported',
+  })
+})
+
 test.each([
   ['image', 'Oferta: cesta de Natal', { imageMessage: { caption: 'Oferta: cesta de Natal' } }, own],
   ['video', '', { videoMessage: { mimetype: 'video/mp4' } }, own],

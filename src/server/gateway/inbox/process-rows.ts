@@ -18,7 +18,7 @@ import {
   noteFailure,
   setAside,
 } from './claims.ts'
-import { type EventHandlers, forget } from './event-handlers.ts'
+import { Aside, type EventHandlers, type EventResult, forget } from './event-handlers.ts'
 
 /** What the processing of rows uses. */
 export interface Processing {
@@ -121,13 +121,13 @@ export function processOne(
     const claimed = await claimOne(outer, which, knownEvents)
     if (!claimed) return false
     try {
-      const isForgotten = await inSavepoint(outer, async (db) => {
-        const results: unknown[] = []
-        for (const event of claimed.events) results.push(await handlers.one(db, claimed.instanceId, event))
-        return results.includes(forget)
+      const results = await inSavepoint(outer, async (db) => {
+        const all: EventResult[] = []
+        for (const event of claimed.events) all.push(await handlers.one(db, claimed.instanceId, event))
+        return all
       })
-      if (isForgotten) await forgetBody(outer, claimed.id)
-      const aside = asideIn(claimed.events)
+      if (results.includes(forget)) await forgetBody(outer, claimed.id)
+      const aside = asideIn(claimed.events) ?? results.find((result) => result instanceof Aside)?.reason
       await (aside === undefined ? markProcessed(outer, [claimed.id]) : setAside(outer, claimed.id, aside))
     } catch (error) {
       if (isDatabaseDown(error) || isWorthRepeating(error)) throw error

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { formerForm, keysOf, printOf } from '#server/contacts/contacts.ts'
-import { type EventHandlers, forget, type GatewayEvent } from '#server/gateway/gateway.ts'
+import { type EventHandlers, type EventResult, forget, type GatewayEvent } from '#server/gateway/gateway.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { placeholderTable, toColumns } from '#server/platform/database/placeholder-table.ts'
 import { statement } from '#server/platform/database/statement.ts'
@@ -31,13 +31,14 @@ export function ignoreAnonymized(
     async one(db, instanceId, event) {
       const isAddressed = addressesOf(event).length > 0
       await waitForErasure(db, [event])
-      if (!isAddressed) await handlers.one(db, instanceId, event)
-      if (isOfNobody(event)) return undefined
+      let result: EventResult = undefined
+      if (!isAddressed) result = await handlers.one(db, instanceId, event)
+      if (isOfNobody(event)) return result
       const [told] = await findErased(db, secrets, instanceId, [event])
       // A tick of an erased message is counted, and says nothing of the person.
       if (isAddressed && (!told?.isPast || event.kind === 'delivery'))
-        await handlers.one(db, instanceId, event)
-      if (!told?.isPast) return undefined
+        result = await handlers.one(db, instanceId, event)
+      if (!told?.isPast) return result
       if (event.kind === 'message' && !told.isStored) await bury(db, instanceId, event.waId, told.contactId)
       return forget
     },
@@ -90,7 +91,7 @@ async function bury(db: Db, instanceId: number, waId: string, contactId: number 
 /** When what an event tells happened; null: at present, of nobody in particular. */
 function timeOf(event: GatewayEvent): string | null {
   if (event.kind === 'call') return event.at?.toISOString() ?? 'infinity'
-  if (event.kind !== 'message') return null
+  if (event.kind !== 'message' && event.kind !== 'unreadable') return null
   return event.sentAt?.toISOString() ?? (event.isHistory ? '-infinity' : 'infinity')
 }
 
@@ -169,7 +170,8 @@ async function findErased(
       phoneNumber: peer?.phone ?? null,
       lidNumber: peer?.lid ?? null,
       sentAt: timeOf(event),
-      isOwn: event.kind === 'message' && event.origin !== 'contact',
+      isOwn:
+        event.kind === 'unreadable' ? event.fromMe : event.kind === 'message' && event.origin !== 'contact',
     }
   })
   const found = await selectErased(db, { instanceId, ...toColumns(asked, columnNames) })

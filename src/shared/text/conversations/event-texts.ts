@@ -19,6 +19,8 @@ export function actText(who: string, act: string, to = ''): string {
       return `${who} desfez a finalização`
     case 'kept_open':
       return 'O cliente escreveu antes do encerramento: a conversa continua'
+    case 'not_shown':
+      return `Há algo nesta conversa que só aparece no celular (${to})`
     case 'text_withdrawn':
       return 'Texto automático não enviado: já não era preciso'
     case 'assistant_on':

@@ -91,5 +91,10 @@ function addressText(address: string): string {
   return digits === undefined ? address : `${formatPhone(digits)} (${address})`
 }
 
-const reasonText = (reason: string) =>
-  reason === 'unknown address' ? 'Endereço de um tipo desconhecido' : `Cinco tentativas falharam: ${reason}`
+function reasonText(reason: string): string {
+  if (reason === 'unknown address') return 'Endereço de um tipo desconhecido'
+  const kind = /^unknown kind (.*)$/.exec(reason)?.[1]
+  return kind === undefined
+    ? `Cinco tentativas falharam: ${reason}`
+    : `Algo que só aparece no celular (${kind}), de quem não tem conversa aberta`
+}

@@ -71,6 +71,19 @@ export type GatewayEvent =
       isVideo: boolean
       at: Date | undefined
     }
+  /**
+   * Content of a kind that the console does not know, with no words of a person in it. `gatewayType` is the
+   * gateway's name for it.
+   */
+  | {
+      kind: 'unreadable'
+      waId: string
+      peer: Peer
+      fromMe: boolean
+      sentAt: Date | undefined
+      gatewayType: string
+      isHistory: boolean
+    }
   /** What the client does in the chat right now. Forwarded at once and never stored. */
   | { kind: 'typing'; peer: Peer; activity: Activity }
   /** An entry of the gateway's address book; never creates a contact. */

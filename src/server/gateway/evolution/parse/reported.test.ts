@@ -268,7 +268,7 @@ describe('kinds without a form of their own that have words', () => {
       'text: Título\nLegenda',
       { hologramMessage: { title: 'Título', caption: 'Legenda', jpegThumbnail: 'AAAA' } },
     ],
-    ['unsupported: Mensagem não suportada', { hologramMessage: { url: 'https://x.y/z' } }],
+    ['unreadable', { hologramMessage: { url: 'https://x.y/z' } }],
   ])('%j is shown of what it carries', (content, message) => {
     expect(contentOf(message)).toBe(content)
   })

@@ -298,7 +298,7 @@ describe('what is inside', () => {
     [
       'something new',
       { holographMessage: { url: 'x' } },
-      { content: { messageType: 'unsupported', metadata: { gatewayType: 'holographMessage' } } },
+      { kind: 'unreadable', waId: 'ID', fromMe: false, gatewayType: 'holographMessage' },
     ],
   ])('the parser reads the content of %s', (_name, said, wanted) => {
     expect(upsert(said)).toMatchObject(wanted)
@@ -308,9 +308,7 @@ describe('what is inside', () => {
     'a kind called %s is an unknown one',
     (name) => {
       const said: unknown = JSON.parse(`{"${name}":{"url":"x"}}`)
-      expect(upsert(said)).toMatchObject({
-        content: { messageType: 'unsupported', metadata: { gatewayType: name } },
-      })
+      expect(upsert(said)).toMatchObject({ kind: 'unreadable', gatewayType: name })
     },
   )
 })
@@ -567,7 +565,7 @@ test('wrappers in wrappers are opened as deep as a body is kept, and no deeper',
     return contentIn(upsert(message)).messageType
   }
   expect([1, 2, 30, 64].map(wrapped)).toEqual(['text', 'text', 'text', 'text'])
-  expect([65, 1000].map(wrapped)).toEqual(['unsupported', 'unsupported'])
+  expect([65, 1001].map(wrapped)).toEqual(['unsupported', 'unsupported'])
 })
 
 describe('votes', () => {

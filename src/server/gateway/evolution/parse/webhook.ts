@@ -17,7 +17,7 @@ import { closedReasonOf } from './linking.ts'
 import { isUnknownChat, peerOf } from './peers.ts'
 import { quoteIn } from './quotes.ts'
 import { cut, field, idOf, list, personName, text, timeMs } from './values.ts'
-import { unwrap } from './wrappers.ts'
+import { isKnownKind, unwrap } from './wrappers.ts'
 import type { GatewayEvent, ParsedWebhook } from './gateway-events.ts'
 
 /**
@@ -130,19 +130,24 @@ function messageOf(
   const contextInfo = field(message, 'contextInfo')
   const content = contentOf(inner, { contextInfo, key })
   if (fromMe && hasInvitationLink(content.content)) return ofInvitation()
+  const sentAt = sentAtMs > 0 ? new Date(sentAtMs) : undefined
+  const isHistory = source === 'history'
+  const { gatewayType = type, isViewOnce } = content.metadata
+  if (content.messageType === 'unsupported' && !isViewOnce && !isKnownKind(type))
+    return { kind: 'unreadable', waId, peer, fromMe, sentAt, gatewayType, isHistory }
   // A sync posts what is years old.
-  const hadMs = source === 'history' ? 0 : timeMs(field(message, 'recordedAtMs')) || saidMs
+  const hadMs = isHistory ? 0 : timeMs(field(message, 'recordedAtMs')) || saidMs
   return {
     kind: 'message',
     waId,
     peer,
     origin: !fromMe ? 'contact' : source === 'send' ? 'api' : 'phone',
     name: fromMe ? undefined : personName(field(message, 'pushName')),
-    sentAt: sentAtMs > 0 ? new Date(sentAtMs) : undefined,
+    sentAt,
     ...(hadMs > 0 && sentAtMs > 0 && { postedMs: delayOf(hadMs, sentAtMs) }),
     content,
     quoted: quoteIn(inner, contextInfo, { peer, sender, fromMe }),
-    isHistory: source === 'history',
+    isHistory,
     ...(field(message, 'isSwept') === true && { isSwept: true }),
   }
 }

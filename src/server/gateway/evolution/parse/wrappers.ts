@@ -69,8 +69,19 @@ const noise = new Set([
 /** The depth to which bodies are stored; it bounds the loop. */
 const deepest = 64
 
+/**
+ * The kind of a message without content: somebody wrote something that the gateway could not decrypt, or that
+ * WhatsApp withholds from linked devices.
+ */
+const noContent = 'unknown'
+
+const knownKinds = new Set([...contentKinds, ...otherKinds, noContent])
+
+/** Whether content of a kind comes from a person even when nothing of it can be shown. */
+export const isKnownKind = (type: string): boolean => knownKinds.has(type)
+
 export interface Unwrapped {
-  /** The key of the content; 'unknown' when there is none. */
+  /** The key of the content; `noContent` when there is none. */
   type: string
   value: unknown
   isViewOnce: boolean
@@ -115,5 +126,5 @@ function chosenIn(holder: Bag): { name: string; isWrapper: boolean } {
     .filter((name) => !noise.has(name) && isThere(holder[name]))
     .sort()
   const wrapper = names.find(hasMessage)
-  return { name: wrapper ?? names[0] ?? 'unknown', isWrapper: wrapper !== undefined }
+  return { name: wrapper ?? names[0] ?? noContent, isWrapper: wrapper !== undefined }
 }
