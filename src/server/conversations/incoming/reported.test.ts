@@ -118,7 +118,7 @@ test('an encrypted edit marks its message until a text comes, and opens nothing'
   expect([edited.content, edited.metadata.unreadEditAt]).toEqual(['4 caixas', undefined])
 })
 
-test('content of an unknown kind without words is a line, and neither opens nor counts anything', async () => {
+test('content of an unknown kind without words is a line, and opens and counts nothing', async () => {
   const jid = '5541977710006@s.whatsapp.net'
   const strange = { hologramMessage: { url: 'https://x.y/z' } }
   const before = await messageOf(await post(jid, { conversation: 'oi' }))
