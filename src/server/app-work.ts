@@ -8,6 +8,7 @@ import {
   conversationJobs,
   endLeases,
   eventHandlers,
+  readAgain,
   notifyContactsChanged,
   startAssistantWorker,
   startAvatarWorker,
@@ -84,7 +85,7 @@ export async function startWork(options: AppOptions, parts: AppParts, metrics: M
     ...[startAuditSealer, startSearchIndex, startFacts].map((start) => start(database, log)),
     ...(options.clockCorrectionMs === 'never'
       ? []
-      : [startClockCorrection(database, log, options.clockCorrectionMs)]),
+      : [startClockCorrection(database, log, readAgain, options.clockCorrectionMs)]),
     ...(options.notices === 'never' ? [] : [startNoticeWatch({ database, config, log }, options.notices)]),
   ])
   const fetching = combineWorkers([

@@ -17,6 +17,7 @@ export { closeOpen } from '#server/conversations/acts/close-blocked.ts'
 export { notifyContactsChanged }
 export { freeConversations } from '#server/conversations/acts/free-conversations.ts'
 export { openUnasked } from '#server/conversations/automatic/choice-expiry.ts'
+export { readAgain } from '#server/conversations/incoming/read-again.ts'
 export { automationJobs, conversationJobs, type JobTimes } from './automation-jobs.ts'
 export { type AvatarTimes, startAvatarWorker } from '#server/conversations/media/avatar-worker.ts'
 export { startFetchWorker } from './media/fetch-worker.ts'

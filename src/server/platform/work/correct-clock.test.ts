@@ -2,6 +2,7 @@ import { getTableColumns, getTableName } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Notice } from '#shared/notices/notices.ts'
+import { readAgain } from '#server/conversations/conversations.ts'
 import { findShared } from '#server/notices/conditions.ts'
 import { declarationOf, schema, tableNames } from '#server/schema/schema.ts'
 import { eventually, filled, forAllTests, including, testApp } from '#server/testing/test-app.ts'
@@ -55,6 +56,34 @@ test('administrators are told once that the clock was set right', async () => {
   await correctClock(t.database)
   const found = await findShared(t.database)
   expect(found.filter(({ fact }: Pick<Notice, 'fact'>) => fact.kind === 'clock_corrected')).toHaveLength(1)
+})
+
+test('a message that came while the clock was days ahead is in the queue once it is right', async () => {
+  const ben = t.simulator.control.createPhone({ name: 'Ben', number: '5511987650003' })
+  await t.sql`create function days_old() returns trigger language plpgsql as
+    $$ begin
+         new.payload := jsonb_set(new.payload, '{data,messageTimestamp}',
+                                  to_jsonb(extract(epoch from now() - interval '2 days')::int));
+         return new;
+       end $$`
+  await t.sql`create trigger days_old before insert on webhook_inbox for each row execute function days_old()`
+  t.simulator.control.sendText(ben.id, 'boleto?')
+  const kept = () => t.sql<{ isHistory: boolean }>`
+    select c.is_history as "isHistory" from messages m join conversations c on c.id = m.conversation_id
+     where m.content = 'boleto?'`
+  expect(await eventually(kept, filled)).toEqual([{ isHistory: true }])
+  expect(await readAgain(t.database)).toBe(0)
+  await t.sql`drop trigger days_old on webhook_inbox`
+  // As they would be had the clock been two days ahead.
+  await t.sql`update webhook_inbox
+                 set received_at = received_at + interval '2 days',
+                     payload = jsonb_set(payload, '{data,messageTimestamp}',
+                                         to_jsonb(extract(epoch from now())::int))
+               where payload::text like '%boleto?%'`
+  expect(await readAgain(t.database)).toBe(1)
+  await eventually(namesOf, including('Ben'))
+  expect(await kept()).toEqual([{ isHistory: false }])
+  expect(await readAgain(t.database)).toBe(0)
 })
 
 test('what waits as long as it should is left as it is', async () => {

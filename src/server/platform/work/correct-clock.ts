@@ -133,16 +133,25 @@ export async function findCorrection(db: Db): Promise<Date | undefined> {
   return row && new Date(row.at)
 }
 
-/** Looks for such times every few seconds, in every process: a lease on this work could itself be ahead. */
-export function startClockCorrection(database: Database, log: Log, everyMs = 5000): Worker {
+/**
+ * Looks for such times every few seconds, in every process: a lease on this work could itself be ahead.
+ * @param also what else mends the effects of a clock that was ahead; it returns how many rows it has changed
+ */
+export function startClockCorrection(
+  database: Database,
+  log: Log,
+  also: (database: Database) => Promise<number>,
+  everyMs = 5000,
+): Worker {
   return createWorker({
     name: 'clock-correction',
     database,
     log,
     pollMs: everyMs,
     async work() {
-      const changed = await correctClock(database)
-      if (changed > 0) log.warn({ changed }, 'the clock was set back: what waited for a later time goes on')
+      const changed = (await correctClock(database)) + (await also(database))
+      if (changed > 0)
+        log.warn({ changed }, 'the clock was set back: what it had put off or misjudged goes on')
       return 'idle'
     },
   })
