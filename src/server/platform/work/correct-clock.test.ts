@@ -76,7 +76,7 @@ test('a message that came while the clock was days ahead is in the queue once it
   await t.sql`drop trigger days_old on webhook_inbox`
   // As they would be had the clock been two days ahead.
   await t.sql`update webhook_inbox
-                 set received_at = received_at + interval '2 days',
+                 set processed_at = processed_at + interval '2 days',
                      payload = jsonb_set(payload, '{data,messageTimestamp}',
                                          to_jsonb(extract(epoch from now())::int))
                where payload::text like '%boleto?%'`
