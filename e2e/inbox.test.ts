@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
 import { newTalk, openChat } from './support/open-chat.ts'
+import { rightNow } from './support/right-now.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -92,6 +93,23 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
       .poll(async () => (await phones.received(first.phone.id)).length, { timeout: 60_000 })
       .toBeGreaterThan(0)
     await pane().getByRole('searchbox').fill('')
+  })
+
+  test('a conversation of the queue stays readable after its end, until the chat is left', async () => {
+    count += 1
+    const talk = await newTalk(bruno, `Da Fila ${width} ${count}`, 'alguém aí?')
+    await openChat(page, talk.id, talk.phone.name)
+    await page.evaluate(() => {
+      const look = () => {
+        if (document.body.textContent.includes('Erro ao carregar')) document.title = 'Erro ao carregar'
+      }
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true })
+    })
+    await page.keyboard.press('Alt+l')
+    await dialog().getByRole('button', { name: 'Finalizar', exact: true }).click()
+    await toast(page, 'Atendimento finalizado!').waitFor()
+    await page.getByText('Escolha uma conversa').waitFor()
+    expect(await rightNow('the chat has been left', page.title())).not.toContain('Erro')
   })
 
   testInFull('a client who writes before the end is told stays in the chat of the operator', async () => {

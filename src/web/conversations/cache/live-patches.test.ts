@@ -10,6 +10,7 @@ import { applyLiveEvent } from '#web/room-events.ts'
 import { messageOrder } from './merge-fetched.ts'
 import { isQueued } from '#shared/conversations/list-view.ts'
 import { listOrder } from './list-order.ts'
+import { keepShown } from './kept-shown.ts'
 import { patchConversation } from './live-patches.ts'
 import { conversationQueries } from './queries.ts'
 import { conversationPage, conversationRow, messageRow, quotedRow } from './test-rows.ts'
@@ -442,6 +443,38 @@ test('a conversation that may not be seen any more leaves no message', () => {
   client.setQueryData(queryKey, { pages: [[messageRow({ id: 1 })]], pageParams: [null] })
   applyLiveEvent(client, { type: 'conversation_removed', data: { conversationId: 1 } })
   expect(client.getQueryData(queryKey)).toBeUndefined()
+})
+
+test('a conversation that is finalized here leaves the lists at once, its chat a moment later', async () => {
+  const { messages, one, open } = conversationQueries
+  const row = conversationRow({ id: 1 })
+  client.setQueryData(open().queryKey, [row])
+  client.setQueryData(one(1).queryKey, row)
+  client.setQueryData(messages(1).queryKey, { pages: [[messageRow({ id: 1 })]], pageParams: [null] })
+  const remove = () => patchConversation(client, 1, null)
+  const finalize = (act: () => Promise<void>) => keepShown(1, act, remove).catch(() => undefined)
+  const shown = () => [one(1), messages(1)].map(({ queryKey }) => Boolean(client.getQueryData(queryKey)))
+  await finalize(async () => remove())
+  expect(client.getQueryData(open().queryKey)).toEqual([])
+  expect(shown()).toEqual([true, true])
+  await vi.advanceTimersByTimeAsync(1600)
+  expect(shown()).toEqual([false, false])
+})
+
+test('a finalization that is undone at once keeps the chat, and is in the lists again', async () => {
+  const { one, open } = conversationQueries
+  const row = conversationRow({ id: 1 })
+  client.setQueryData(open().queryKey, [row])
+  client.setQueryData(one(1).queryKey, row)
+  await keepShown(
+    1,
+    async () => patchConversation(client, 1, null),
+    () => patchConversation(client, 1, null),
+  )
+  push({ ...row, version: row.version + 1 })
+  await vi.advanceTimersByTimeAsync(1600)
+  expect(client.getQueryData(open().queryKey)).toHaveLength(1)
+  expect(client.getQueryData(one(1).queryKey)).toMatchObject({ id: 1 })
 })
 
 test('a quote in another conversation follows its original: its edit, and where it has moved', () => {

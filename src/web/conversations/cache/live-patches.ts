@@ -17,6 +17,7 @@ import {
   requote,
 } from './merge-fetched.ts'
 import { listOrder, ranked } from './list-order.ts'
+import { noteRemoved, noteVisible } from './kept-shown.ts'
 import { isMovedInSome, isOpenRow, knownRows, refreshListsSoon, viewOf } from './list-refresh.ts'
 import { conversationQueries } from './queries.ts'
 import { noteContact, noteConversation, noteMessage, noteRead, noteTimelineChanged } from './pushed-since.ts'
@@ -68,6 +69,8 @@ type PushedMessage = Pick<LiveEventOf<'new_message'>, 'data'>
 export function patchConversation(client: QueryClient, id: number, pushed: Conversation | null): void {
   const oneKey = conversationQueries.one(id).queryKey
   const openKey = conversationQueries.open().queryKey
+  const isKept = pushed === null && noteRemoved(id)
+  if (pushed) noteVisible(id)
   const known = knownRows(client, id)
   const row = pushed && known.reduce((next, old) => keepNewer(old, next), pushed)
   // Before the push is noted.
@@ -78,15 +81,16 @@ export function patchConversation(client: QueryClient, id: number, pushed: Conve
   const isOtherCard = row !== null && patchContactCard(client, row.contact)
   // Only conversations open in a chat have a query of their own, since every event goes through all keys of
   // the cache.
-  if (client.getQueryState(oneKey) || client.getQueryState(conversationQueries.messages(id).queryKey))
-    client.setQueryData(oneKey, row)
+  const isInChat =
+    client.getQueryState(oneKey) ?? client.getQueryState(conversationQueries.messages(id).queryKey)
+  if (isInChat && !isKept) client.setQueryData(oneKey, row)
 
   const isOpen = isOpenRow(row)
   patchQueries<Conversation[]>(client, openKey, (rows) => ranked(patchOpen(rows, id, isOpen ? row : null)))
   patchQueries<ConversationPage>(client, conversationQueries.lists, (page, queryKey) =>
     patchPage(page, id, row, viewOf(queryKey)),
   )
-  if (!row) forget(client, id, known[0]?.contactId)
+  if (!row && !isKept) forget(client, id, known[0]?.contactId)
   if (!isOpen) patchDraft(client, id, null)
   // A list that is being fetched may count a conversation that was never cached, on any page.
   const mayBeCounted = known.length === 0 && client.isFetching({ queryKey: conversationQueries.lists }) > 0

@@ -13,6 +13,7 @@ import {
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { call } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
+import { isOnlyKept, keepShown } from '#web/conversations/cache/kept-shown.ts'
 import { patchConversation } from '#web/conversations/cache/live-patches.ts'
 import { listAddress } from '#web/conversations/cache/list-place.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
@@ -32,6 +33,21 @@ function useAct<Body>(conversationId: number, act: (body: Body) => Promise<{ con
 
 type Acted = Pick<Conversation, 'id' | 'assignedUserId'>
 
+/** The same for an act after which the person may no longer see the conversation. */
+function useParting<Body>(id: number, act: (body: Body) => Promise<{ conversation: Conversation }>) {
+  const client = useQueryClient()
+  const remove = () => patchConversation(client, id, null)
+  return useMutation({
+    mutationFn: (body: Body) => keepShown(id, () => act(body), remove),
+    onSuccess: ({ conversation }) => {
+      // No list shows it any more.
+      if (isOnlyKept(id)) client.setQueryData(conversationQueries.one(id).queryKey, conversation)
+      else patchConversation(client, id, conversation)
+    },
+    onError: () => client.invalidateQueries({ queryKey: conversationQueries.one(id).queryKey }),
+  })
+}
+
 /** 'Assumir', or 'Devolver à fila' with null. */
 export function useAssign({ id, assignedUserId: holderId }: Acted) {
   return useAct(id, (operatorId: number | null) =>
@@ -40,7 +56,7 @@ export function useAssign({ id, assignedUserId: holderId }: Acted) {
 }
 
 export function useTransfer({ id, assignedUserId: holderId }: Acted) {
-  return useAct(id, (body: { newOperatorId: number; note: string }) =>
+  return useParting(id, (body: { newOperatorId: number; note: string }) =>
     call(transferConversation, { params: { id }, body: { ...body, holderId } }),
   )
 }
@@ -49,7 +65,7 @@ export function useTransfer({ id, assignedUserId: holderId }: Acted) {
  * Refused when the client has written something that this screen did not show. For a moment it can be undone.
  */
 export function useFinalize(conversation: Acted & Pick<Conversation, 'lastMessage'>) {
-  return useAct(conversation.id, (notes: string) => finalizeSeen(conversation, notes, true))
+  return useParting(conversation.id, (notes: string) => finalizeSeen(conversation, notes, true))
 }
 
 export function finalizeSeen(
