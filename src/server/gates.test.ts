@@ -300,10 +300,13 @@ test.each([
   await watch.during(all, () => workOff(database))
   await fill()
   const taken = all.find(({ text }) => text.includes(`delete from ${table}`))
-  const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(
-    `explain ${taken?.text}`,
-    taken?.values,
-  )
+  const setting = all.find(({ text }) => text.includes('enable_seqscan'))
+  const client = await database.pool.connect()
+  await client.query('begin')
+  if (setting) await client.query(setting.text, setting.values)
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${taken?.text}`, taken?.values)
+  await client.query('rollback')
+  client.release()
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
   expect(plan).toContain(`Delete on ${table}`)
   expect(plan).not.toContain('Seq Scan')

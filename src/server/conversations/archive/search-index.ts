@@ -48,10 +48,11 @@ async function indexSome(database: Database, lock: 'try' | 'wait'): Promise<bool
             (select id, conversation_id, message_id from search_due order by id limit ${oldest})) due`,
     )
     if (due.length === 0) return false
+    // Of so many ids the planner reads the whole table rather than its index, dead rows and all.
+    await db.execute(sql`select set_config('enable_seqscan', 'off', true)`)
     const byConversation = Map.groupBy(due, ({ conversationId }) => conversationId)
     const changed = new Map([...byConversation].slice(0, batchSize))
     const taken = [...changed.values()].flatMap((those) => those.map(({ id }) => id))
-    // As an array, so that they are looked up, and not the whole table read beside them.
     await db.execute(sql`delete from search_due where id = any(${sql.param(taken)}::bigint[])`)
     // What was committed before the first statement is read by the next one.
     await writeWords(db, changed)

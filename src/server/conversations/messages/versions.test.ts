@@ -83,8 +83,8 @@ const said: [PhoneMessage, string][] = [
   [{ kind: 'interactiveReply', text: 'Combinado', name: 'flow' }, 'text: Combinado'],
   [{ kind: 'viewOncePlaceholder' }, 'unsupported: Mensagem não suportada {"gatewayType": "unknown"}'],
   [
-    { kind: 'unknown', messageType: 'novidadeMessage', raw: { novidadeMessage: { algo: 1 } } },
-    'unsupported: Mensagem não suportada {"gatewayType": "novidadeMessage"}',
+    { kind: 'unknown', messageType: 'novidadeMessage', raw: { novidadeMessage: { title: 'Nova', algo: 1 } } },
+    'text: Nova {"gatewayType": "novidadeMessage"}',
   ],
 ]
 

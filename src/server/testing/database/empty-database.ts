@@ -29,7 +29,10 @@ export async function emptyDatabase(): Promise<EmptyDatabase> {
     url: `postgres://${user}@/${name}?host=${encodeURIComponent(host)}&port=${port}`,
     async close() {
       await database.close()
-      await admin.pool.query(`drop database if exists ${name} with (force)`)
+      // By force only when a connection remains, as for a test's other databases.
+      await admin.pool
+        .query(`drop database if exists ${name}`)
+        .catch(() => admin.pool.query(`drop database if exists ${name} with (force)`))
       await admin.close()
     },
   }
