@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { deliveryStatuses } from './delivery.ts'
 import { messageTypes } from './message-kinds.ts'
 import { messageMetadata, origin } from './message-metadata.ts'
+import { hasInvitationLink } from '#shared/text/invitation-link.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { id, instant } from '#shared/users/users.ts'
 
@@ -90,6 +91,10 @@ export const maxTextLength = 65_536
 export const messageText = z.string().check(
   z.maxLength(maxTextLength),
   z.refine((text) => !showsNothing(text), 'Digite uma mensagem'),
+  z.refine(
+    (text) => !hasInvitationLink(text),
+    'Este texto tem o link de um convite, que a equipe leria aqui. Mande-o por “Convidar”, em Usuários',
+  ),
 )
 
 /** The reactions that WhatsApp offers first. */

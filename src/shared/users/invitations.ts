@@ -11,16 +11,6 @@ import { someFlags } from './user-permissions.ts'
 /** How long a link is valid. */
 export const invitationDays = 3
 
-/**
- * The page that a link leads to. The token is behind the '#': browsers send it to no server, so that no log
- * and no proxy has it.
- */
-const invitationPath = '/convite'
-export const invitationLink = (origin: string, token: string): string => `${origin}${invitationPath}#${token}`
-
-/** Whether a text contains such a link. */
-export const hasInvitationLink = (text: string): boolean => /\/convite#[\w-]{43}(?![\w-])/.test(text)
-
 /** 256 random bits; only the hash is stored. */
 const token = z.string().check(z.maxLength(200))
 

@@ -3,12 +3,12 @@ import type { Role } from '#shared/permissions.ts'
 import {
   acceptInvitation,
   createInvitation,
-  invitationLink,
   listInvitations,
   openInvitation,
   sendInvitation,
   withdrawInvitation,
 } from '#shared/users/invitations.ts'
+import { invitationLink } from '#shared/text/invitation-link.ts'
 import { invitationText } from '#shared/users/texts.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/db.ts'

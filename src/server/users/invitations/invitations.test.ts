@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Account } from '#shared/users/accounts.ts'
-import { type Invitation, invitationLink, type InvitationOffer } from '#shared/users/invitations.ts'
+import { invitationLink } from '#shared/text/invitation-link.ts'
+import type { Invitation, InvitationOffer } from '#shared/users/invitations.ts'
 import type { Me } from '#shared/users/users.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
 import { addNumber } from '#server/testing/add-number.ts'
 import {
   type Client,
@@ -214,21 +216,38 @@ describe('an invitation by WhatsApp', () => {
     expect(text).toMatch(/^Olá, Rita! Chefe convidou você/)
     expect(text.endsWith(`\n\n${link}`)).toBe(true)
     await t.settled()
-    const traces = await t.sql`select 1 from webhook_inbox where payload::text like ${`%${made.token}%`}
-      union all select 2 from messages where content like ${`%${made.token}%`}
-      union all select 3 from contacts where phone = ${phone.number}
-      union all select 4 from audit_personal where values::text like ${`%${made.token}%`}`
-    expect(traces).toEqual([])
+    const traces = () => t.sql`select 1 from webhook_inbox where payload::text like ${`%${made.token}%`}
+      union all select 2 from messages m where m::text like ${`%${made.token}%`}
+      union all select 3 from audit_personal where values::text like ${`%${made.token}%`}`
+    expect(await traces()).toEqual([])
+    expect(await t.sql`select from contacts where phone = ${phone.number}`).toEqual([])
     expect(await audited(made.invitation.id)).toMatchObject([
       { action: 'user.invite' },
       { action: 'user.invite_send', personal: { name: 'Rita', phone: phone.number } },
     ])
-    // A client who writes of a link is heard like any other.
-    t.simulator.control.sendText(phone.id, `Recebi ${link}`)
-    await eventually(
-      () => t.sql`select from messages where content = ${`Recebi ${link}`}`,
-      (rows) => rows.length === 1,
+    // Who answers it, or sends it back, is heard like any other, without what is secret.
+    const [{ id: quotedId } = {}] = t.simulator.control.chat(phone.id)
+    t.simulator.control.send(phone.id, { kind: 'text', text: 'Recebi!', ...(quotedId && { quotedId }) })
+    t.simulator.control.sendText(phone.id, `Não abriu: ${link}`)
+    const said = await eventually(
+      () => t.sql<{ content: string; quoted: string | null }>`
+        select m.content, m.quoted_content as quoted from messages m
+          join conversations c on c.id = m.conversation_id join contacts k on k.id = c.contact_id
+         where k.phone = ${phone.number} and m.sender_type = 'contact' order by m.id`,
+      (rows) => rows.length === 2,
     )
+    expect(said[0]?.quoted).toContain('Chefe convidou você')
+    expect(said[0]?.quoted).toContain('/convite#•••')
+    expect(said[1]?.content).toBe(`Não abriu: ${invitationLink(t.app.url, '•••')}`)
+    expect(await traces()).toEqual([])
+  })
+
+  test('the link of an invitation is not sent within a conversation, which operators read', async () => {
+    const made = await invite()
+    const { conversation } = await newTalk(t, chefe)
+    const content = `Entre por aqui: ${invitationLink(t.app.url, made.token)}`
+    const answer = await chefe.request('POST', `/api/conversations/${conversation.id}/messages`, { content })
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('Convidar') } })
   })
 
   test('an invitation by WhatsApp that is not sent says why, and stays open', async () => {

@@ -1,4 +1,4 @@
-import { hasInvitationLink } from '#shared/users/invitations.ts'
+import { hasInvitationLink } from '#shared/text/invitation-link.ts'
 import {
   callOf,
   changeIn,
