@@ -126,6 +126,7 @@ export async function deleteContact(db: Db, who: Who, id: number): Promise<void>
   await confirmRights(who, db)
   await expectOpenInScope(db, who, id)
   if (await hasOpenConversation(db, id)) throw new AppError('contacts.has_open_conversation')
+  if (await isChoosing(db, id)) throw new AppError('contacts.is_choosing')
   await db
     .update(contacts)
     .set({ deletedAt: sql`app_now()`, updatedAt: laterThan(contacts.updatedAt) })
@@ -268,7 +269,18 @@ async function expectOpenInScope(db: Db, who: Who, id: number): Promise<void> {
 async function hasOpenConversation(db: Db, id: number): Promise<boolean> {
   const open = await rows(
     db,
-    sql`select 1 from conversations where contact_id = ${id} and status <> 'completed' limit 1`,
+    // Also one whose end can still be undone.
+    sql`select 1 from conversations
+         where contact_id = ${id} and (status <> 'completed' or held_until > now()) limit 1`,
   )
   return open.length > 0
+}
+
+/** Whether the contact is choosing whether to be attended: within a day somebody gets what they wrote. */
+async function isChoosing(db: Db, id: number): Promise<boolean> {
+  const found = await rows(
+    db,
+    sql`select 1 from pre_attendance_temp where contact_id = ${id} and stage = 'waiting_option' limit 1`,
+  )
+  return found.length > 0
 }

@@ -15,6 +15,10 @@ export const errors = {
     409,
     'Este contato tem uma conversa aberta. Finalize a conversa antes de excluir o contato.',
   ],
+  'contacts.is_choosing': [
+    409,
+    'O cliente ainda escolhe se quer atendimento. Exclua o contato depois disso, ou bloqueie-o agora.',
+  ],
   'contacts.at_other_number': [
     409,
     'Este contato está em conversa por um número que você não atende. Peça a quem atende esse número.',

@@ -170,14 +170,19 @@ export async function setAssignee(db: Tx, conversation: Locked, operatorId: numb
  * there, also where the client has been answered.
  * @param note visible to the team only
  */
-export async function returnToQueue(db: Tx, conversation: Locked, who: Who, note?: string): Promise<null> {
+export async function returnToQueue(
+  db: Tx,
+  conversation: Locked,
+  who: Who | 'system',
+  note?: string,
+): Promise<null> {
   const changed = await updateConversation(db, conversation, {
     assignedUserId: null,
     status: 'waiting',
     subStatus: 'FILA',
     waitingFor: 'operator',
   })
-  await noteAct(db, conversation, { by: who.id, act: 'returned', note })
+  if (who !== 'system') await noteAct(db, conversation, { by: who.id, act: 'returned', note })
   await enterQueue(db, changed)
   await record(db, who, {
     action: 'conversation.unassign',

@@ -1,12 +1,14 @@
-import { and, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { ConversationAct } from '#shared/messages/message-metadata.ts'
 import { withdrawTexts } from '#server/conversations/store/texts.ts'
 import { leaveQueue } from '#server/automation/automation.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
-import { lockConversations } from '#server/conversations/store/lock.ts'
+import { preAttendanceTemp } from '#server/schema/conversations/queue.ts'
+import { type Locked, lockConversations } from '#server/conversations/store/lock.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
+import { endHold, isHeldEnd } from './undo-finalize.ts'
 
 /**
  * Completes the open conversations of a blocked contact, without a text.
@@ -19,7 +21,8 @@ export function closeBlocked(db: Tx, contactId: number, by: number | null): Prom
 }
 
 /**
- * Completes the open conversations of contacts, without a text.
+ * Completes the open conversations of contacts, without a text. An end that is held becomes final, and says
+ * nothing, either; a choice that is being made ends.
  * @param line what their timelines say of it
  */
 export async function closeOpen(
@@ -27,17 +30,35 @@ export async function closeOpen(
   contactIds: readonly number[],
   line: { by: number; act: ConversationAct } | undefined,
 ): Promise<void> {
-  const open = await lockConversations(db, and(inArray(conversations.contactId, [...contactIds]), isOpen))
-  for (const conversation of open) {
-    await leaveQueue(db, conversation.id)
-    await withdrawTexts(db, conversation, 'ended')
-    if (line) await noteAct(db, conversation, line)
-    await updateConversation(db, conversation, {
-      status: 'completed',
-      completedAt: sql`app_now()`,
-      waitingFor: 'client',
-      waitingSince: null,
-    })
+  const reached = await lockConversations(
+    db,
+    and(inArray(conversations.contactId, [...contactIds]), or(isOpen, isHeldEnd, isChoosing)),
+  )
+  for (const conversation of reached) {
+    if (conversation.heldUntil !== null && conversation.status === 'completed')
+      await endHold(db, conversation)
+    else await close(db, conversation, line)
     db.emit({ type: 'conversation_updated', conversationId: conversation.id })
   }
+}
+
+const isChoosing = eq(conversations.preAttendanceStage, 'waiting_option')
+
+async function close(
+  db: Tx,
+  conversation: Locked,
+  line: { by: number; act: ConversationAct } | undefined,
+): Promise<void> {
+  await leaveQueue(db, conversation.id)
+  await withdrawTexts(db, conversation, 'ended')
+  if (line) await noteAct(db, conversation, line)
+  if (conversation.preAttendanceStage === 'waiting_option')
+    await db.delete(preAttendanceTemp).where(eq(preAttendanceTemp.conversationId, conversation.id))
+  await updateConversation(db, conversation, {
+    status: 'completed',
+    completedAt: sql`app_now()`,
+    waitingFor: 'client',
+    waitingSince: null,
+    preAttendanceStage: null,
+  })
 }

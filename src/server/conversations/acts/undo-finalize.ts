@@ -1,8 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { rejoinQueue } from '#server/automation/automation.ts'
-import type { Who } from '#server/platform/http/access.ts'
+import { hasNumber, type Who } from '#server/platform/http/access.ts'
 import { type Database, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 import { lockConversationFor } from '#server/conversations/store/access.ts'
@@ -11,6 +11,7 @@ import type { Locked } from '#server/conversations/store/lock.ts'
 import type { AutomaticText } from '#server/conversations/store/texts.ts'
 import { waitingOf } from '#server/conversations/store/waiting.ts'
 import { noteAct, uncount } from '#server/conversations/store/write.ts'
+import { lockReceiver, returnToQueue } from './assign.ts'
 
 /** What a finalization says to the client. */
 const closing = ['finalizationMessage', 'ratingMessage'] as const satisfies AutomaticText[]
@@ -39,7 +40,21 @@ export async function keepOpen(db: Tx, conversation: Locked): Promise<boolean> {
   if (!(await reopen(db, conversation))) return false
   await noteAct(db, conversation, { by: null, act: 'kept_open' })
   await recordReopening(db, 'system', conversation)
+  const { assignedUserId, instanceId } = conversation
+  if (assignedUserId === null) return true
+  // Who may have no conversations any more has returned theirs, but for those that had ended.
+  const holder = await lockReceiver(db, assignedUserId)
+  if (!holder || !hasNumber(holder, instanceId)) await returnToQueue(db, conversation, 'system')
   return true
+}
+
+/** Ends whose texts wait, so that they can be undone. */
+export const isHeldEnd = and(eq(conversations.status, 'completed'), isNotNull(conversations.heldUntil))
+
+/** Makes the held end of a locked conversation final. Its texts are not sent, but for one that is under way. */
+export async function endHold(db: Tx, conversation: Locked): Promise<void> {
+  await withdrawClosing(db, conversation.id)
+  await updateConversation(db, conversation, { heldUntil: null, ratingAskedAt: null })
 }
 
 function recordReopening(db: Tx, who: Who | 'system', { id, assignedUserId }: Locked): Promise<number> {
