@@ -812,18 +812,23 @@ test('an outage of the product does not count as inactivity', async () => {
   expect(await talksOf(one)).toMatchObject([{ status: 'active' }])
 })
 
-test('a client whose answer could not be sent waits for us, and inactivity does not close', async () => {
-  const one = client()
-  await one.writes('oi')
-  await answers(one)
-  expect(await talksOf(one)).toMatchObject([{ status: 'active', waits: 'client' }])
-  const [reply] = await t.sql<{ id: number }>`select id from messages where content = 'pois não'`
-  await inTransaction(t.database, (db) => recordFailed(db, reply?.id ?? 0, 'not_on_whatsapp'))
-  expect(await talksOf(one)).toMatchObject([{ status: 'active', waits: 'operator' }])
-  await clock.forward(31 * 60_000)
-  await look()
-  expect(await talksOf(one)).toMatchObject([{ status: 'active', waits: 'operator' }])
-})
+test.each(['client', 'all'] as const)(
+  'a client whose answer failed waits for us, not closed: %s',
+  async (all) => {
+    await saveSettings(t.database, { inactivityAppliesTo: all })
+    const one = client()
+    await one.writes('oi')
+    await answers(one)
+    expect(await talksOf(one)).toMatchObject([{ status: 'active', waits: 'client' }])
+    const [reply] = await t.sql<{ id: number }>`select id from messages
+     where content = 'pois não' order by id desc limit 1`
+    await inTransaction(t.database, (db) => recordFailed(db, reply?.id ?? 0, 'not_on_whatsapp'))
+    expect(await talksOf(one)).toMatchObject([{ status: 'active', waits: 'operator' }])
+    await clock.forward(31 * 60_000)
+    await look()
+    expect(await talksOf(one)).toMatchObject([{ status: 'active', waits: 'operator' }])
+  },
+)
 
 describe('ratings', () => {
   beforeEach(() => saveSettings(t.database, { ratingsEnabled: true, queueMessage: '' }))

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { inactivityMinutes, type SystemSettings } from '#shared/settings/settings.ts'
 import { openMsBetween } from '#shared/settings/working-hours.ts'
 import { record } from '#server/audit/audit.ts'
@@ -29,6 +29,10 @@ export async function closeSilent(database: Database, wasAway: boolean): Promise
   for (const { id } of await listSilent(database, settings)) await closeOrWarn(database, id)
 }
 
+/** Whether the last message did not reach the client: they wait for us, whatever the settings say. */
+const hasFailed = (lastMessageId: SQL) => sql<boolean>`coalesce(
+  (select l.delivery_status = 'failed' from messages l where l.id = ${lastMessageId}), false)`
+
 /** From the time of the warning on; each is judged again under its lock. */
 function listSilent(database: Database, settings: SystemSettings): Promise<{ id: number }[]> {
   const silentMs = limitMs - settings.inactivityWarningMinutes * 60_000
@@ -36,7 +40,7 @@ function listSilent(database: Database, settings: SystemSettings): Promise<{ id:
   return rows<{ id: number }>(
     database,
     sql`select c.id from conversations c join evolution_api_config g on g.id = c.instance_id
-         where c.status <> 'completed' and not c.disable_auto_close
+         where c.status <> 'completed' and not c.disable_auto_close and not ${hasFailed(sql`c.last_message_id`)}
            and (c.waiting_for = 'client'
                 or (c.sub_status <> 'FILA' and ${settings.inactivityAppliesTo === 'all'}))
            and ${since} <= app_now() - ${silentMs} * interval '1 millisecond'
@@ -92,6 +96,11 @@ async function closeOrWarn(database: Database, id: number): Promise<void> {
   await inTransaction(database, async (db) => {
     const conversation = await lockConversation(db, id)
     if (!conversation) return
+    const [last] = await rows<{ hasFailed: boolean }>(
+      db,
+      sql`select ${hasFailed(sql`${conversation.lastMessageId}::int`)} as "hasFailed"`,
+    )
+    if (last?.hasFailed) return
     const settings = await settingsOfNumber(db, conversation.instanceId)
     const numberFrom = await inactivityFrom(db, conversation.instanceId)
     const verdict = judgeInactivity(conversation, settings, await appNow(db), numberFrom)
