@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { ArchivedPage } from '#shared/conversations/archive.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
@@ -7,7 +7,8 @@ import { inTransaction } from '#server/platform/database/db.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { given } from '#server/testing/given.ts'
-import { above, type Client, eventually, forAllTests, testApp } from '#server/testing/test-app.ts'
+import { resetSettings } from '#server/testing/quiet-settings.ts'
+import { above, type Client, eventually, forAllTests, refusal, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
@@ -154,6 +155,25 @@ test('nothing is written by a number that is switched off, and in words', async 
   expect(await write()).toMatchObject({ status: 409, body: { code: 'conversations.number_off' } })
   await t.sql`update evolution_api_config set is_active = true`
   expect((await write()).status).toBe(201)
+})
+
+test('a number that is switched off says goodbye to nobody, now or later, and reacts to nothing', async () => {
+  onTestFinished(async () => {
+    await resetSettings(t.database)
+    await t.sql`update evolution_api_config set is_active = true`
+  })
+  await saveSettings(t.database, { finalizationMessage: 'tchau', transferMessage: 'foi transferido' })
+  const { id } = await talk()
+  const other = await talk()
+  const [first] = await messagesOf(id)
+  await t.sql`update evolution_api_config set is_active = false`
+  const path = `/api/conversations/${id}/messages/${first?.id}/reaction`
+  expect(await ana.request('PUT', path, { emoji: '👍' })).toMatchObject(
+    refusal(409, 'conversations.number_off'),
+  )
+  expect((await ana.request('POST', `/api/conversations/${id}/finalize`, {})).status).toBe(200)
+  expect((await transfer(other.id, bruno)).status).toBe(200)
+  expect(await t.sql`select from outbox where state = 'pending'`).toEqual([])
 })
 
 test('a failed message is not tried again by a number that is switched off', async () => {

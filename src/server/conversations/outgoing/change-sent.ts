@@ -24,6 +24,7 @@ import { changeMessage } from '#server/conversations/store/change.ts'
 import { uncount } from '#server/conversations/store/write.ts'
 import { keepWaiting } from '#server/conversations/store/waiting.ts'
 import type { Locked, LockedMessage } from '#server/conversations/store/lock.ts'
+import { expectNumberOn } from './number-on.ts'
 
 // Edits and deletions of messages. One that has not been sent is changed in the outbox. One that is at
 // WhatsApp is changed there first, outside any transaction, and then here: both calls may be repeated safely.
@@ -195,6 +196,7 @@ async function findAddress(
   { contactId }: Locked,
   { instanceId, whatsappMessageId }: LockedMessage,
 ): Promise<MessageAddress> {
+  await expectNumberOn(db, instanceId)
   const to = await addressOf(db, contactId)
   if (!to || whatsappMessageId === null) throw new AppError('messages.change_refused')
   return { instanceId, to: chatJid(to), waId: whatsappMessageId }

@@ -8,11 +8,12 @@ import { type Database, type Db, inTransaction } from '#server/platform/database
 import { conversations } from '#server/schema/conversations/conversations.ts'
 import { expectOpen, messageFor } from '#server/conversations/store/access.ts'
 import { recordChange } from '#server/conversations/messages/changes.ts'
+import { expectNumberOn } from './number-on.ts'
 
 /**
  * Sends the team's reaction to a message, or removes it with '', and records it once the gateway confirms. It
  * bypasses the outbox, since a reaction may be repeated safely.
- * @throws AppError 404 not visible, 409 completed or not at WhatsApp, 502 not made or not confirmed
+ * @throws AppError 404 not visible, 409 completed, not at WhatsApp or the number off, 502 not made or not confirmed
  */
 export async function setReaction(
   { database, gateway }: { database: Database; gateway: Gateway },
@@ -24,6 +25,7 @@ export async function setReaction(
   const { instanceId, whatsappMessageId: waId, senderType, deletedAt } = target
   const to = await addressOfConversation(database, conversationId)
   if (!waId || !to || deletedAt) throw new AppError('messages.not_reactable')
+  await expectNumberOn(database, instanceId)
   const result = await gateway.sendReaction(database, instanceId, {
     to: chatJid(to),
     waId,

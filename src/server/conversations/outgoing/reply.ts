@@ -21,6 +21,7 @@ import {
 } from '#server/conversations/store/access.ts'
 import { changeMessage, updateConversation } from '#server/conversations/store/change.ts'
 import { announce } from './announce.ts'
+import { numberOff } from './number-on.ts'
 import type { Receipt } from './receipts.ts'
 import { keepWaiting } from '#server/conversations/store/waiting.ts'
 import { withdrawTexts } from '#server/conversations/store/texts.ts'
@@ -145,9 +146,6 @@ export async function storeReply(
     message: toMessage({ message: row, senderName: who.name, quoted: null, reactions: [], votes: [] }),
   }
 }
-
-/** What is written would wait, and go out when nobody expects it any more. */
-const numberOff = () => new AppError('conversations.number_off')
 
 /** Milliseconds since the client has been waiting. */
 const responseTime = (waitingSince: Date) =>

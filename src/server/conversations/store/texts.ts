@@ -34,7 +34,8 @@ const kinds = {
 export type AutomaticText = keyof typeof kinds
 
 /**
- * Sends one of the settings' texts to the contact of a locked conversation, unless it shows nothing.
+ * Sends one of the settings' texts to the contact of a locked conversation, unless it shows nothing or the
+ * number is switched off: it would wait, and go out when nobody expects it any more.
  * @param written text to send instead of that of the settings
  * @param heldFor as of `insertOutgoing`
  * @returns whether it was sent
@@ -51,7 +52,8 @@ export async function sendAutomatic(
   }: { settings: SystemSettings; position?: number; written?: string; heldFor?: SQL | undefined },
 ): Promise<boolean> {
   const template = written ?? settings[text]
-  const values = await valuesOf(db, conversation)
+  const { isNumberOff, ...values } = await valuesOf(db, conversation)
+  if (isNumberOff) return false
   const content = fillTemplate(template, {
     ...values,
     ...(position !== undefined && { position: String(position) }),
@@ -83,9 +85,15 @@ export async function lastSent(
   return row?.at ? new Date(row.at) : undefined
 }
 
-async function valuesOf(db: Db, conversation: Locked): Promise<TemplateValues> {
+async function valuesOf(db: Db, conversation: Locked): Promise<TemplateValues & { isNumberOff: boolean }> {
   const [row] = await db
-    .select({ contact: contacts.name, company: companies.name, operator: users.name })
+    .select({
+      contact: contacts.name,
+      company: companies.name,
+      operator: users.name,
+      isNumberOff: sql<boolean>`exists (
+        select from evolution_api_config g where g.id = ${conversation.instanceId} and not g.is_active)`,
+    })
     .from(contacts)
     .leftJoin(companies, eq(companies.id, contacts.companyId))
     .leftJoin(users, and(eq(users.id, conversation.assignedUserId ?? 0)))
@@ -95,6 +103,7 @@ async function valuesOf(db: Db, conversation: Locked): Promise<TemplateValues> {
     contact: row?.contact ?? '',
     company: row?.company ?? '',
     operator: row?.operator ?? '',
+    isNumberOff: row?.isNumberOff ?? false,
   }
 }
 
