@@ -51,7 +51,11 @@ export function describe(type: string, value: unknown): string | undefined {
 const wordFields = ['title', 'name', 'subtitle', 'text', 'contentText', 'caption', 'description', 'body']
 
 function anyLines(value: unknown): (string | undefined)[] {
-  return wordFields.map((name) => text(field(value, name)) ?? text(at(value, name, 'text')))
+  const linesOf = (part: unknown) =>
+    wordFields.map((name) => text(field(part, name)) ?? text(at(part, name, 'text')))
+  const [header, body, footer] = ['header', 'body', 'footer'].map((part) => field(value, part))
+  const all = [text(value), header, value, body, footer].flatMap((part) => text(part) ?? linesOf(part))
+  return [...new Set(all)]
 }
 
 function packLines(value: unknown): (string | undefined)[] {

@@ -269,6 +269,17 @@ describe('kinds without a form of their own that have words', () => {
       { hologramMessage: { title: 'Título', caption: 'Legenda', jpegThumbnail: 'AAAA' } },
     ],
     ['unreadable', { hologramMessage: { url: 'https://x.y/z' } }],
+    ['text: Direto', { hologramMessage: 'Direto' }],
+    [
+      'text: Pedido 12\nSaiu para entrega\nLoja',
+      {
+        hologramMessage: {
+          header: { title: 'Pedido 12' },
+          body: { text: 'Saiu para entrega' },
+          footer: { text: 'Loja' },
+        },
+      },
+    ],
   ])('%j is shown of what it carries', (content, message) => {
     expect(contentOf(message)).toBe(content)
   })
