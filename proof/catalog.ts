@@ -100,9 +100,7 @@ export const catalog: readonly CatalogEntry[] = [
   },
   {
     name: 'lost-answers',
-    shows:
-      'sends whose answers are lost are settled by their own ids, each once, ' +
-      'also while the gateway is upgraded',
+    shows: 'sends with lost answers are settled by their own ids, once, also over upgrades of the gateway',
     takes: '10 min',
     found: [],
     without: 'that a text written on the phone is never taken for the send of the same text',
@@ -112,10 +110,7 @@ export const catalog: readonly CatalogEntry[] = [
     name: 'fuzz-webhook',
     shows: 'damaged and arbitrary webhook bodies are all answered and worked off',
     takes: '2 min',
-    found: [
-      'two messages of a contact under two of their addresses, or a body of many chats, ended in deadlocks ' +
-        '(e21ecbd4)',
-    ],
+    found: ['messages under two addresses of a contact, or of many chats, ended in deadlocks (e21ecbd4)'],
     without: 'bodies that stop the inbox, and memory that grows with them',
     load: async () => (await import('./fuzz-webhook/fuzz-webhook.ts')).fuzzWebhook,
   },
