@@ -40,10 +40,12 @@ test.each([
   'falar com atendente',
   'quero falar com um atendente',
 ])('%j is the first option', (text) => expect(optionOf(text, question)).toBe('attend'))
-test.each(['2', '2️⃣', 'dois', ' 2 ', '2!', '"2"', '2)', 'opção 2', 'encerrar (das 10h às 11h)'])(
-  '%j is the second option',
-  (text) => expect(optionOf(text, question)).toBe('cancel'),
-)
+test.each(
+  ['2', '2️⃣', 'dois', ' 2 ', '2.', '2!', '"2"', '2)', '(2)', 'opção 2'].concat([
+    'encerrar (das 10h às 11h)',
+    'Encerrar (das 10h às 11h) 🙏',
+  ]),
+)('%j is the second option', (text) => expect(optionOf(text, question)).toBe('cancel'))
 test('the lines of the question are its options, as a button repeats them', () => {
   expect(optionOf('1 - Falar com um atendente', question)).toBe('attend')
   expect(optionOf('*2* – encerrar (das 10h às 11h)', question)).toBe('cancel')
@@ -61,6 +63,15 @@ test.each(
     '1.5',
     '2,5',
     '2?',
+    // "Two, please", "two, fine": a gesture, a face or a heart beside the figure cancels nothing.
+    '2 🙏',
+    '2 🙏🏾',
+    '2 👍',
+    '2 ❤️',
+    '👍 2',
+    'dois 🙏',
+    'opção 2 😊',
+    '2 👎',
   ]),
 )('the answer %j chooses none of the options', (text) => expect(optionOf(text, question)).toBeUndefined())
 

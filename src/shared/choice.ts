@@ -2,7 +2,7 @@
 // out anew from all messages with each that arrives, so that their order of arrival does not matter. @see
 // decisions §3 Pre-attendance
 
-import { hasRaisedFigure, wordsIn } from '#shared/ornament.ts'
+import { hasGesture, hasRaisedFigure, wordsIn } from '#shared/ornament.ts'
 
 export type Option = 'attend' | 'cancel'
 
@@ -27,14 +27,17 @@ const attending = new RegExp(
     `${wish}(?:(?:falar|conversar) )?(?:com |de )?(?:o |a |um |uma )?${person}`,
   ].join('|')})${courtesy}$`,
 )
-/** It ends the conversation, so what says so is a closed list, beside the words of its line. */
+/**
+ * It ends the conversation, so what says so is a closed list, beside the words of its line, and has no gesture:
+ * '2 🙏' may ask for two.
+ */
 const ending = new Set(['2', 'dois', 'opcao 2', 'opcao dois'])
 
 /**
  * The option that a message chooses. The first one by its number, also with words of courtesy ('1', '1️⃣',
  * '1 por favor', 'um', 'sim', 'falar com atendente'), the second one by its number alone ('2', '2️⃣', '(2)',
  * 'opção 2', 'dois'). Each also by its line of the question, as a button or a quotation repeats it, or by the
- * words of that line. A message that says anything else ('2 - 3 dias', '2:30 pode ser?', '2 🍕', 'duas')
+ * words of that line. A message that says anything else ('2 - 3 dias', '2:30 pode ser?', '2 🙏', 'duas')
  * chooses none.
  */
 export function optionOf(text: string, question: string): Option | undefined {
@@ -49,7 +52,7 @@ export function optionOf(text: string, question: string): Option | undefined {
   // A minus before a figure, or a separator between two, belongs to an amount, a time or a range.
   if (/^[-–—]\s*\d|\d\s*[.,:]\s*\d/u.test(plain) || hasRaisedFigure(text) || /[?？❓❔⁉]/u.test(text))
     return undefined
-  if (ending.has(words)) return 'cancel'
+  if (ending.has(words)) return hasGesture(text) ? undefined : 'cancel'
   return attending.test(words) ? 'attend' : undefined
 }
 

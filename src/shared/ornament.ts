@@ -13,6 +13,11 @@ const ornament = new RegExp([punctuation, faces, gestures, hearts, parts].join('
 /** The text without punctuation, gestures, faces and hearts: '(1)', '*1*', '１.' and '1 👍' become '1'. */
 const withoutOrnament = (text: string): string => text.normalize('NFKC').replace(ornament, '')
 
+const gesture = new RegExp([faces, gestures, hearts].join('|'), 'u')
+
+/** Whether a gesture, a face or a heart stands in a text. */
+export const hasGesture = (text: string): boolean => gesture.test(text)
+
 const separators = /[\s.,:;!()"'“”‘’*_~`/–—-]+/u
 
 /**
