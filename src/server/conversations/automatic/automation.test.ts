@@ -611,6 +611,82 @@ describe('pre-attendance', () => {
     expect(await talksOf(one)).toMatchObject([{ status: 'waiting', waits: 'operator', said: { length: 5 } }])
   })
 
+  /** The shop answers 'Temos! Quantos?' from its phone, and the client 2; the answer arrives last. */
+  const answeredLate = async (one: Client, isGoodbyeSent: boolean, ...later: string[]) => {
+    await one.writes('tem pão?')
+    await deliver(one.phone)
+    await clock.forward(10_000)
+    const answer = one.event('Temos! Quantos?', await clock.now())
+    for (const text of ['2', ...later]) {
+      await clock.forward(10_000)
+      await one.writesAtOnce(text)
+    }
+    expect((await talksOf(one))[0]).toMatchObject({ stage: 'cancelled' })
+    if (isGoodbyeSent) await deliver(one.phone)
+    await feed({ ...answer, origin: 'phone' })
+  }
+
+  test('an answer from the phone that arrives after a later 2 undoes the cancelling', async () => {
+    const one = client()
+    await answeredLate(one, false)
+    expect(await talksOf(one)).toMatchObject([
+      { status: 'waiting', stage: 'attended', waits: 'operator', said: { length: 5 } },
+    ])
+    const [opened] = await talksOf(one)
+    expect(opened?.said).toEqual(['tem pão?', '> 1 ou 2', '> Temos! Quantos?', '2', '·text_withdrawn'])
+    expect(await positionOf(t.database, opened?.id ?? 0)).toBe(1)
+    expect(await t.sql`select 1 from pre_attendance_temp`).toEqual([])
+    await one.writes('10 por favor')
+    expect(await talksOf(one)).toMatchObject([{ status: 'waiting', said: { length: 6 } }])
+  })
+
+  test('the goodbye that has left stays where an answer from the phone arrives after it', async () => {
+    const one = client()
+    await answeredLate(one, true)
+    expect(await talksOf(one)).toMatchObject([
+      { status: 'waiting', said: ['tem pão?', '> 1 ou 2', '> Temos! Quantos?', '2', '> até logo'] },
+    ])
+  })
+
+  test('what was written after a cancelling that a late answer undoes comes with it', async () => {
+    const one = client()
+    await answeredLate(one, true, '10 por favor')
+    const all = await talksOf(one)
+    expect(all).toMatchObject([{ status: 'waiting', stage: 'attended', waits: 'operator' }])
+    expect(all[0]?.said.filter((line) => !line.startsWith('>') && !line.startsWith('·'))).toEqual([
+      'tem pão?',
+      '2',
+      '10 por favor',
+    ])
+    expect(await t.sql`select 1 from pre_attendance_temp`).toEqual([])
+  })
+
+  test.each([
+    ['is older than what was cancelled', -60_000],
+    ['is newer than the cancelling', 60_000],
+  ])('a message from the phone that %s undoes nothing', async (_when, ms) => {
+    const one = client()
+    const before = await clock.now()
+    await clock.forward(120_000)
+    await one.writes('tem pão?')
+    await clock.forward(10_000)
+    await one.writes('2')
+    await clock.forward(120_000)
+    const at = ms < 0 ? before : await clock.now()
+    await feed({ ...one.event('bom dia', at), origin: 'phone' })
+    expect((await talksOf(one)).map(({ stage }) => stage).filter(Boolean)).toEqual(['cancelled'])
+  })
+
+  test('an answer from the phone that arrives before the message it answers spares the choice', async () => {
+    const one = client()
+    await clock.forward(20_000)
+    await feed({ ...one.event('Temos! Quantos?', await clock.now()), origin: 'phone' })
+    await one.wroteBefore('tem pão?', 10_000)
+    expect(await talksOf(one)).toMatchObject([
+      { status: 'waiting', waits: 'client', said: ['tem pão?', '> Temos! Quantos?'] },
+    ])
+  })
+
   test('whoever waits for a choice comes into the queue, in order, when that is switched off', async () => {
     const [first, second] = [client(), client()]
     await first.writes('oi')

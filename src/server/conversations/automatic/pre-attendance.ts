@@ -118,9 +118,11 @@ async function lockForChoice(
 }
 
 /**
- * Opens the conversation that waits for a choice, because the contact is answered on the phone.
+ * Opens the conversation that waits for a choice, because the contact is answered on the phone. So it does
+ * with one that they cancelled only after that answer, which arrives late: their '2' answers the shop. What
+ * they wrote since comes with it.
  * @param candidates the contact's locked conversations
- * @param answer what was written there
+ * @param answer what was written there, of today
  * @returns whether there was one that began before the answer
  */
 export async function openAnswered(
@@ -129,13 +131,19 @@ export async function openAnswered(
   answer: IncomingMessage,
   now: Date,
 ): Promise<boolean> {
-  const waiting = candidates.find(({ preAttendanceStage }) => preAttendanceStage === 'waiting_option')
-  if (!waiting || answer.isHistory) return false
-  const all = await listChoiceMessages(db, [waiting.id])
-  const first = all[0]?.writtenAt ?? now
-  if ((answer.sentAt ?? now) < first) return false
-  await queueAttended(db, await storeAttempt(db, waiting, attendedAttempt(all, first)))
-  return true
+  const answeredAt = answer.sentAt ?? now
+  const [first, ...others] = candidates.filter(
+    ({ preAttendanceStage, completedAt }) =>
+      preAttendanceStage === 'waiting_option' ||
+      (preAttendanceStage === 'cancelled' && completedAt !== null && completedAt > answeredAt),
+  )
+  if (!first || candidates.some(({ status }) => status !== 'completed')) return false
+  const all = await listChoiceMessages(db, [first.id, ...others.map(({ id }) => id)])
+  const beganAt = all[0]?.writtenAt ?? now
+  if (answeredAt < beganAt) return false
+  const [opened] = await storeAttempts(db, [first, ...others], [attendedAttempt(all, beganAt)])
+  if (opened) await queueAttended(db, opened.conversation)
+  return opened !== undefined
 }
 
 /** Messages that had to wait arrive at once: nobody is notified twice in the same moment that they erred. */

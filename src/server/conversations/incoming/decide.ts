@@ -267,6 +267,8 @@ function isForChoice(facts: ContactFacts, isRecovered: boolean): boolean {
   const { event, now, settings, open } = facts
   if (open) return asksForChoice(settings) && mayChooseAgain(open, event.sentAt ?? now)
   if (facts.isChoosing) return true
+  // Who was answered on the phone, before their message arrived, need not choose.
+  if (facts.hasLaterPhoneMessages) return false
   return asksForChoice(settings) && (facts.hasLaterChoice || (!isRecovered && isOpen(settings, now)))
 }
 

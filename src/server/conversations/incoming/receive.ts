@@ -123,6 +123,7 @@ async function receiveOwn(
   // Somebody answers on the phone: nobody has to choose any more.
   if (
     verdict.kind === 'history' &&
+    !isOfPast(event, gathered.facts.now) &&
     (await openAnswered(db, gathered.candidates, event, gathered.facts.now))
   ) {
     gathered = await gatherOwnFacts(db, instanceId, contactId, event)

@@ -109,8 +109,12 @@ async function valuesOf(db: Db, conversation: Locked): Promise<TemplateValues & 
 
 /** Tell a client of the queue, and are wrong once somebody attends or the conversation has ended. */
 const ofQueue = ['queueWelcomeMessage', 'queueMessage', 'queuePositionUpdateMessage'] as const
-/** Ask a client to choose before the queue. */
-const ofChoice = ['preAttendanceMessage', 'preAttendanceInvalidMessage'] as const
+/** Ask a client to choose before the queue, or take leave of one who has chosen to go. */
+const ofChoice = [
+  'preAttendanceMessage',
+  'preAttendanceInvalidMessage',
+  'preAttendanceCancelMessage',
+] as const
 
 /** What has happened, and the automatic texts that have lost their reason by it. */
 const lostBy = {
