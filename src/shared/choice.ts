@@ -28,8 +28,8 @@ const attending = new RegExp(
   ].join('|')})${courtesy}$`,
 )
 /**
- * It ends the conversation, so what says so is a closed list, beside the words of its line, and has no gesture:
- * '2 🙏' may ask for two.
+ * It ends the conversation, so what says so is a closed list, beside the words of its line, and has no
+ * gesture: '2 🙏' may ask for two.
  */
 const ending = new Set(['2', 'dois', 'opcao 2', 'opcao dois'])
 

@@ -6,7 +6,7 @@ import { lastWriting } from '#server/conversations/store/waiting.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
-import { asks, isMark, isPraise, markWords, onlyThanks, wordsOf } from './polite-words.ts'
+import { asks, isMark, isPraise, isText, starWords, wordsOf } from './polite-words.ts'
 
 /** How long a digit counts as an answer to the question for a rating. */
 const answerWithinMs = 24 * 60 * 60_000
@@ -42,7 +42,7 @@ export function ratingOf(text: string, names: readonly string[] = []): Rating | 
   const rating = figures[figure] ?? (/^[1-5]$/.test(figure) ? Number(figure) : undefined)
   const [before, after] = [words.slice(0, Math.max(0, at)), words.slice(at + 1)]
   if (rating === undefined || !isMark(before) || !isPraise(after, names)) return undefined
-  const isCommented = after.some((word) => !markWords.has(word))
+  const isCommented = after.some((word) => !starWords.has(word))
   // In words a figure is one only where it is all that is said: 'um ótimo atendimento'.
   if (figure in figures && isCommented) return undefined
   return { rating, feedback: isCommented ? commentIn(plain) : null }
@@ -83,43 +83,6 @@ export function judgeRating(
   return { rating: isInTime ? ratingOf(event.content.content, names) : undefined }
 }
 const secondOf = (at: Date) => Math.floor(at.getTime() / 1000)
-
-/** How long after the end only thanks belong to what has ended. */
-export const thanksWithinMs = 60 * 60_000
-/** By how much our clock and WhatsApp's may differ: thanks may have been written in the moment of the end. */
-const clockSlackMs = 60_000
-
-/** Whether a message only thanks for what has just ended. Pure. */
-export function areThanks({
-  event,
-  endedAt,
-  operatorNames,
-  now,
-}: {
-  event: IncomingMessage
-  endedAt: Date | undefined
-  operatorNames: readonly string[]
-  now: Date
-}): boolean {
-  const sinceMs = endedAt && (event.sentAt ?? now).getTime() - endedAt.getTime()
-  const isSoon = sinceMs !== undefined && sinceMs > -clockSlackMs && sinceMs <= thanksWithinMs
-  return isSoon && isText(event) && onlyThanks(event.content.content, operatorNames)
-}
-
-/** Neither the caption of a picture nor an order or a product, which are described in words. */
-const isText = ({ content: { messageType, metadata } }: IncomingMessage) =>
-  messageType === 'text' && metadata.gatewayType === undefined
-
-/** Puts a contact's thanks into the locked conversation that has ended; it stays so. */
-export async function storeThanks(
-  db: Tx,
-  conversation: Locked,
-  { event, isRecovered }: { event: IncomingMessage; isRecovered: boolean },
-): Promise<void> {
-  const { id } = await appendTo(db, conversation, event, isRecovered)
-  db.emit({ type: 'new_message', conversationId: conversation.id, messageId: id })
-  db.emit({ type: 'conversation_updated', conversationId: conversation.id })
-}
 
 /** Of several who had the conversation the one who wrote last; nobody, if that was on the phone. */
 async function operatorToRate(db: Tx, { id, assignedUserId }: Locked): Promise<number | null> {

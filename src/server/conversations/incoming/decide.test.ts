@@ -68,7 +68,7 @@ const ofContact = (more: Partial<ContactFacts> = {}): ContactFacts => ({
   hasLaterPhoneMessages: false,
   askedRating: undefined,
   operatorNames: [],
-  endedAt: undefined,
+  ended: undefined,
   isChoosing: false,
   hasLaterChoice: false,
   ...more,
@@ -197,6 +197,44 @@ const asked = (content: string, sentAt: Date | undefined = ago(hour), more: Part
     ...more,
   })
 
+const endedAgo = (ms: number, content = 'pois não', isAfterEnd = false) => ({
+  at: ago(ms),
+  saidLast: { content, isAfterEnd },
+})
+const afterEnd = (content: string, saidLast?: string, isAfterEnd?: boolean) =>
+  ofContact({
+    event: message({ content: saying(content) }),
+    ended: endedAgo(minute, saidLast, isAfterEnd),
+  })
+
+test.each<[string, string, ContactFacts]>([
+  ['thanks, and are put into it', 'thank', afterEnd('obrigado!')],
+  ['acknowledges, and is put into it', 'thank', afterEnd('ok')],
+  ['thanks after a question that was left open', 'thank', afterEnd('obrigado!', 'Quantas caixas?')],
+  ['acknowledges after a question, and answers it', 'append', afterEnd('ok', 'Fica para as 15h? 😊')],
+  ['is a thumb after a question, and answers it', 'append', afterEnd('👍', 'Fica para as 15h?')],
+  ['praises after a question, and answers it', 'append', afterEnd('Perfeito, obrigado!', 'Às 15h?')],
+  ['thanks for what the shop wrote after it', 'thank', afterEnd('obrigado!', 'Saiu para entrega', true)],
+  ['acknowledges what the shop wrote after it', 'append', afterEnd('ok', 'Saiu para entrega', true)],
+  ['thanks after what the shop asked after it', 'append', afterEnd('obrigado!', 'Entrego hoje?', true)],
+  [
+    'thanks while it is a part of a request',
+    'choose',
+    ofContact({ ...afterEnd('ok obrigado'), settings: withChoice, isChoosing: true }),
+  ],
+  ['thanks an hour later', 'append', ofContact({ ...afterEnd('obrigado'), ended: endedAgo(hour + second) })],
+  [
+    'thanks where that reopens',
+    'append',
+    {
+      ...afterEnd('obrigado'),
+      settings: { ...settings, thanksStayClosed: false },
+    },
+  ],
+])('the verdict on what follows the end of a conversation: it %s: %s', (_title, kind, facts) => {
+  expect(decideContact(facts)).toMatchObject({ kind })
+})
+
 const captioned = message({ content: saying('5', { messageType: 'image', mimeType: 'image/jpeg' }) })
 const ordered = message({ content: saying('5', { metadata: { gatewayType: 'orderMessage' } }) })
 const notRated = { ...opening, endsRatingRequest: true }
@@ -219,16 +257,16 @@ test.each<[string, ContactFacts, object]>([
   ],
   [
     'that only thanks leaves the question open',
-    asked('obrigada!', ago(hour), { endedAt: ago(hour) }),
+    asked('obrigada!', ago(hour), { ended: endedAgo(hour) }),
     { kind: 'thank', endsRatingRequest: false },
   ],
   ['in an open conversation is a message', asked('5', ago(hour), { open, newest: null }), plain],
   ['that is a caption is none', asked('5', ago(hour), { event: captioned }), notRated],
   ['that describes an order is none', asked('5', ago(hour), { event: ordered }), notRated],
   [
-    'comes before a choice',
+    'of who is choosing in a newer conversation is none',
     asked('5', ago(hour), { settings: withChoice, isChoosing: true }),
-    { kind: 'rate' },
+    { kind: 'choose', endsRatingRequest: true },
   ],
 ])('the verdict on an answer to the rating question: %s', (_title, facts, verdict) => {
   expect(decideContact(facts)).toMatchObject(verdict)

@@ -2,12 +2,8 @@ import type { SystemSettings } from '#shared/settings/settings.ts'
 import { isOpen } from '#shared/settings/working-hours.ts'
 import { mayBeGreeted } from '#server/conversations/automatic/greeting.ts'
 import { asksForChoice, mayChooseAgain } from '#server/conversations/automatic/pre-attendance.ts'
-import {
-  areThanks,
-  type AskedRating,
-  judgeRating,
-  type Rating,
-} from '#server/conversations/automatic/ratings.ts'
+import { type AskedRating, judgeRating, type Rating } from '#server/conversations/automatic/ratings.ts'
+import { areThanks, type Ended } from '#server/conversations/automatic/thanks.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
 import {
@@ -67,8 +63,8 @@ export interface ContactFacts extends CommonFacts {
   askedRating: AskedRating | undefined
   /** Of who was asked about, and of who had the ended conversation. */
   operatorNames: string[]
-  /** When the contact's latest conversation ended, if that was within the hour. */
-  endedAt: Date | undefined
+  /** The contact's latest conversation, if it ended within the hour. */
+  ended: Ended | undefined
   /** Messages of the contact wait for their choice. */
   isChoosing: boolean
   /** A choice is stored that they made after they wrote this. */
@@ -224,13 +220,16 @@ function decideKnown({ event, stored, isDeleted, now }: CommonFacts): Ignore | R
 
 /** What becomes of a contact's message. The contact is not blocked. @see decisions §3 */
 export function decideContact(facts: ContactFacts): ContactVerdict {
-  const { event, now, open, settings, askedRating, operatorNames } = facts
+  const { event, now, open, settings, askedRating, operatorNames, isChoosing } = facts
   const known = decideKnown(facts)
   if (known) return known
   if (isOfPast(event, now)) return { kind: 'history' }
   const age = ageOf(event, now)
-  const answer = !open && askedRating ? judgeRating(event, askedRating, operatorNames, now) : undefined
-  const isThanks = !open && !answer?.rating && settings.thanksStayClosed && areThanks(facts)
+  // Whoever is choosing neither rates nor thanks: the question of the choice was asked since.
+  const asked = askedRating && { ...askedRating, isFollowed: askedRating.isFollowed || isChoosing }
+  const answer = !open && asked ? judgeRating(event, asked, operatorNames, now) : undefined
+  const mayThank = settings.thanksStayClosed && !open && !isChoosing && !answer?.rating
+  const isThanks = mayThank && areThanks(facts)
   const live: Live = {
     isRecovered: age > recoveredAfterMs || event.isSwept === true,
     replaces: facts.stored,

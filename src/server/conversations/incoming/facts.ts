@@ -6,9 +6,9 @@ import { settingsOfNumber } from '#server/settings/settings.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import { type Locked, lockForMessages } from '#server/conversations/store/lock.ts'
 import { placeholderTable, toColumns } from '#server/platform/database/placeholder-table.ts'
-import { onlyThanks } from '#server/conversations/automatic/polite-words.ts'
 import { asksForChoice } from '#server/conversations/automatic/pre-attendance.ts'
-import { thanksWithinMs } from '#server/conversations/automatic/ratings.ts'
+import { type Ended, thanksWithinMs } from '#server/conversations/automatic/thanks.ts'
+import { mayBePolite } from '#server/conversations/automatic/thanks-words.ts'
 import { acceptedAtOf } from '#server/conversations/messages/sent.ts'
 import { neighbourColumns, neighboursOf } from '#server/conversations/store/message-place.ts'
 import type { ContactFacts } from './decide.ts'
@@ -79,6 +79,8 @@ const columnTypes = {
   toRateId: 'int',
   ratedId: 'int',
   thankedId: 'int',
+  endedId: 'int',
+  endedAt: 'timestamptz',
 } as const
 const columnNames = Object.keys(columnTypes) as (keyof typeof columnTypes)[]
 
@@ -116,6 +118,19 @@ const selectFacts = statement<Record<string, unknown>>()((db) =>
                and date_trunc('second', coalesce(m.accepted_at, m.sent_at))
                    <= coalesce(a."sentAt", app_now())`,
       ),
+      saidBeforeEnd: sql<string | null>`case when a."endedId" is not null then (
+        select m.content from messages m
+         where m.conversation_id = a."endedId" and m.deleted_at is null
+           and ((m.sender_id is not null and m.delivery_status <> 'failed')
+                or m.metadata ->> 'origin' in ('phone', 'api', 'assistant'))
+         order by m.sort_at desc, m.id desc limit 1) end`,
+      saidAfterEnd: sql<string | null>`case when a."endedId" is not null then (
+        select m.content from conversations h join messages m on m.conversation_id = h.id
+         where h.contact_id = a."contactId" and h.instance_id = a."instanceId" and h.is_history
+           and h.completed_at >= a."endedAt" and m.deleted_at is null
+           and m.metadata ->> 'origin' in ('phone', 'api')
+           and m.sent_at > a."endedAt" and m.sent_at <= coalesce(a."sentAt", app_now())
+         order by m.sent_at desc, m.id desc limit 1) end`,
       operatorNames: sql<string[]>`array(
         select u.name from users u where u.id in (a."ratedId", a."thankedId"))`,
     })
@@ -171,40 +186,57 @@ export async function gatherFacts<Message extends FromContact>(
     toRateId: conversations[n]?.toRate?.id ?? null,
     ratedId: conversations[n]?.toRate?.assignedUserId ?? null,
     thankedId: conversations[n]?.ended?.assignedUserId ?? null,
+    endedId: conversations[n]?.ended?.id ?? null,
+    endedAt: conversations[n]?.ended?.completedAt?.toISOString() ?? null,
   }))
   const found = await selectFacts(db, toColumns(asked, columnNames))
   const gathered: (Message & Gathered)[] = []
   for (const [n, one] of many.entries()) {
     const [row, ofIt] = [found[n], conversations[n]]
     if (!row || !ofIt) throw new Error('a message without facts')
-    const { isStored, ratingSentAt, isRatingFollowed, ...facts } = row
+    const { isStored, ratingSentAt, isRatingFollowed, saidBeforeEnd, saidAfterEnd, ...facts } = row
     const { open, held, toRate, ended, isChoosing } = ofIt
     const { event } = one
     const stored = isStored ? await findStored(db, instanceId, event.waId) : undefined
     const askedRating = toRate && { sentAt: ratingSentAt ?? undefined, isFollowed: isRatingFollowed }
-    const endedAt = ended?.completedAt ?? undefined
     gathered.push({
       ...one,
       open,
       held,
       toRate,
       ended,
-      facts: { ...facts, event, settings, open, stored, askedRating, endedAt, isChoosing },
+      facts: {
+        ...facts,
+        event,
+        settings,
+        open,
+        stored,
+        askedRating,
+        isChoosing,
+        ended: endedAs(ended, { saidBeforeEnd, saidAfterEnd }),
+      },
     })
   }
   return gathered
 }
 
+/** An ended conversation, as `areThanks` judges by it. */
+const endedAs = (
+  ended: Locked | undefined,
+  { saidBeforeEnd, saidAfterEnd }: { saidBeforeEnd: string | null; saidAfterEnd: string | null },
+): Ended | undefined => {
+  if (!ended?.completedAt) return undefined
+  const content = saidAfterEnd ?? saidBeforeEnd ?? ''
+  return { at: ended.completedAt, saidLast: { content, isAfterEnd: saidAfterEnd !== null } }
+}
+
 const earliest = (times: Date[]): Date | undefined =>
   times.length > 0 ? new Date(Math.min(...times.map(Number))) : undefined
-
-/** Whether it is thanks for somebody of whatever name: they are looked up for few. */
-const mayBeThanks = (text: string) => onlyThanks(text, [text])
 
 /** Of messages that may be thanks, the conversation of their contact that has just ended. @returns its id */
 async function listThanked(db: Tx, instanceId: number, many: readonly FromContact[]): Promise<number[]> {
   const contactIds = many
-    .filter(({ event }) => event.content.messageType === 'text' && mayBeThanks(event.content.content))
+    .filter(({ event }) => event.content.messageType === 'text' && mayBePolite(event.content.content))
     .map(({ contactId }) => contactId)
   if (contactIds.length === 0) return []
   const found = await rows<{ id: number }>(
