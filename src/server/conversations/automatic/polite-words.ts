@@ -56,7 +56,7 @@ export function wordsOf(text: string): string[] | undefined {
 export const asks = (text: string): boolean => /[?？❓❔⁉]/u.test(text)
 
 /** Whether a text ends with a question, perhaps with a smile behind its mark. */
-export const asksAtEnd = (text: string): boolean => /[?？❓❔⁉](?:[^\p{L}\p{N}]*)$/u.test(text)
+export const asksAtEnd = (text: string): boolean => asks(text.split(/[\p{L}\p{N}]/u).at(-1) ?? '')
 
 /** Neither the caption of a picture nor an order or a product, which are described in words. */
 export const isText = ({ content: { messageType, metadata } }: IncomingMessage): boolean =>

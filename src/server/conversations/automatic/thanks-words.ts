@@ -7,7 +7,10 @@ import { asks, firstNames, isThing, withFirstNames, withoutStars } from './polit
 // amanhã', 'nota 10'. All is written as `wordsIn` leaves it: without case, accents and punctuation.
 
 /** One of the patterns of some lines. */
-const oneOf = (lines: string) => `(?:${lines.trim().replaceAll(/\s*\n\s*/g, '|')})`
+const oneOf = (lines: string) => {
+  const patterns = lines.split('\n').map((line) => line.trim())
+  return `(?:${patterns.filter(Boolean).join('|')})`
+}
 
 const you = '(?:voces?|vcs?)'
 const fine = '(?:otim[oa]|excelente|bo[am]|boas|lind[oa]|feliz|abencoad[oa]|maravilhos[oa])'
