@@ -2,7 +2,9 @@
 import { QueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Operator } from '#shared/users/users.ts'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 import { toastStore } from '#web/ui/states/toast.ts'
 import type { GoOn } from './go-on.tsx'
@@ -49,10 +51,20 @@ const toNext: GoOn = { hint: 'abre Zélia', nextName: 'Zélia', leave }
 /** Shows the dialog, and chooses Bruno. */
 async function show(goOn?: GoOn) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
-  render(<TransferDialog conversation={here} {...(goOn && { goOn })} onClose={onClose} />, {
+  const dialog = (row: Conversation) => (
+    <TransferDialog conversation={row} {...(goOn && { goOn })} onClose={onClose} />
+  )
+  const { rerender } = render(dialog(here), {
     wrapper: inApp(client, { permissions: { canEditConversations: true } }),
   })
   fireEvent.click(await screen.findByRole('radio', { name: /Bruno/ }))
+  return {
+    /** Shows the conversation as it is now. */
+    push: (row: Conversation) => {
+      client.setQueryData(conversationQueries.open().queryKey, [row])
+      rerender(dialog(row))
+    },
+  }
 }
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
@@ -97,4 +109,15 @@ test('a refusal is reported, and keeps the dialog and the chat', async () => {
   await waitFor(() => expect(toastStore.get()?.title).toBe('Erro ao transferir conversa: Já é de Carla.'))
   expect(onClose).not.toHaveBeenCalled()
   expect(leave).not.toHaveBeenCalled()
+})
+
+test('what a colleague takes while the dialog is open is refused once, with their name', async () => {
+  isRefused = true
+  const { push } = await show()
+  push({ ...here, assignedUserId: 9, version: 2 })
+  press('Transferir')
+  await waitFor(() => expect(toastStore.get()?.title).toBe('Erro ao transferir conversa: Já é de Carla.'))
+  press('Transferir')
+  await waitFor(() => expect(bodies).toHaveLength(2))
+  expect(bodies).toEqual([7, 9].map((holderId) => ({ newOperatorId: 8, note: '', holderId })))
 })

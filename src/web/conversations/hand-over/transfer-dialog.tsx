@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { ArrowRightLeft } from 'lucide-react'
 import { useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
@@ -5,7 +6,8 @@ import { SummaryForNote, useAssistantIn } from '#web/assistant/assistant.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'
-import { useTransfer } from '#web/conversations/mutations/conversation-mutations.ts'
+import { openRow } from '#web/conversations/cache/queries.ts'
+import { isConflict, useTransfer } from '#web/conversations/mutations/conversation-mutations.ts'
 import { EndButtons, type Ending, type GoOn, GoOnHint } from './go-on.tsx'
 import { Receivers } from './receivers.tsx'
 import { TeamNote } from './team-note.tsx'
@@ -24,7 +26,10 @@ export function TransferDialog({
   const [receiver, setReceiver] = useState<string>()
   const [note, setNote] = useState('')
   const [ending, setEnding] = useState<Ending>()
-  const { mutateAsync } = useTransfer(conversation)
+  const client = useQueryClient()
+  // As it was when the dialog covered it: who takes it meanwhile is named before it is taken from them.
+  const [holderId, setHolderId] = useState(conversation.assignedUserId)
+  const { mutateAsync } = useTransfer({ id: conversation.id, assignedUserId: holderId })
   const { canSummarize } = useAssistantIn(conversation.id)
   // Awaits the promise rather than using callbacks: the push may arrive first, and remove the row with its
   // dialog.
@@ -42,9 +47,10 @@ export function TransferDialog({
         onClose()
         goOn?.leave(isForNext)
       },
-      ({ message }: Error) => {
+      (error: Error) => {
         setEnding(undefined)
-        toast({ tone: 'error', title: `Erro ao transferir conversa: ${message || 'Tente novamente'}` })
+        if (isConflict(error)) setHolderId((openRow(client, conversation.id) ?? conversation).assignedUserId)
+        toast({ tone: 'error', title: `Erro ao transferir conversa: ${error.message || 'Tente novamente'}` })
       },
     )
   }
@@ -71,7 +77,7 @@ export function TransferDialog({
     >
       <Receivers
         takesFocus
-        holderId={conversation.assignedUserId}
+        holderId={holderId}
         instanceIds={[conversation.instanceId]}
         chosen={receiver}
         onChoose={setReceiver}

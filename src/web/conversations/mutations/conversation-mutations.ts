@@ -11,7 +11,7 @@ import {
   viewConversation,
 } from '#shared/conversations/conversation-endpoints.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { call } from '#web/platform/api/api.ts'
+import { ApiError, call } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
 import { isOnlyKept, keepShown } from '#web/conversations/cache/kept-shown.ts'
 import { patchConversation } from '#web/conversations/cache/live-patches.ts'
@@ -125,6 +125,11 @@ export function useLeaveChat(conversationId: number): () => () => void {
 /** Whether the person is in the chat of this conversation. */
 export function isInChat(conversationId: number): boolean {
   return new URLSearchParams(window.location.search).get('conversation') === `${conversationId}`
+}
+
+/** Whether an act was refused because of what others have done meanwhile, which the refusal says. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 409
 }
 
 /** Toasts why an action was refused. */

@@ -34,11 +34,13 @@ let bodies: unknown[]
 let reads: ConversationRead[]
 /** Answers by conversation; a number is the status of a refusal, 0 a network failure. */
 let answer: (path: string, id: number) => object | number
+let refusal: { code: string; message: string }
 
 beforeEach(() => {
   called = []
   bodies = []
   reads = []
+  refusal = { code: 'conversations.taken', message: 'A conversa já está com Carla.' }
   answer = (_path, id) => ({ conversation: finalized(id) })
   vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit) => {
     const id = Number(/\d+/.exec(path)?.[0])
@@ -51,7 +53,6 @@ beforeEach(() => {
     const reply = lists[path] ?? answer(path, id)
     if (reply === 0) throw new TypeError('network')
     if (typeof reply === 'object') return new Response(JSON.stringify(reply))
-    const refusal = { code: 'conversations.taken', message: 'A conversa já está com Carla.' }
     return new Response(JSON.stringify(refusal), { status: reply })
   })
 })
@@ -82,9 +83,9 @@ function show(may: Partial<Flags> = {}, given = rows) {
     canTransferConversations: true,
     ...may,
   } as Flags
-  render(<List given={given} />, { wrapper: inApp(client, { permissions }) })
+  const { rerender } = render(<List given={given} />, { wrapper: inApp(client, { permissions }) })
   fireEvent.click(screen.getByRole('button', { name: 'todas' }))
-  return client
+  return Object.assign(client, { push: (pushed: typeof rows) => rerender(<List given={pushed} />) })
 }
 
 const finalize = () => {
@@ -123,6 +124,25 @@ test('a bulk action reports refusals and failures, and retries only failures', a
   press('Fechar')
   // What was not done remains selected.
   await screen.findByText('1 selecionada')
+})
+
+test('what a client writes while the dialog is open was not seen, and leaves theirs open and named', async () => {
+  answer = (_path, id) => (id === 2 ? 409 : { conversation: finalized(id) })
+  refusal = { code: 'conversations.client_wrote', message: 'O cliente acabou de escrever' }
+  const { push } = show()
+  press('Finalizar')
+  const written = { ...lastMessage, id: 10, content: 'espera' }
+  push(rows.map((row) => (row.id === 2 ? { ...row, version: 2, lastMessage: written } : row)))
+  fireEvent.click(screen.getByRole('button', { name: 'Finalizar 3 conversas' }))
+  await screen.findByText('2 conversas finalizadas · 1 recusada')
+  screen.getByText('O cliente acabou de escrever')
+  expect(bodies).toEqual(rows.map(() => ({ notes: '', holderId: 7, seenMessageId: 9 })))
+  // What the list shows now has been seen when it is asked again.
+  bodies = []
+  press('Fechar')
+  press('Finalizar')
+  fireEvent.click(screen.getByRole('button', { name: 'Finalizar 1 conversa' }))
+  await waitFor(() => expect(bodies).toEqual([{ notes: '', holderId: 7, seenMessageId: 10 }]))
 })
 
 test('a call whose answer was lost counts as done', async () => {
@@ -181,6 +201,17 @@ describe('transferring', () => {
     expect(toastStore.get()?.title).toBe('3 conversas transferidas para Bruno')
     const shown = client.getQueryData(conversationQueries.open().queryKey)
     expect(shown?.map(({ assignedUserId }) => assignedUserId)).toEqual([8, 8, 8])
+  })
+
+  test('a conversation that a colleague takes while the dialog is open is not taken from them', async () => {
+    answer = (_path, id) => ({ conversation: passed(id) })
+    const { push } = show()
+    await open()
+    push(rows.map((row) => (row.id === 2 ? { ...row, version: 2, assignedUserId: 9 } : row)))
+    chooseBruno()
+    fireEvent.click(confirm())
+    await waitFor(() => expect(bodies).toHaveLength(3))
+    expect(bodies).toEqual(rows.map(() => ({ newOperatorId: 8, note: '', holderId: 7 })))
   })
 
   test('a bulk transfer leaves out a colleague who has all of them', async () => {

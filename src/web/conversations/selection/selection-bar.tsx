@@ -1,6 +1,7 @@
 import { ArrowRightLeft, Check, CheckCheck, MessageSquareCheck, X } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import { useState } from 'react'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { useCan } from '#web/users/users.tsx'
@@ -16,14 +17,20 @@ export function SelectionBar({ selection, onClose }: { selection: Selection; onC
   const { rows, isWhole } = selection
   const bulk = useBulk(selection.drop)
   const unread = useUnread()
-  const [asked, setAsked] = useState<'transfer' | 'finalize'>()
+  // With the rows as they were when the dialog covered them: what comes meanwhile is not seen.
+  const [asked, setAsked] = useState<{ act: 'transfer' | 'finalize'; seen: readonly Conversation[] }>()
   const mayTransfer = useCan('transfer')
   const mayFinalize = useCan('finalize')
   const isEmpty = rows.length === 0
   const close = () => setAsked(undefined)
-  const start = (act: BulkAct) => {
-    close()
-    bulk.start(act, rows)
+  const ask = (act: 'transfer' | 'finalize') => setAsked({ act, seen: rows })
+  const dialog = asked && {
+    rows: asked.seen,
+    onStart: (act: BulkAct) => {
+      close()
+      bulk.start(act, asked.seen)
+    },
+    onClose: close,
   }
   return (
     <div
@@ -53,28 +60,23 @@ export function SelectionBar({ selection, onClose }: { selection: Selection; onC
             icon={MessageSquareCheck}
             disabled={isEmpty}
             isBusy={bulk.isRunning}
-            onClick={() => start(readingAll(unread))}
+            onClick={() => bulk.start(readingAll(unread), rows)}
           />
           {mayTransfer && (
             <BarButton
               label="Transferir"
               icon={ArrowRightLeft}
               disabled={isEmpty}
-              onClick={() => setAsked('transfer')}
+              onClick={() => ask('transfer')}
             />
           )}
           {mayFinalize && (
-            <BarButton
-              label="Finalizar"
-              icon={Check}
-              disabled={isEmpty}
-              onClick={() => setAsked('finalize')}
-            />
+            <BarButton label="Finalizar" icon={Check} disabled={isEmpty} onClick={() => ask('finalize')} />
           )}
         </div>
       </div>
-      {asked === 'transfer' && <TransferSeveral rows={rows} onStart={start} onClose={close} />}
-      {asked === 'finalize' && <FinalizeSeveral rows={rows} onStart={start} onClose={close} />}
+      {asked?.act === 'transfer' && dialog && <TransferSeveral {...dialog} />}
+      {asked?.act === 'finalize' && dialog && <FinalizeSeveral {...dialog} />}
       {bulk.results && <BulkResults {...bulk.results} />}
     </div>
   )
