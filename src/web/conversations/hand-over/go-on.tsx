@@ -11,10 +11,12 @@ export interface GoOn {
   /** Whose conversation is next, if one is. */
   nextName: string | undefined
   /**
-   * Leaves the chat. @param isForNext for the next conversation, else for the list
+   * Leaves the chat.
+   * @param isForNext for the next conversation, else for the list
+   * @param isStaying asked at the moment of leaving: whether the person stays after all
    * @returns what keeps the person in the chat, unless they have left it
    */
-  leave: (isForNext: boolean) => () => void
+  leave: (isForNext: boolean, isStaying?: () => boolean) => () => void
 }
 
 export type Ending = 'alone' | 'next'

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type MutationKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import {
@@ -34,10 +34,15 @@ function useAct<Body>(conversationId: number, act: (body: Body) => Promise<{ con
 type Acted = Pick<Conversation, 'id' | 'assignedUserId'>
 
 /** The same for an act after which the person may no longer see the conversation. */
-function useParting<Body>(id: number, act: (body: Body) => Promise<{ conversation: Conversation }>) {
+function useParting<Body>(
+  id: number,
+  act: (body: Body) => Promise<{ conversation: Conversation }>,
+  mutationKey?: MutationKey,
+) {
   const client = useQueryClient()
   const remove = () => patchConversation(client, id, null)
   return useMutation({
+    ...(mutationKey && { mutationKey }),
     mutationFn: (body: Body) => keepShown(id, () => act(body), remove),
     onSuccess: ({ conversation }) => {
       // No list shows it any more.
@@ -61,22 +66,38 @@ export function useTransfer({ id, assignedUserId: holderId }: Acted) {
   )
 }
 
+export function finalizeKey(id: number) {
+  return ['finalize', id] as const
+}
+
+/** What a screen showed of a conversation when an act on it was begun. */
+export interface Seen {
+  holderId: number | null
+  /** The newest message; undefined: none. */
+  messageId: number | undefined
+}
+
 /**
  * Refused when the client has written something that this screen did not show. For a moment it can be undone.
  */
-export function useFinalize(conversation: Acted & Pick<Conversation, 'lastMessage'>) {
-  return useParting(conversation.id, (notes: string) => finalizeSeen(conversation, notes, true))
+export function useFinalize(id: number, seen: Seen) {
+  return useParting(id, (notes: string) => finalizeSeen(id, seen, notes, true), finalizeKey(id))
 }
 
 export function finalizeSeen(
-  { id, assignedUserId: holderId, lastMessage }: Acted & Pick<Conversation, 'lastMessage'>,
+  id: number,
+  { holderId, messageId }: Seen,
   notes: string,
   isUndoable = false,
 ): Promise<{ conversation: Conversation }> {
-  const seen = lastMessage && { seenMessageId: lastMessage.id }
   return call(finalizeConversation, {
     params: { id },
-    body: { notes, holderId, ...(isUndoable && { isUndoable }), ...seen },
+    body: {
+      notes,
+      holderId,
+      ...(isUndoable && { isUndoable }),
+      ...(messageId !== undefined && { seenMessageId: messageId }),
+    },
   })
 }
 
@@ -109,14 +130,14 @@ const leaveAfterMs = 1000
 
 /**
  * Returns to the list as it was left, a moment after a transfer or completion, unless the person has already
- * left the chat. Each call returns what keeps them there after all.
+ * left the chat. Each call takes what says by then that they stay, and returns what keeps them there.
  * @see specification §4
  */
-export function useLeaveChat(conversationId: number): () => () => void {
+export function useLeaveChat(conversationId: number): (isStaying?: () => boolean) => () => void {
   const [, navigate] = useLocation()
-  return () => {
+  return (isStaying) => {
     const timer = setTimeout(() => {
-      if (isInChat(conversationId)) navigate(listAddress())
+      if (isInChat(conversationId) && !isStaying?.()) navigate(listAddress())
     }, leaveAfterMs)
     return () => clearTimeout(timer)
   }

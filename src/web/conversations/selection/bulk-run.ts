@@ -29,7 +29,8 @@ export function finalizing(notes: string): BulkAct {
     doneLabel: () => 'Finalizada',
     doneText: (count) => (count === 1 ? '1 conversa finalizada' : `${count} conversas finalizadas`),
     act: async (client, row) => {
-      const { conversation } = await finalizeSeen(row, notes)
+      const seen = { holderId: row.assignedUserId, messageId: row.lastMessage?.id }
+      const { conversation } = await finalizeSeen(row.id, seen, notes)
       patchConversation(client, row.id, conversation)
     },
     isDone: ({ status }) => status === 'completed',

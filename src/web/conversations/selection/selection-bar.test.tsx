@@ -126,7 +126,7 @@ test('a bulk action reports refusals and failures, and retries only failures', a
   await screen.findByText('1 selecionada')
 })
 
-test('what a client writes while the dialog is open was not seen, and leaves theirs open and named', async () => {
+test('what a client writes under the dialog is not seen, so theirs is left open and named', async () => {
   answer = (_path, id) => (id === 2 ? 409 : { conversation: finalized(id) })
   refusal = { code: 'conversations.client_wrote', message: 'O cliente acabou de escrever' }
   const { push } = show()

@@ -1,13 +1,14 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Flags } from '#shared/permissions.ts'
+import { patchConversation } from '#web/conversations/cache/live-patches.ts'
 import { keepPlace } from '#web/conversations/cache/list-place.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
-import { conversationRow } from '#web/conversations/cache/test-rows.ts'
-import { toastStore } from '#web/ui/states/toast.ts'
+import { conversationRow, messageRow } from '#web/conversations/cache/test-rows.ts'
+import { toast, toastStore } from '#web/ui/states/toast.ts'
 import { FinalizeDialog } from './finalize-dialog.tsx'
 import { inApp } from '#web/users/test-app.tsx'
 
@@ -28,11 +29,17 @@ let isQueueEmpty: boolean
 let written: { id: number; content: string } | undefined
 /** Why the server does not undo, if it does not. */
 let refusal: string | undefined
+/** Done before the server's answer to the finalization arrives. */
+let beforeAnswer: () => void
 let bodies: unknown[]
+/** Who has the conversation, for the server. */
+let taker: number
 beforeEach(() => {
   refusal = undefined
+  beforeAnswer = () => undefined
   status = 'active'
   bodies = []
+  taker = 7
   called = []
   isQueueEmpty = false
   written = undefined
@@ -44,7 +51,14 @@ beforeEach(() => {
     if (method !== 'GET') called.push(path)
     if (path === '/api/conversations/1')
       return Response.json({ ...here, status, lastMessage: { ...here.lastMessage, ...written } })
-    const { seenMessageId } = JSON.parse(typeof body === 'string' ? body : '{}') as { seenMessageId?: number }
+    const { seenMessageId, holderId = taker } = JSON.parse(typeof body === 'string' ? body : '{}') as {
+      seenMessageId?: number
+      holderId?: number
+    }
+    if (holderId !== taker) {
+      const taken = { code: 'conversations.taken', message: 'A conversa já está com Carla.' }
+      return Response.json(taken, { status: 409 })
+    }
     if (path.endsWith('/finalize') && written && seenMessageId !== written.id)
       return Response.json(
         { code: 'conversations.client_wrote', message: 'O cliente acabou de escrever' },
@@ -55,8 +69,10 @@ beforeEach(() => {
       return refusal === undefined
         ? Response.json({ conversation: { ...here, version: 3 } })
         : Response.json({ code: 'conversations.undo_too_late', message: refusal }, { status: 409 })
-    if (path.endsWith('/finalize'))
+    if (path.endsWith('/finalize')) {
+      beforeAnswer()
       return Response.json({ conversation: { ...here, status: 'completed', version: 2 } })
+    }
     const nobody = { code: 'conversations.queue_empty', message: 'Ninguém espera na fila.' }
     return isQueueEmpty
       ? Response.json(nobody, { status: 404 })
@@ -71,10 +87,20 @@ function show(
 ) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
   client.setQueryData(conversationQueries.open().queryKey, [...open])
-  render(<FinalizeDialog conversation={here} onClose={() => undefined} />, {
-    wrapper: inApp(client, { id: userId, permissions: may }),
-  })
+  const dialog = (row: Conversation) => <FinalizeDialog conversation={row} onClose={() => undefined} />
+  const { rerender } = render(dialog(here), { wrapper: inApp(client, { id: userId, permissions: may }) })
+  return {
+    client,
+    /** Shows the conversation as it is now, as a pushed event does. */
+    push: (row: Conversation) => {
+      act(() => patchConversation(client, row.id, row))
+      rerender(dialog(row))
+    },
+  }
 }
+/** The client has written before the end was told them, and the conversation goes on. */
+const reopened: Conversation = { ...here, version: 3, waitingFor: 'operator' }
+const keptOpen = 'O cliente escreveu: a conversa continua'
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 const place = () => window.location.pathname + window.location.search
@@ -191,4 +217,113 @@ test('finalizing alone returns to the list as it was left, and takes nothing', a
   press('Finalizar')
   await waitFor(() => expect(place()).toBe('/conversas-ativas?tab=mine&page=2'), { timeout: 3000 })
   expect(called).toEqual(['/api/conversations/1/finalize'])
+})
+
+test('a client who writes before the tab has left keeps it in the chat, and that is said', async () => {
+  const { push } = show([here])
+  press('Finalizar')
+  await waitFor(() => expect(toastStore.get()?.title).toBe('Atendimento finalizado!'))
+  push(reopened)
+  await waitFor(() => expect(toastStore.get()).toMatchObject({ tone: 'info', title: keptOpen }))
+  expect(toastStore.get()?.action).toBeUndefined()
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(place()).toBe('/chat?conversation=1')
+})
+
+test('a client who writes once the tab has left is told with a way back, and the notes stay', async () => {
+  keepPlace('?tab=mine')
+  const { push } = show([here, mine(3, 20)])
+  fireEvent.change(screen.getByLabelText(/Notas do atendimento/), { target: { value: 'enviada a nota' } })
+  press('Finalizar e próxima')
+  await waitFor(() => expect(place()).toBe('/chat?conversation=3'))
+  push(reopened)
+  await waitFor(() =>
+    expect(toastStore.get()).toMatchObject({
+      tone: 'info',
+      title: keptOpen,
+      description: 'Contato 1',
+      action: { label: 'Abrir' },
+    }),
+  )
+  expect(place()).toBe('/chat?conversation=3')
+  undo()
+  expect(place()).toBe('/chat?conversation=1')
+  expect(called).toEqual(['/api/conversations/1/finalize'])
+  cleanup()
+  show([here])
+  expect(screen.getByLabelText<HTMLTextAreaElement>(/Notas do atendimento/).value).toBe('enviada a nota')
+})
+
+test('a client who writes before the answer arrives keeps the tab from going on to the next', async () => {
+  keepPlace('?tab=mine')
+  const { push } = show([here, mine(3, 20)])
+  beforeAnswer = () => push(reopened)
+  press('Finalizar e próxima')
+  await waitFor(() => expect(toastStore.get()).toMatchObject({ tone: 'info', title: keptOpen }))
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(place()).toBe('/chat?conversation=1')
+})
+
+test('a notification of something else is not replaced when the client writes', async () => {
+  keepPlace('?tab=mine')
+  const { push } = show([here, mine(3, 20)])
+  press('Finalizar e próxima')
+  await waitFor(() => expect(place()).toBe('/chat?conversation=3'))
+  toast({ title: 'Nota salva' })
+  push(reopened)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(toastStore.get()?.title).toBe('Nota salva')
+})
+
+test('an undo that the client has forestalled leads back and says so', async () => {
+  refusal = 'O atendimento já está encerrado e não pode mais ser reaberto.'
+  keepPlace('?tab=mine')
+  show([here, mine(3, 20)])
+  press('Finalizar e próxima')
+  await waitFor(() => expect(place()).toBe('/chat?conversation=3'))
+  undo()
+  await waitFor(() => expect(toastStore.get()).toMatchObject({ tone: 'info', title: keptOpen }))
+  expect(place()).toBe('/chat?conversation=1')
+})
+
+test('a conversation that was undone is not said to be kept open by the client', async () => {
+  const { push } = show([here])
+  press('Finalizar')
+  await waitFor(() => expect(toastStore.get()?.title).toBe('Atendimento finalizado!'))
+  undo()
+  push(reopened)
+  await waitFor(() => expect(toastStore.get()?.title).toBe('Finalização desfeita'))
+  await vi.advanceTimersByTimeAsync(100)
+  expect(toastStore.get()?.title).toBe('Finalização desfeita')
+})
+
+test('what a colleague takes while the dialog is open is refused once, with their name', async () => {
+  const { push } = show([here])
+  taker = 9
+  push({ ...here, assignedUserId: 9, version: 2 })
+  press('Finalizar')
+  await waitFor(() => expect(toastStore.get()?.title).toContain('A conversa já está com Carla.'))
+  press('Finalizar')
+  await waitFor(() => expect(bodies).toHaveLength(1))
+  expect(bodies).toEqual([expect.objectContaining({ holderId: 9 })])
+})
+
+test('a late message above the last one was seen, and what comes under the dialog was not', async () => {
+  const { queryKey } = conversationQueries.messages(1)
+  const client = new QueryClient()
+  client.setQueryData(queryKey, {
+    pages: [[messageRow({ id: 12 }), messageRow({ id: 11 })]],
+    pageParams: [null],
+  })
+  const last = {
+    ...here,
+    lastMessage: { ...messageRow({ id: 11 }), senderId: undefined, senderName: undefined },
+  }
+  render(<FinalizeDialog conversation={last} onClose={() => undefined} />, { wrapper: inApp(client) })
+  client.setQueryData(queryKey, {
+    pages: [[messageRow({ id: 12 }), messageRow({ id: 13 })]],
+    pageParams: [null],
+  })
+  press('Finalizar')
+  await waitFor(() => expect(bodies).toEqual([expect.objectContaining({ seenMessageId: 12 })]))
 })

@@ -30,28 +30,28 @@ export function useGoOn(conversationId: number): GoOn {
     filter.tab === 'mine' &&
     mayTake &&
     open.some((row) => isQueued(row) && row.id !== conversationId)
-  const show = (id: number) => {
-    if (isInChat(conversationId)) navigate(`/chat?conversation=${id}`)
+  const show = (id: number, isStaying?: () => boolean) => {
+    if (isInChat(conversationId) && !isStaying?.()) navigate(`/chat?conversation=${id}`)
   }
-  const take = async () => {
+  const take = async (isStaying?: () => boolean) => {
     try {
       const { conversation } = await call(takeNextConversation)
       patchConversation(client, conversation.id, conversation)
-      show(conversation.id)
+      show(conversation.id, isStaying)
     } catch (error) {
       const isEmpty = error instanceof ApiError && error.code === 'conversations.queue_empty'
       if (!isEmpty) toastRefusal('Erro ao assumir a próxima conversa', error as Error)
-      backToList()
+      backToList(isStaying)
     }
   }
   const nextName = next && (next.contact.name || unknownContact)
   return {
     hint: nextName === undefined ? (takesNext ? 'assume a próxima da fila' : undefined) : `abre ${nextName}`,
     nextName,
-    leave: (isForNext) => {
-      if (!isForNext) return backToList()
-      if (next) show(next.id)
-      else void take()
+    leave: (isForNext, isStaying) => {
+      if (!isForNext) return backToList(isStaying)
+      if (next) show(next.id, isStaying)
+      else void take(isStaying)
       return () => undefined
     },
   }
