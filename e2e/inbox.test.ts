@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { inFullAlso, testInFull } from './support/matrix.ts'
+import { type ConversationRead, unreadOf } from '#shared/conversations/reads.ts'
+import { inFullAlso } from './support/matrix.ts'
 import { newTalk, openChat } from './support/open-chat.ts'
 import { rightNow } from './support/right-now.ts'
 import { expectSound } from './support/sound.ts'
@@ -112,20 +113,94 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     expect(await rightNow('the chat has been left', page.title())).not.toContain('Erro')
   })
 
-  testInFull('a client who writes before the end is told stays in the chat of the operator', async () => {
+  const keptOpen = 'O cliente escreveu: a conversa continua'
+  const unread = async (id: number) => {
+    const reads = await ana.call<ConversationRead[]>('GET', '/api/conversations/reads')
+    return unreadOf(
+      await stored(id),
+      reads.find((read) => read.conversationId === id),
+    )
+  }
+
+  test('a client who writes before the end is told keeps the operator in the chat, unread', async () => {
     const [first] = await attended('Escreve Ainda')
     await openChat(page, first.id, first.name)
+    await expect.poll(() => unread(first.id)).toBe(0)
+    // Faster than the answer: however slow this machine is, the tab has not left.
+    await page.route(`**/${first.id}/finalize`, async (route) => {
+      const response = await route.fetch()
+      await phones.write(first.phone.id, 'mais uma coisa')
+      await expect.poll(async () => (await stored(first.id)).status).toBe('active')
+      await page.getByRole('log').getByText('mais uma coisa').waitFor()
+      await route.fulfill({ response })
+    })
     await page.keyboard.press('Alt+l')
     await dialog().getByRole('button', { name: 'Finalizar', exact: true }).click()
-    await toast(page, 'Atendimento finalizado!').waitFor()
-    await phones.write(first.phone.id, 'mais uma coisa')
-    await expect.poll(async () => (await stored(first.id)).status).toBe('active')
-    await openChat(page, first.id, first.name)
-    await page.getByRole('log').getByText('mais uma coisa').waitFor()
+    await toast(page, keptOpen).waitFor()
     await page
       .getByRole('log')
       .getByText('O cliente escreveu antes do encerramento: a conversa continua')
       .waitFor()
+    await expectSound(page, width)
+    // The tab is still there, and has read nothing, once the notification has gone.
+    await toast(page, keptOpen).waitFor({ state: 'detached' })
+    expect(await rightNow('the notification has gone', unread(first.id))).toBe(1)
+    await chat(first.name).getByRole('textbox').click()
+    await expect.poll(() => unread(first.id)).toBe(0)
+  })
+
+  test('a client who writes once the next is open is told with a way back', async () => {
+    const [first, second] = await attended('Volta Ainda', 'Vem Na Vez')
+    await openChat(page, first.id, first.name)
+    await pane()
+      .getByRole('button', { name: /^Minhas/ })
+      .click()
+    await pane().getByRole('searchbox').fill(`${width} ${count}`)
+    await row(second.name).waitFor()
+    await page.keyboard.press('Alt+l')
+    await dialog().getByText(`finaliza e abre ${second.name}`).waitFor()
+    await page.keyboard.press('Control+Enter')
+    await chat(second.name).waitFor()
+    // It stays while it is pointed at.
+    await toast(page, `Próxima: ${second.name}`).hover()
+    await phones.write(first.phone.id, 'esqueci a nota')
+    await toast(page, keptOpen).waitFor()
+    await expectSound(page, width)
+    await page.getByRole('button', { name: 'Abrir', exact: true }).click()
+    await chat(first.name).waitFor()
+    await page.getByRole('log').getByText('esqueci a nota').waitFor()
+    await pane().getByRole('searchbox').fill('')
+  })
+
+  test('what a client writes while several are being finalized leaves theirs open and named', async () => {
+    const [first, second] = await attended('Vários Escreve', 'Vários Calado')
+    await page.goto(`${url}/conversas-ativas`)
+    await pane().getByRole('searchbox').fill(`${width} ${count}`)
+    await row(second.name).waitFor()
+    await pane().getByRole('button', { name: 'Selecionar conversas' }).click()
+    const bar = page.getByRole('group', { name: 'Seleção' })
+    for (const { name } of [first, second])
+      await page.getByRole('checkbox', { name: `Selecionar ${name}` }).check()
+    await bar.getByRole('button', { name: 'Finalizar' }).click()
+    const form = page.getByRole('dialog', { name: 'Finalizar atendimentos' })
+    await form.getByLabel('Notas do atendimento').fill('mutirão')
+    await phones.write(first.phone.id, 'espera, falta a nota')
+    // The row behind the dialog has it.
+    await pane().locator('a').filter({ hasText: 'espera, falta a nota' }).waitFor()
+    await form.getByRole('button', { name: 'Finalizar 2 conversas' }).click()
+    const sheet = page.getByRole('dialog', { name: 'O que foi feito' })
+    await sheet.getByText('1 conversa finalizada · 1 recusada').waitFor()
+    await sheet
+      .getByRole('listitem')
+      .filter({ hasText: first.name })
+      .getByText('O cliente acabou de escrever')
+      .waitFor()
+    await expect.poll(async () => (await stored(second.id)).status).toBe('completed')
+    expect(await rightNow('the acts are over', stored(first.id))).toMatchObject({ status: 'active' })
+    await sheet.getByRole('button', { name: 'Fechar' }).last().click()
+    await bar.getByText('1 selecionada').waitFor()
+    await bar.getByRole('button', { name: 'Encerrar a seleção' }).click()
+    await pane().getByRole('searchbox').fill('')
   })
 })
 
