@@ -98,16 +98,19 @@ export function InboxPane({ openId }: { openId?: number }) {
           )}
         />
       )}
-      <ConversationList
-        list={list}
-        filter={filter}
-        steady={inbox.steady}
-        selection={selection}
-        pane={{ openId }}
-        onClearSearch={() => setTyped('')}
-        onAllNumbers={() => onNumber(undefined)}
-      />
-      {selection.isOn && <SelectionBar selection={selection} onClose={selection.end} />}
+      {/* What floats over the end of the list leaves its pager free. */}
+      <div className="relative flex min-h-0 flex-1 flex-col">
+        <ConversationList
+          list={list}
+          filter={filter}
+          steady={inbox.steady}
+          selection={selection}
+          pane={{ openId }}
+          onClearSearch={() => setTyped('')}
+          onAllNumbers={() => onNumber(undefined)}
+        />
+        {selection.isOn && <SelectionBar selection={selection} onClose={selection.end} />}
+      </div>
       <footer
         className={cn(
           'flex flex-none items-start justify-end border-t border-line px-3 py-1.5',
