@@ -81,7 +81,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await fresh.route('**', (route) => route.abort())
     await press('Finalizar', fresh)
     const form = fresh.getByRole('dialog', { name: /^Finalizar/ })
-    await form.getByRole('button', { name: /^Finalizar/ }).click()
+    await form.getByRole('button', { name: 'Finalizar', exact: true }).click()
     await toast(
       fresh,
       'Erro ao finalizar conversa: Erro de conexão. Verifique sua internet e tente novamente.',

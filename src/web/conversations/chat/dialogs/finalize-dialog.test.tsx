@@ -90,7 +90,6 @@ function show(
   const dialog = (row: Conversation) => <FinalizeDialog conversation={row} onClose={() => undefined} />
   const { rerender } = render(dialog(here), { wrapper: inApp(client, { id: userId, permissions: may }) })
   return {
-    client,
     /** Shows the conversation as it is now, as a pushed event does. */
     push: (row: Conversation) => {
       act(() => patchConversation(client, row.id, row))
