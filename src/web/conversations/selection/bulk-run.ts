@@ -1,5 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getConversation, transferConversation } from '#shared/conversations/conversation-endpoints.ts'
+import {
+  getConversation,
+  transferConversation,
+  undoFinalize,
+} from '#shared/conversations/conversation-endpoints.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { markRead } from '#shared/conversations/reads.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
@@ -19,6 +23,8 @@ export interface BulkAct {
   act: (client: QueryClient, row: Conversation) => Promise<void>
   /** Whether a conversation is as the act would leave it. */
   isDone: (row: Conversation) => boolean
+  /** Takes it back for a conversation, as long as the server holds it; absent: it cannot be undone. */
+  undo?: (client: QueryClient, id: number) => Promise<void>
 }
 
 /** An act that is not attempted. */
@@ -30,10 +36,14 @@ export function finalizing(notes: string): BulkAct {
     doneText: (count) => (count === 1 ? '1 conversa finalizada' : `${count} conversas finalizadas`),
     act: async (client, row) => {
       const seen = { holderId: row.assignedUserId, messageId: row.lastMessage?.id }
-      const { conversation } = await finalizeSeen(row.id, seen, notes)
+      const { conversation } = await finalizeSeen(row.id, seen, notes, true)
       patchConversation(client, row.id, conversation)
     },
     isDone: ({ status }) => status === 'completed',
+    undo: async (client, id) => {
+      const { conversation } = await call(undoFinalize, { params: { id } })
+      patchConversation(client, id, conversation)
+    },
   }
 }
 
@@ -141,6 +151,26 @@ function outcomeOf(error: unknown): Exclude<Outcome, { kind: 'done' }> {
 
 async function isDoneNow(id: number, isDone: BulkAct['isDone']): Promise<boolean> {
   return call(getConversation, { params: { id } }).then(isDone, () => false)
+}
+
+/** Undoes an act for several conversations. @returns how many are as they were */
+export async function undoBulk(
+  client: QueryClient,
+  undo: NonNullable<BulkAct['undo']>,
+  ids: readonly number[],
+): Promise<number> {
+  const waiting = [...ids]
+  let undone = 0
+  const work = async () => {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift())
+      await undo(client, id).then(
+        () => undone++,
+        // It has ended for its client, or goes on because they wrote.
+        () => undefined,
+      )
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return undone
 }
 
 /** Whether it failed, or was not begun. */

@@ -136,13 +136,30 @@ test('what a client writes under the dialog is not seen, so theirs is left open 
   fireEvent.click(screen.getByRole('button', { name: 'Finalizar 3 conversas' }))
   await screen.findByText('2 conversas finalizadas · 1 recusada')
   screen.getByText('O cliente acabou de escrever')
-  expect(bodies).toEqual(rows.map(() => ({ notes: '', holderId: 7, seenMessageId: 9 })))
+  const seen = { notes: '', holderId: 7, isUndoable: true }
+  expect(bodies).toEqual(rows.map(() => ({ ...seen, seenMessageId: 9 })))
   // What the list shows now has been seen when it is asked again.
   bodies = []
   press('Fechar')
   press('Finalizar')
   fireEvent.click(screen.getByRole('button', { name: 'Finalizar 1 conversa' }))
-  await waitFor(() => expect(bodies).toEqual([{ notes: '', holderId: 7, seenMessageId: 10 }]))
+  await waitFor(() => expect(bodies).toEqual([{ ...seen, seenMessageId: 10 }]))
+})
+
+test('several finalizations are undone from their notification, but those that have ended', async () => {
+  show()
+  finalize()
+  await waitFor(() => expect(toastStore.get()?.title).toBe('3 conversas finalizadas'))
+  answer = (_path, id) => (id === 3 ? 409 : { conversation: conversationRow({ id, version: 3 }) })
+  refusal = { code: 'conversations.undo_too_late', message: 'O atendimento já está encerrado.' }
+  toastStore.get()?.action?.onClick()
+  await waitFor(() =>
+    expect(toastStore.get()).toMatchObject({
+      title: '2 finalizações desfeitas',
+      description: '1 já não podia ser desfeita',
+    }),
+  )
+  expect(posts().filter((call) => call.endsWith('/undo-finalize'))).toHaveLength(3)
 })
 
 test('a call whose answer was lost counts as done', async () => {

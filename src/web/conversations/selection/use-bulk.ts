@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { undoFinalizeMs } from '#shared/conversations/conversation-endpoints.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { toast } from '#web/ui/states/toast.ts'
-import { type BulkAct, isRepeatable, type Outcome, runBulk, summaryOf } from './bulk-run.ts'
+import { type BulkAct, isRepeatable, type Outcome, runBulk, summaryOf, undoBulk } from './bulk-run.ts'
 
 interface Run {
   act: BulkAct
@@ -10,6 +11,9 @@ interface Run {
   outcomes: ReadonlyMap<number, Outcome>
   isRunning: boolean
 }
+
+const doneIn = (outcomes: ReadonlyMap<number, Outcome>): number[] =>
+  [...outcomes].filter(([, { kind }]) => kind === 'done').map(([id]) => id)
 
 /** A run that ends sooner shows nothing while it lasts. */
 const slowAfterMs = 400
@@ -56,12 +60,34 @@ export function useBulk(onDone: (ids: number[]) => void) {
     isBusy.current = false
     const isWhole = all.every(({ id }) => outcomes.get(id)?.kind === 'done')
     if (!isWhole && !isGone.current) return show(false)
-    toast({ tone: isWhole ? 'success' : 'error', title: summaryOf(act, all, outcomes) })
+    const { undo } = act
+    toast({
+      tone: isWhole ? 'success' : 'error',
+      title: summaryOf(act, all, outcomes),
+      ...(undo && {
+        action: {
+          label: 'Desfazer',
+          forMs: undoFinalizeMs,
+          onClick: () => void takeBack(undo, doneIn(outcomes)),
+        },
+      }),
+    })
     finish({ act, rows: all, outcomes, isRunning: false })
   }
-  const finish = ({ rows, outcomes }: Run) => {
+  const takeBack = async (undo: NonNullable<BulkAct['undo']>, ids: number[]) => {
+    const undone = await undoBulk(client, undo, ids)
+    const left = ids.length - undone
+    toast({
+      tone: left === 0 ? 'info' : 'error',
+      title: undone === 1 ? '1 finalização desfeita' : `${undone} finalizações desfeitas`,
+      ...(left > 0 && {
+        description: left === 1 ? '1 já não podia ser desfeita' : `${left} já não podiam ser desfeitas`,
+      }),
+    })
+  }
+  const finish = ({ outcomes }: Run) => {
     setRun(undefined)
-    onDone(rows.map(({ id }) => id).filter((id) => outcomes.get(id)?.kind === 'done'))
+    onDone(doneIn(outcomes))
   }
   return {
     isRunning: run?.isRunning ?? false,

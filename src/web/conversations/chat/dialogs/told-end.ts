@@ -40,6 +40,8 @@ export function useToldEnd({ id, contact }: Conversation, goOn: GoOn) {
       const { conversation } = await call(undoFinalize, { params: { id } })
       keptNotes.set(id, notes)
       patchConversation(client, id, conversation)
+      // Those of an ended conversation are not listed: without them all of it would be unread.
+      await client.refetchQueries({ queryKey: conversationQueries.reads().queryKey })
       toast({ tone: 'info', title: 'Finalização desfeita' })
       lead()
     } catch (error) {
