@@ -169,3 +169,18 @@ test('what is written while choosing stays with what was written before it', asy
     { status: 'waiting', said: ['quero 2 pizzas', '> 1 ou 2', 'ok obrigado', '> não entendi', '1'] },
   ])
 })
+
+test('a client who begins another conversation before the goodbye has left is told no goodbye', async () => {
+  await saveSettings(t.database, { ratingsEnabled: true, ratingMessage: 'nota?' })
+  const one = await attended('pois não')
+  await one.wrote('esqueci: faltou a nota fiscal', 0)
+  expect(await one.statuses()).toEqual(opened)
+  expect(
+    await t.sql`select m.content from outbox o join messages m on m.id = o.message_id
+                 where o.state = 'pending' and m.metadata ->> 'text' in ('finalizationMessage', 'ratingMessage')`,
+  ).toEqual([])
+  const lines = await t.sql`select from messages where metadata #>> '{event,act}' = 'text_withdrawn'`
+  expect(lines).toHaveLength(2)
+  await one.writes('5')
+  expect(await t.sql`select from conversation_ratings`).toEqual([])
+})

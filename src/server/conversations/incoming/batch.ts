@@ -119,6 +119,7 @@ export function isPlain(verdict: ContactVerdict, facts: ContactFacts): verdict i
   return (
     verdict.kind === 'append' &&
     !facts.hasPendingChanges &&
+    !facts.hasClosing &&
     !verdict.replaces &&
     !verdict.endsRatingRequest &&
     !verdict.adoptsPhoneMessages &&

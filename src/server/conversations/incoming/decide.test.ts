@@ -70,6 +70,7 @@ const ofContact = (more: Partial<ContactFacts> = {}): ContactFacts => ({
   operatorNames: [],
   ended: undefined,
   isChoosing: false,
+  hasClosing: false,
   hasLaterChoice: false,
   ...more,
 })
@@ -315,6 +316,7 @@ test.each<[boolean, string, ContactFacts]>([
   [false, 'before the conversation began', inOpen({ event: sent(2 * hour), newest: ago(3 * hour) })],
   [false, 'out of order', inOpen({ event: sent(2 * minute) })],
   [false, 'that may be greeted', ofContact({ settings: { ...settings, queueMessage: 'fila' } })],
+  [false, 'before a goodbye has left', ofContact({ hasClosing: true })],
   [false, 'after a warning', inOpen({ open: { ...open, inactivityWarnedAt: ago(minute) } })],
   [false, 'that is history', ofContact({ event: message({ isHistory: true }) })],
 ])('plain is %s for a message %s', (expected, _title, facts) => {

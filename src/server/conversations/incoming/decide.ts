@@ -67,6 +67,8 @@ export interface ContactFacts extends CommonFacts {
   ended: Ended | undefined
   /** Messages of the contact wait for their choice. */
   isChoosing: boolean
+  /** What takes leave of them after an earlier conversation has not left. */
+  hasClosing: boolean
   /** A choice is stored that they made after they wrote this. */
   hasLaterChoice: boolean
 }

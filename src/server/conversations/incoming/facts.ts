@@ -10,6 +10,7 @@ import { asksForChoice } from '#server/conversations/automatic/pre-attendance.ts
 import { type Ended, thanksWithinMs } from '#server/conversations/automatic/thanks.ts'
 import { mayBePolite } from '#server/conversations/automatic/thanks-words.ts'
 import { acceptedAtOf } from '#server/conversations/messages/sent.ts'
+import { withClosing } from '#server/conversations/store/texts.ts'
 import { neighbourColumns, neighboursOf } from '#server/conversations/store/message-place.ts'
 import type { ContactFacts } from './decide.ts'
 import { findStored } from './stored-message.ts'
@@ -101,6 +102,7 @@ const selectFacts = statement<Record<string, unknown>>()((db) =>
              where h.contact_id = a."contactId" and h.instance_id = a."instanceId" and h.is_history
                and m.sender_type = 'user' and m.sent_at > coalesce(a."sentAt", app_now())`,
       ),
+      hasClosing: only(sql`a."openId" is null`, withClosing),
       hasLaterChoice: only(
         sql`a."mayChoose" and a."openId" is null`,
         sql`select 1 from pre_attendance_temp p

@@ -8,6 +8,7 @@ import { applyPending } from '#server/conversations/messages/changes.ts'
 import { noteDuplicate } from '#server/conversations/messages/duplicates.ts'
 import { confirmDeleted } from '#server/conversations/messages/tombstones.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
+import { withdrawClosing } from '#server/conversations/store/texts.ts'
 import { lockConversationsOf } from '#server/conversations/store/lock.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import { appendMessages, finishAppended, finishChosen } from './append.ts'
@@ -95,6 +96,7 @@ async function receiveFromContact(
     const { isRecovered, replaces, endsRatingRequest } = verdict
     if (replaces) await removeFromHistory(db, replaces)
     if (endsRatingRequest && toRate) await updateConversation(db, toRate, { ratingAskedAt: null })
+    if (beginsAnother && facts.hasClosing) await withdrawClosing(db, instanceId, contactId)
     if (verdict.kind === 'append') {
       const [appended] = await appendMessages(db, instanceId, [{ ...gathered, verdict }])
       if (!appended) return false

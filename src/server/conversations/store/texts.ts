@@ -128,12 +128,36 @@ const lostBy = {
  * to send them. A line of the timeline stands in their place. One that a worker is claiming is sent.
  */
 export async function withdrawTexts(db: Tx, { id }: Locked, happened: keyof typeof lostBy): Promise<void> {
-  const withdrawn = await rows(
+  const withdrawn = await withdraw(db, sql`select ${id}::int`, lostBy[happened])
+  if (withdrawn.length > 0) await recount(db, id)
+}
+
+/** What takes leave of a client, and asks how it was. */
+const closing = ['finalizationMessage', 'ratingMessage', 'inactivityMessage'] as const
+
+/** Ended conversations 'v' of a contact 'a' in which such texts wait. */
+export const withClosing = sql`
+  select v.id from conversations v join outbox o on o.conversation_id = v.id and o.state = 'pending'
+   where v.contact_id = a."contactId" and v.instance_id = a."instanceId" and v.status = 'completed'`
+
+/** Withdraws what would take leave, by that number, of a client who has just begun another conversation. */
+export async function withdrawClosing(db: Tx, instanceId: number, contactId: number): Promise<void> {
+  const of = sql`(select ${contactId}::int as "contactId", ${instanceId}::int as "instanceId") a`
+  await withdraw(db, sql`select ended.id from ${of} cross join lateral (${withClosing}) ended`, closing)
+}
+
+/** @returns the ids of the messages that stand as lines now */
+async function withdraw(
+  db: Tx,
+  conversationIds: SQL,
+  texts: readonly AutomaticText[],
+): Promise<{ id: number }[]> {
+  const withdrawn = await rows<{ id: number }>(
     db,
     sql`with obsolete as (
           select o.id, o.message_id from outbox o join messages m on m.id = o.message_id
-           where o.conversation_id = ${id} and o.state = 'pending' and o.tries = 0
-             and m.metadata ->> 'text' = any(${sql.param(lostBy[happened])}::text[])
+           where o.conversation_id in (${conversationIds}) and o.state = 'pending' and o.tries = 0
+             and m.metadata ->> 'text' = any(${sql.param(texts)}::text[])
              for update of o skip locked),
         cancelled as (
           update outbox set state = 'cancelled' where id in (select id from obsolete))
@@ -142,8 +166,7 @@ export async function withdrawTexts(db: Tx, { id }: Locked, happened: keyof type
          where id in (select message_id from obsolete)
         returning id`,
   )
-  if (withdrawn.length === 0) return
-  await recount(db, id)
   // What comes after them is no longer blocked.
-  db.signal('outbox')
+  if (withdrawn.length > 0) db.signal('outbox')
+  return withdrawn
 }
