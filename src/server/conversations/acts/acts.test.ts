@@ -157,7 +157,7 @@ test('nothing is written by a number that is switched off, and in words', async 
   expect((await write()).status).toBe(201)
 })
 
-test('a number that is switched off says goodbye to nobody, now or later, and reacts to nothing', async () => {
+test('a number that is off says goodbye to nobody, now or later, and reacts to nothing', async () => {
   onTestFinished(async () => {
     await resetSettings(t.database)
     await t.sql`update evolution_api_config set is_active = true`

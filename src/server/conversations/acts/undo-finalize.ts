@@ -51,7 +51,7 @@ export async function keepOpen(db: Tx, conversation: Locked): Promise<boolean> {
 /** Ends whose texts wait, so that they can be undone. */
 export const isHeldEnd = and(eq(conversations.status, 'completed'), isNotNull(conversations.heldUntil))
 
-/** Makes the held end of a locked conversation final. Its texts are not sent, but for one that is under way. */
+/** Makes the held end of a locked conversation final. Only a text that is under way is still sent. */
 export async function endHold(db: Tx, conversation: Locked): Promise<void> {
   await withdrawClosing(db, conversation.id)
   await updateConversation(db, conversation, { heldUntil: null, ratingAskedAt: null })

@@ -177,7 +177,8 @@ test('a client who begins another conversation before the goodbye has left is to
   expect(await one.statuses()).toEqual(opened)
   expect(
     await t.sql`select m.content from outbox o join messages m on m.id = o.message_id
-                 where o.state = 'pending' and m.metadata ->> 'text' in ('finalizationMessage', 'ratingMessage')`,
+                 where o.state = 'pending'
+                   and m.metadata ->> 'text' in ('finalizationMessage', 'ratingMessage')`,
   ).toEqual([])
   const lines = await t.sql`select from messages where metadata #>> '{event,act}' = 'text_withdrawn'`
   expect(lines).toHaveLength(2)

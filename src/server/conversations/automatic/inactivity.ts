@@ -30,8 +30,9 @@ export async function closeSilent(database: Database, wasAway: boolean): Promise
 }
 
 /** Whether the last message did not reach the client: they wait for us, whatever the settings say. */
-const hasFailed = (lastMessageId: SQL) => sql<boolean>`coalesce(
-  (select l.delivery_status = 'failed' from messages l where l.id = ${lastMessageId}), false)`
+const hasFailed = (conversationId: SQL) => sql<boolean>`exists (
+  select from conversations v join messages l on l.id = v.last_message_id and l.delivery_status = 'failed'
+   where v.id = ${conversationId})`
 
 /** From the time of the warning on; each is judged again under its lock. */
 function listSilent(database: Database, settings: SystemSettings): Promise<{ id: number }[]> {
@@ -40,7 +41,7 @@ function listSilent(database: Database, settings: SystemSettings): Promise<{ id:
   return rows<{ id: number }>(
     database,
     sql`select c.id from conversations c join evolution_api_config g on g.id = c.instance_id
-         where c.status <> 'completed' and not c.disable_auto_close and not ${hasFailed(sql`c.last_message_id`)}
+         where c.status <> 'completed' and not c.disable_auto_close and not ${hasFailed(sql`c.id`)}
            and (c.waiting_for = 'client'
                 or (c.sub_status <> 'FILA' and ${settings.inactivityAppliesTo === 'all'}))
            and ${since} <= app_now() - ${silentMs} * interval '1 millisecond'
@@ -98,7 +99,7 @@ async function closeOrWarn(database: Database, id: number): Promise<void> {
     if (!conversation) return
     const [last] = await rows<{ hasFailed: boolean }>(
       db,
-      sql`select ${hasFailed(sql`${conversation.lastMessageId}::int`)} as "hasFailed"`,
+      sql`select ${hasFailed(sql`${id}::int`)} as "hasFailed"`,
     )
     if (last?.hasFailed) return
     const settings = await settingsOfNumber(db, conversation.instanceId)

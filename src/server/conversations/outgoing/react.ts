@@ -13,7 +13,8 @@ import { expectNumberOn } from './number-on.ts'
 /**
  * Sends the team's reaction to a message, or removes it with '', and records it once the gateway confirms. It
  * bypasses the outbox, since a reaction may be repeated safely.
- * @throws AppError 404 not visible, 409 completed, not at WhatsApp or the number off, 502 not made or not confirmed
+ * @throws AppError 404 not visible, 409 completed, not at WhatsApp or the number off, 502 not made or not
+ *   confirmed
  */
 export async function setReaction(
   { database, gateway }: { database: Database; gateway: Gateway },
