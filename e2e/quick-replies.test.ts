@@ -99,13 +99,15 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     },
   )
 
-  testInFull('a quick reply with an unknown placeholder is refused, and what was typed stays', async () => {
+  test('a field of a quick reply without a value is selected, and is not sent as it is', async () => {
     await composer().pressSequentially('/situ')
     await list()
       .getByRole('option', { name: /situacao/ })
       .click()
-    await page.getByText('Não há o que pôr em Empresa nesta conversa.').first().waitFor()
-    await expect.poll(() => composer().inputValue()).toBe('/situ')
+    await page.getByText('Não há o que pôr em Empresa nesta conversa').first().waitFor()
+    await expect.poll(() => composer().inputValue()).toContain('{{company}}')
+    await page.keyboard.type('Padaria')
+    await expect.poll(() => composer().inputValue()).toMatch(/^(?!.*\{\{).*Padaria/)
     await composer().fill('O protocolo é {{protocol}}')
     await composer().press('Enter')
     await page.getByText('Não há o que pôr em Protocolo nesta conversa.').first().waitFor()

@@ -1,6 +1,7 @@
 import { FileText, Music, Plus, Send as SendIcon, Trash2 } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { pickerExtensions } from '#shared/messages/media.ts'
+import { placeholdersIn } from '#shared/text/template.ts'
 import { FileName } from '#web/ui/file-name.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { cn } from '#web/ui/cn.ts'
@@ -170,8 +171,13 @@ function CaptionField({
 }) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
-  // The caption has the focus, whichever file is shown.
-  useEffect(() => field.current?.focus(), [])
+  // The caption has the focus, whichever file is shown; what a quick reply could not fill is selected.
+  useEffect(() => {
+    const written = field.current?.value ?? ''
+    const [gap] = placeholdersIn(written)
+    field.current?.focus()
+    if (gap !== undefined) field.current?.setSelectionRange(...rangeOf(written, gap))
+  }, [])
   return (
     <div>
       <label htmlFor={id} className="mb-1 block text-sm font-medium">
@@ -196,3 +202,6 @@ function CaptionField({
     </div>
   )
 }
+
+const rangeOf = (text: string, part: string) =>
+  [text.indexOf(part), text.indexOf(part) + part.length] as const

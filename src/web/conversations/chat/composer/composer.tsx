@@ -1,29 +1,30 @@
 import { Mic, Sparkles } from 'lucide-react'
-import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
-import { maxTextLength, type Message } from '#shared/messages/messages.ts'
-import { forgottenIn, type TemplateValues } from '#shared/text/template.ts'
+import { maxTextLength } from '#shared/messages/messages.ts'
+import type { TemplateValues } from '#shared/text/template.ts'
 import type { Me } from '#shared/users/users.ts'
 import { SuggestionPanel, useAssistantIn } from '#web/assistant/assistant.tsx'
 import { type Recorded, VoiceRecorder } from '#web/media/media.tsx'
 import { serverNow } from '#web/platform/live/server-clock.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
-import { toast } from '#web/ui/states/toast.ts'
 import type { Attachment } from '#web/conversations/attachments/attachments-dialog.tsx'
 import { Typists } from '#web/conversations/presence/typing.tsx'
 import { useCollision } from '#web/conversations/presence/use-collision.tsx'
 import { useSendTyping } from '#web/conversations/presence/use-send-typing.ts'
 import { useDraft } from '#web/conversations/drafts/use-draft.ts'
-import { useEditMessage } from '#web/conversations/mutations/message-mutations.ts'
 import { useSendMessage } from '#web/conversations/sends/send-mutations.ts'
 import { type Chat, composedNow, conversationIn, type Send } from '#web/conversations/sends/sends.ts'
 import { ComposerField } from './composer-field.tsx'
 import { EditBar, QuoteBar } from './composer-bars.tsx'
 import { AttachButton, EmojiButton, QuickReplyButtons, SaveButton, SendButton } from './composer-buttons.tsx'
 import { newClientMessageId } from '#web/conversations/sends/new-client-message-id.ts'
+import { gapIn, toastMissingValues, useGaps } from './gaps.ts'
+import type { Range, ResolvedReply } from './quick-replies.ts'
+import { type Editing, useEdit } from './use-edit.ts'
 import { useEmojiShortcut } from './use-emoji-shortcut.ts'
-import { toastMissingValues, useQuickReplies } from './use-quick-replies.ts'
+import { useQuickReplies } from './use-quick-replies.ts'
 
 const QuickReplyList = onDemand(async () => (await import('./quick-reply-list.tsx')).QuickReplyList)
 const EmojiList = onDemand(async () => (await import('./emoji-list.tsx')).EmojiList)
@@ -33,11 +34,6 @@ const AttachmentsDialog = onDemand(
 
 /** A second Enter within this time is an accident. @see specification §5 Send message */
 const slipMs = 300
-
-export interface Editing {
-  message: Message
-  text: string
-}
 
 interface ComposerProps {
   chat: Chat
@@ -62,15 +58,15 @@ export function Composer(props: ComposerProps) {
   const { contactName, editing, onEditDone, onEditLast, field, attachments, onFiles, onAttachments } = props
   const reply = useReply(props)
   const { text, quoted, unquote, write, insert, replace, submit, guard, question } = reply
-  const { submitFiles, submitVoice } = reply
+  const { submitFiles, submitVoice, insertReply, attachReply } = reply
   const [isActive, setActive] = useState(false)
   const quick = useQuickReplies({
     text,
     isActive,
     values: props.values,
-    insert,
+    insert: insertReply,
     // An edit cannot add a file to a sent message.
-    attach: editing ? undefined : (file, caption) => onFiles([file], caption),
+    attach: editing ? undefined : attachReply,
   })
   const emojis = useEmojiShortcut({
     text,
@@ -182,7 +178,7 @@ export function Composer(props: ComposerProps) {
           attachments={attachments}
           onAdd={onFiles}
           onChange={onAttachments}
-          onSend={() => guard(submitFiles)}
+          onSend={submitFiles}
           onClose={() => {
             for (const { url } of attachments) URL.revokeObjectURL(url)
             onAttachments([])
@@ -196,7 +192,7 @@ export function Composer(props: ComposerProps) {
 
 /** The text being written, kept as a draft, and the ways to send it. */
 function useReply(props: ComposerProps) {
-  const { chat, me, field, attachments, onAttachments } = props
+  const { chat, me, field, attachments, onAttachments, onFiles } = props
   const draft = useDraft(me.id, chat)
   const edit = useEdit(props)
   const { quoted } = draft
@@ -217,23 +213,37 @@ function useReply(props: ComposerProps) {
     quoted: isFirst ? quoted : null,
     composedAtMs: composedNow(serverNow()),
   })
-  /** Replaces a part of the text, and moves the cursor behind it. */
-  const replace = (from: number, to: number, piece: string, takesFocus = true) => {
+  /** Replaces a part of the text, and moves the cursor behind it, or selects a part of what is inserted. */
+  const replace = (from: number, to: number, piece: string, takesFocus = true, selected?: Range) => {
     const next = (text.slice(0, from) + piece + text.slice(to)).slice(0, maxTextLength)
+    const [start, end] = selected ?? [piece.length, piece.length]
     flushSync(() => write(next))
     if (takesFocus) field.current?.focus()
-    field.current?.setSelectionRange(from + piece.length, from + piece.length)
+    field.current?.setSelectionRange(from + start, from + end)
   }
   /** Inserts at the cursor, or replaces the whole text. */
-  const insert = (piece: string, isWhole: boolean, takesFocus = true) => {
+  const insert = (piece: string, isWhole: boolean, takesFocus = true, selected?: Range) => {
     const { selectionStart = 0, selectionEnd = text.length } = (!isWhole && field.current) || {}
-    replace(selectionStart, selectionEnd, piece, takesFocus)
+    replace(selectionStart, selectionEnd, piece, takesFocus, selected)
+  }
+  const gaps = useGaps()
+  const insertReply = (reply: ResolvedReply, isWhole: boolean) => {
+    gaps.add(reply.missing)
+    insert(reply.text, isWhole, true, reply.gap)
+  }
+  const attachReply = (file: File, caption: ResolvedReply) => {
+    gaps.add(caption.missing)
+    onFiles([file], caption.text)
   }
   const submit = () => {
     const content = text.trim()
     field.current?.focus()
-    const missing = forgottenIn(content)
-    if (missing.length > 0) return toastMissingValues(missing)
+    const missing = gaps.in(content)
+    if (missing.length > 0) {
+      const gap = gapIn(text, missing)
+      if (gap) field.current?.setSelectionRange(...gap)
+      return toastMissingValues(missing)
+    }
     if (edit) return edit.save(content)
     if (content === '' || performance.now() - lastSentAt.current < slipMs) return
     guard(() => {
@@ -244,6 +254,11 @@ function useReply(props: ComposerProps) {
   }
   /** Sends each file as a separate message, in the order of choosing; the first one has the quote. */
   const submitFiles = () => {
+    const missing = gaps.in(attachments.map(({ caption }) => caption).join('\n'))
+    if (missing.length > 0) return toastMissingValues(missing)
+    guard(sendFiles)
+  }
+  const sendFiles = () => {
     for (const [index, { caption, key: _key, ...file }] of attachments.entries())
       send({ ...compose(caption.trim(), index === 0), file })
     onAttachments([])
@@ -254,30 +269,8 @@ function useReply(props: ComposerProps) {
   const submitVoice = ({ file, url, seconds }: Recorded) =>
     send({ ...compose('', false), file: { file, url, seconds, messageType: 'audio', isVoice: true } })
   const { unquote } = draft
-  return { text, quoted, unquote, write, insert, replace, submit, submitFiles, submitVoice, guard, question }
-}
-
-/** The new text of the message being edited; undefined while none is. */
-function useEdit({ chat, editing, onEditDone, field }: ComposerProps) {
-  const [typed, setTyped] = useState<{ of: Editing; text: string }>()
-  const { mutate } = useEditMessage('conversationId' in chat ? chat.conversationId : 0)
-  useLayoutEffect(() => {
-    // Moves the cursor to the end of the text.
-    if (editing) field.current?.setSelectionRange(editing.text.length, editing.text.length)
-  }, [editing, field])
-  if (!editing) return undefined
-  const save = (content: string) => {
-    if (content === '')
-      return toast({
-        tone: 'error',
-        title: 'A mensagem não pode ficar vazia',
-        description: "Para tirá-la da conversa, use 'Apagar para todos'.",
-      })
-    if (content !== editing.message.content) mutate({ messageId: editing.message.id, content })
-    return onEditDone?.()
-  }
-  const text = typed?.of === editing ? typed.text : editing.text
-  return { text, write: (next: string) => setTyped({ of: editing, text: next }), save }
+  const writing = { text, quoted, unquote, write, insert, replace, insertReply, attachReply }
+  return { ...writing, submit, submitFiles, submitVoice, guard, question }
 }
 
 function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) {

@@ -72,9 +72,23 @@ function givenOf(values: TemplateValues): TemplateValues {
   return Object.fromEntries(Object.entries(withFirstName(values)).filter(([, value]) => value.trim() !== ''))
 }
 
-/** @returns the text with its placeholders filled, or the placeholders that have no value here */
-export function resolveReply(text: string, values: TemplateValues): { text: string } | { missing: string[] } {
-  const given = givenOf(values)
-  const missing = placeholdersIn(text).filter((each) => !(nameIn(each) in given))
-  return missing.length > 0 ? { missing } : { text: fillTemplate(text, given) }
+/** A reply for this chat: the placeholders that have no value here stand in it, to be written over. */
+export interface ResolvedReply {
+  text: string
+  /** With their braces, each once. */
+  missing: string[]
+  /** Where the first of them stands. */
+  gap?: Range
+}
+export type Range = readonly [from: number, to: number]
+
+export function resolveReply(template: string, values: TemplateValues): ResolvedReply {
+  const parts = previewOf(template, values)
+  const text = parts.map((part) => part.text).join('')
+  const first = parts.findIndex(({ isMissing }) => isMissing)
+  const gap = parts[first]
+  if (!gap) return { text, missing: [] }
+  const from = parts.slice(0, first).reduce((length, part) => length + part.text.length, 0)
+  const missing = parts.filter(({ isMissing }) => isMissing).map((part) => part.text)
+  return { text, missing: [...new Set(missing)], gap: [from, from + gap.text.length] }
 }

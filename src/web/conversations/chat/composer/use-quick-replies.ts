@@ -1,11 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useState } from 'react'
-import { fieldNameOf } from '#shared/text/field-names.ts'
 import type { TemplateValues } from '#shared/text/template.ts'
 import { fetchQuickResponseFile, settingsQueries } from '#web/settings/settings.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { useListbox } from '#web/ui/fields/use-listbox.ts'
-import { askedFor, matchingReplies, type QuickReply, quickRepliesOf, resolveReply } from './quick-replies.ts'
+import { toastGaps } from './gaps.ts'
+import {
+  askedFor,
+  matchingReplies,
+  type QuickReply,
+  quickRepliesOf,
+  type ResolvedReply,
+  resolveReply,
+} from './quick-replies.ts'
 
 interface Writing {
   text: string
@@ -13,9 +20,9 @@ interface Writing {
   isActive: boolean
   values: TemplateValues
   /** Inserts a reply at the cursor, or in place of the shortcut. */
-  insert: (reply: string, isWhole: boolean) => void
+  insert: (reply: ResolvedReply, isWhole: boolean) => void
   /** undefined where no file can be attached. */
-  attach: ((file: File, caption: string) => void) | undefined
+  attach: ((file: File, caption: ResolvedReply) => void) | undefined
 }
 
 /** Quick replies by button, and by a slash at the beginning of the text. */
@@ -33,12 +40,12 @@ export function useQuickReplies({ text, isActive, values, insert, attach }: Writ
 
   const choose = (reply: QuickReply, isWhole: boolean) => {
     const resolved = resolveReply(reply.text, values)
-    if ('missing' in resolved) return toastMissingValues(resolved.missing)
     const { file } = reply
-    if (!file || !attach) return insert(resolved.text, isWhole)
-    if (isWhole) insert('', true)
+    if (resolved.missing.length > 0) toastGaps(resolved.missing)
+    if (!file || !attach) return insert(resolved, isWhole)
+    if (isWhole) insert({ text: '', missing: [] }, true)
     fetchQuickResponseFile(file).then(
-      (bytes) => attach(bytes, resolved.text),
+      (bytes) => attach(bytes, resolved),
       ({ message }: Error) =>
         toast({ tone: 'error', title: 'Não foi possível abrir o arquivo', description: message }),
     )
@@ -102,14 +109,4 @@ export function useQuickReplies({ text, isActive, values, insert, attach }: Writ
 /** Wraps around at both ends. */
 function stepFor(key: string, from: number, count: number): number {
   return (from + (key === 'ArrowDown' ? 1 : count - 1)) % count
-}
-
-/** @param missing placeholders with their braces */
-export function toastMissingValues(missing: readonly string[]): void {
-  const fields = missing.map(fieldNameOf).join(', ')
-  toast({
-    tone: 'error',
-    title: 'O texto tem um campo sem valor',
-    description: `Não há o que pôr em ${fields} nesta conversa. Troque por palavras antes de enviar.`,
-  })
 }
