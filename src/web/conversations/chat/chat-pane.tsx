@@ -72,7 +72,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
   const { onDelete, onForward, onDetails, dialog } = useMessageDialogs(conversation.contact.name)
   const { open: onSearch, search } = useChatSearch(field)
   const [isSummarized, setSummarized] = useState(false)
-  useEscapeToComposer(field)
+  const focusComposer = useEscapeToComposer(field)
   useEffect(fetchAhead, [])
   useRecordedView(conversation.id)
   useSendViewing(conversation.id)
@@ -86,6 +86,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
         <ChatHeader
           conversation={conversation}
           userId={me.id}
+          onTaken={focusComposer}
           onSearch={onSearch}
           onSummarize={() => setSummarized(true)}
           isPanelOpen={isPanelOpen}

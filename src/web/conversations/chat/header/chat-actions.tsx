@@ -54,11 +54,14 @@ const iconWhereNarrow = '@max-[640px]:w-8 @max-[640px]:px-0 @max-[640px]:[&>svg]
 export function ChatActions({
   conversation,
   userId,
+  onTaken,
   onSearch,
   onSummarize,
 }: {
   conversation: Conversation
   userId: number
+  /** The button that was pressed is gone then, and the focus with it. */
+  onTaken: () => void
   onSearch: () => void
   onSummarize: () => void
 }) {
@@ -71,7 +74,10 @@ export function ChatActions({
   const canBeUnread = conversation.contactMessageCount > 0
   const take = () => {
     if (assign.isPending) return
-    assign.mutate(userId, { onError: (error) => toastRefusal('Erro ao assumir conversa', error) })
+    assign.mutate(userId, {
+      onSuccess: onTaken,
+      onError: (error) => toastRefusal('Erro ao assumir conversa', error),
+    })
   }
   const giveBack = () =>
     assign.mutate(null, { onError: (error) => toastRefusal('Erro ao devolver à fila', error) })

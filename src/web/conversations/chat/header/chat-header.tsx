@@ -23,6 +23,7 @@ import { useCutStrip } from './use-cut-strip.ts'
 export function ChatHeader({
   conversation,
   userId,
+  onTaken,
   onSearch,
   onSummarize,
   isPanelOpen,
@@ -30,6 +31,8 @@ export function ChatHeader({
 }: {
   conversation: Conversation
   userId: number
+  /** Called after 'Assumir'. */
+  onTaken: () => void
   /** Opens the search in this chat. */
   onSearch: () => void
   /** Opens a summary of the conversation. */
@@ -60,6 +63,7 @@ export function ChatHeader({
           <ChatActions
             conversation={conversation}
             userId={userId}
+            onTaken={onTaken}
             onSearch={onSearch}
             onSummarize={onSummarize}
           />
