@@ -67,7 +67,7 @@ export function ConversationList({
   if (list.data.conversations.length === 0)
     return filter.search === '' ? (
       filter.instanceId === undefined ? (
-        <EmptyTab tab={filter.tab} />
+        <EmptyTab tab={filter.tab} isBesideChat={pane?.openId !== undefined} />
       ) : (
         <EmptyState
           icon={Smartphone}
@@ -99,7 +99,7 @@ export function ConversationList({
   )
 }
 
-function EmptyTab({ tab }: Pick<ListFilter, 'tab'>) {
+function EmptyTab({ tab, isBesideChat }: Pick<ListFilter, 'tab'> & { isBesideChat: boolean }) {
   const { isKnown, living } = useNumbers()
   const canAdd = useCan('manageGateway')
   if (isKnown && living.length === 0 && !canAdd)
@@ -116,7 +116,8 @@ function EmptyTab({ tab }: Pick<ListFilter, 'tab'>) {
         icon={MessageCircle}
         title="Você não tem conversas abertas"
         description="Assuma a próxima da fila, ou espere que passem uma a você."
-        action={<TakeNextButton />}
+        // Elsewhere the button stands on the screen already.
+        action={isBesideChat && <TakeNextButton />}
       />
     )
   if (tab === 'queue') return <EmptyState icon={MessageCircle} title="Ninguém espera na fila" />

@@ -3,9 +3,10 @@ import { UserRoundPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { takeNextConversation } from '#shared/conversations/conversation-endpoints.ts'
-import { call } from '#web/platform/api/api.ts'
+import { ApiError, call } from '#web/platform/api/api.ts'
 import { type Command, useCommands } from '#web/platform/commands.ts'
 import { Button, type ButtonProps } from '#web/ui/buttons/button.tsx'
+import { toast } from '#web/ui/states/toast.ts'
 import { useCan } from '#web/users/users.tsx'
 import { toastRefusal } from '#web/conversations/mutations/conversation-mutations.ts'
 import { patchConversation } from '#web/conversations/cache/live-patches.ts'
@@ -26,7 +27,11 @@ export function TakeNext({
       patchConversation(client, conversation.id, conversation)
       navigate(`/chat?conversation=${conversation.id}`)
     },
-    onError: (error) => toastRefusal('Erro ao assumir a próxima conversa', error),
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'conversations.queue_empty')
+        return toast({ tone: 'info', title: 'Ninguém espera na fila' })
+      toastRefusal('Erro ao assumir a próxima conversa', error)
+    },
   })
   const take = () => {
     if (!next.isPending) next.mutate()
