@@ -11,6 +11,7 @@ import { useListFilter } from './use-list-filter.ts'
 
 beforeEach(() => {
   localStorage.clear()
+  sessionStorage.clear()
   vi.stubGlobal('fetch', () => new Promise<never>(() => undefined))
 })
 
@@ -50,4 +51,39 @@ test('the number of the filter stays while the tab changes', () => {
   expect(location.search).toBe('?numero=1&tab=queue')
   act(() => result.current.change({ instanceId: undefined }))
   expect(location.search).toBe('?tab=queue')
+})
+
+/** As after a reload: nothing is left in memory. */
+async function reloadedAt(path: string, userId = 7) {
+  vi.resetModules()
+  window.history.pushState(null, '', path)
+  const fresh = await import('./use-list-filter.ts')
+  const { MeContext } = await import('#web/users/me-context.ts')
+  const { listAddress } = await import('#web/conversations/cache/list-place.ts')
+  const client = new QueryClient()
+  const { result } = renderHook(fresh.useListFilter, {
+    wrapper: ({ children }) => (
+      <QueryClientProvider client={client}>
+        <MeContext value={{ id: userId } as Me}>{children}</MeContext>
+      </QueryClientProvider>
+    ),
+  })
+  return { result, listAddress }
+}
+
+test("the reload of a chat keeps the list's tab and its filter, for the same person", async () => {
+  await reloadedAt('/conversas-ativas?tab=mine&search=maria')
+  const reloaded = await reloadedAt('/chat?conversation=1')
+  expect(reloaded.result.current.filter).toMatchObject({ tab: 'mine', search: 'maria' })
+  expect(reloaded.listAddress()).toBe('/conversas-ativas?tab=mine&search=maria')
+  act(() => reloaded.result.current.change({ tab: 'queue' }))
+  const again = await reloadedAt('/chat?conversation=2')
+  expect(again.result.current.filter).toMatchObject({ tab: 'queue', search: 'maria' })
+  const other = await reloadedAt('/chat?conversation=2', 8)
+  expect(other.result.current.filter).toMatchObject({ tab: 'all', search: '' })
+})
+
+test('a chat opened by a link, without a list before it, has the usual tab beside it', async () => {
+  const { result } = await reloadedAt('/chat?conversation=1')
+  expect(result.current.filter).toMatchObject({ tab: 'all', page: 1 })
 })

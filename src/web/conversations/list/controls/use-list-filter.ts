@@ -7,18 +7,20 @@ import { useMe } from '#web/users/users.tsx'
 import { numberIn, numberParam, useOfferedNumber } from '#web/conversations/numbers/number-filter.ts'
 import type { ListFilter } from '#web/conversations/cache/queries.ts'
 import type { ListTab } from '#shared/conversations/list-view.ts'
-import { keepPlace, usePlace } from '#web/conversations/cache/list-place.ts'
+import { usePlace } from '#web/conversations/cache/list-place.ts'
+import { storePlace, useRestoredPlace } from './kept-place.ts'
 import { orderChoices, tabOf } from './list-choices.ts'
 
 const defaultLimit = 10
 
 /**
  * Page, page size, search and tab of the list, and the order chosen for the tab. They are kept in the URL, so
- * that reload and back restore them; beside a chat, whose URL is its own, they stay as the list was left.
+ * that reload and back restore them; beside a chat, whose URL is its own, they stay as the list was left in
+ * this browser tab.
  */
 export function useListFilter() {
-  const [params, setParams] = useListParams()
   const { id: userId } = useMe()
+  const [params, setParams] = useListParams(userId)
   const tab = tabOf(params.get('tab'))
   const order = orderChoices[tab].use()
   const instanceId = useOfferedNumber(numberIn(params))
@@ -54,19 +56,22 @@ export function useListFilter() {
 
 type Change = (params: URLSearchParams) => URLSearchParams
 
-function useListParams(): [URLSearchParams, (change: Change, options: { replace: boolean }) => void] {
+function useListParams(
+  userId: number,
+): [URLSearchParams, (change: Change, options: { replace: boolean }) => void] {
   const [path] = useLocation()
   const isBesideChat = path === '/chat'
   const [urlParams, setUrlParams] = useSearchParams()
+  useRestoredPlace(userId)
   const place = usePlace()
   const kept = useMemo(() => new URLSearchParams(place), [place])
   useEffect(() => {
-    if (!isBesideChat) keepPlace(window.location.search)
-  }, [urlParams, isBesideChat])
+    if (!isBesideChat) storePlace(userId, window.location.search)
+  }, [urlParams, isBesideChat, userId])
   if (!isBesideChat) return [urlParams, setUrlParams]
   const change = (next: Change) => {
     const search = next(new URLSearchParams(place)).toString()
-    keepPlace(search && `?${search}`)
+    storePlace(userId, search && `?${search}`)
   }
   return [kept, change]
 }
