@@ -6,14 +6,20 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { PasswordInput } from '#web/ui/fields/password-input.tsx'
 import { Switch } from '#web/ui/fields/switch.tsx'
+import { addressError, keyIsForeign } from './form-words.ts'
 
 export function EvolutionFields({
-  form: { control, register, formState },
+  form: { control, register, getValues, formState },
   keyHint,
+  isKeyForeign,
+  onConnection,
 }: {
   form: UseFormReturn<EvolutionConfigForm, unknown, z.output<typeof evolutionConfigForm>>
   /** Last characters of the stored key; undefined: none is stored. */
   keyHint: string | undefined
+  isKeyForeign: boolean
+  /** Called when something is typed that a test of the connection depends on. */
+  onConnection: () => void
 }) {
   const { errors } = formState
   const switchId = useId()
@@ -26,13 +32,13 @@ export function EvolutionFields({
       <Field
         label="Chave da API"
         error={errors.apiKey?.message}
-        hint={keyHint !== undefined && storedKey(keyHint)}
+        hint={keyHint === undefined ? isKeyForeign && keyIsForeign : storedKey(keyHint)}
         className={width}
       >
         {(field) => (
           <PasswordInput
             {...field}
-            {...register('apiKey')}
+            {...register('apiKey', { onChange: onConnection })}
             autoComplete="off"
             placeholder={keyHint === undefined ? '' : `••••••••${keyHint}`}
             showLabel="Mostrar chave"
@@ -40,11 +46,15 @@ export function EvolutionFields({
           />
         )}
       </Field>
-      <Field label="URL base" error={errors.baseUrl?.message} className={width}>
+      <Field
+        label="URL base"
+        error={addressError(errors.baseUrl?.message, getValues('baseUrl'))}
+        className={width}
+      >
         {(field) => (
           <Input
             {...field}
-            {...register('baseUrl')}
+            {...register('baseUrl', { onChange: onConnection })}
             inputMode="url"
             placeholder="https://evolution.exemplo.com"
             spellCheck={false}

@@ -37,10 +37,11 @@ export function EvolutionForm({
   /** Content between the fields and the save bar. */
   children: ReactNode
 }) {
+  const hasKey = config !== undefined && !config.isKeyMissing
   const save = useSaveConfig(config?.id)
   const test = useTestConfig()
   const form = useForm({
-    resolver: zodResolver(config ? evolutionConfigForm : evolutionConfigCreate),
+    resolver: zodResolver(hasKey ? evolutionConfigForm : evolutionConfigCreate),
     defaultValues: valuesOf(config, baseUrl),
   })
   const leaving = useLeaveGuard(isSeveral && form.formState.isDirty)
@@ -62,7 +63,7 @@ export function EvolutionForm({
 
   const runTest = () => {
     const { baseUrl: typedUrl, apiKey } = form.getValues()
-    if (typedUrl.trim() && (apiKey.trim() || config))
+    if (typedUrl.trim() && (apiKey.trim() || hasKey))
       return test.mutate({ baseUrl: typedUrl, apiKey, ...(config && { id: config.id }) })
     toast({
       tone: 'error',
@@ -74,7 +75,13 @@ export function EvolutionForm({
   return (
     <form noValidate onSubmit={submit} className="flex grow flex-col">
       <SettingsSection title="Conexão" description="O servidor da Evolution API e a instância do número.">
-        <EvolutionFields form={form} keyHint={config?.apiKeyHint} />
+        <EvolutionFields
+          form={form}
+          keyHint={hasKey ? config.apiKeyHint : undefined}
+          isKeyForeign={config?.isKeyMissing === true}
+          // The result of a test is of what was in the fields then.
+          onConnection={() => test.reset()}
+        />
         <Button isBusy={test.isPending} busyLabel="Testando..." onClick={runTest}>
           Testar Conexão
         </Button>

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/buttons/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { PasswordInput } from '#web/ui/fields/password-input.tsx'
+import { addressError, keyIsForeign } from '#web/gateway/form-words.ts'
 import { useSaveConfig, useTestConfig } from '#web/gateway/queries.ts'
 import { TestResult } from '#web/gateway/test-result.tsx'
 import { StepRow, useReview } from './step-row.tsx'
@@ -30,7 +31,9 @@ export function GatewayStep({
       note={
         isDone && config
           ? `${config.baseUrl}, instância ${config.instanceName}`
-          : 'A Evolution API é o programa que fala com o WhatsApp'
+          : config?.isKeyMissing
+            ? 'Falta digitar a chave de novo'
+            : 'A Evolution API é o programa que fala com o WhatsApp'
       }
       isDone={isDone}
       isNext={isNext}
@@ -42,11 +45,12 @@ export function GatewayStep({
 }
 
 function GatewayForm({ config, onSaved }: { config: EvolutionConfig | undefined; onSaved: () => void }) {
+  const hasKey = config !== undefined && !config.isKeyMissing
   const save = useSaveConfig(config?.id)
   const test = useTestConfig()
   const [failure, setFailure] = useState<Error | null>(null)
-  const { register, handleSubmit, setError, formState } = useForm({
-    resolver: zodResolver(config ? evolutionConfigForm : evolutionConfigCreate),
+  const { register, handleSubmit, setError, getValues, formState } = useForm({
+    resolver: zodResolver(hasKey ? evolutionConfigForm : evolutionConfigCreate),
     defaultValues: {
       baseUrl: config?.baseUrl ?? '',
       apiKey: '',
@@ -56,6 +60,11 @@ function GatewayForm({ config, onSaved }: { config: EvolutionConfig | undefined;
     },
   })
   const { errors, isSubmitting } = formState
+  /** What was answered for other values stands beside no new ones. */
+  const forget = () => {
+    test.reset()
+    setFailure(null)
+  }
   const submit = handleSubmit(async (values) => {
     setFailure(null)
     try {
@@ -64,23 +73,25 @@ function GatewayForm({ config, onSaved }: { config: EvolutionConfig | undefined;
       await save.mutateAsync(values)
       onSaved()
     } catch (error) {
-      if (error instanceof ApiError && error.fields['apiKey'])
+      if (error instanceof ApiError && error.fields['apiKey']) {
+        forget()
         return setError('apiKey', { message: error.message }, { shouldFocus: true })
+      }
       setFailure(error as Error)
     }
-  })
+  }, forget)
   return (
     <form noValidate onSubmit={submit} className="grid gap-3.5">
       <Field
         label="URL base"
         isRequired
-        error={errors.baseUrl?.message}
+        error={addressError(errors.baseUrl?.message, getValues('baseUrl'))}
         hint="O endereço da Evolution API, visto deste servidor."
       >
         {(field) => (
           <Input
             {...field}
-            {...register('baseUrl')}
+            {...register('baseUrl', { onChange: forget })}
             inputMode="url"
             placeholder="https://evolution.exemplo.com"
             spellCheck={false}
@@ -88,18 +99,11 @@ function GatewayForm({ config, onSaved }: { config: EvolutionConfig | undefined;
         )}
       </Field>
       <div className="grid items-start gap-3.5 md:grid-cols-2">
-        <Field
-          label="Chave da API"
-          isRequired
-          error={errors.apiKey?.message}
-          hint={
-            config ? 'Guardada. Deixe vazio para não alterar.' : 'AUTHENTICATION_API_KEY do servidor dela.'
-          }
-        >
+        <Field label="Chave da API" isRequired error={errors.apiKey?.message} hint={keyHint(config)}>
           {(field) => (
             <PasswordInput
               {...field}
-              {...register('apiKey')}
+              {...register('apiKey', { onChange: forget })}
               autoComplete="off"
               showLabel="Mostrar chave"
               hideLabel="Ocultar chave"
@@ -130,4 +134,9 @@ function GatewayForm({ config, onSaved }: { config: EvolutionConfig | undefined;
       </div>
     </form>
   )
+}
+
+function keyHint(config: EvolutionConfig | undefined): string {
+  if (!config) return 'AUTHENTICATION_API_KEY do servidor dela.'
+  return config.isKeyMissing ? keyIsForeign : 'Guardada. Deixe vazio para não alterar.'
 }

@@ -1,6 +1,7 @@
 import { Ban, CirclePlay, KeyRound, PlugZap, QrCode, Smartphone, Timer, Unplug } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import { createElement } from 'react'
+import { Link } from 'wouter'
 import type { GatewayLink } from '#shared/gateway/gateway-link.ts'
 import { clockTime } from '#web/platform/dates.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
@@ -16,6 +17,12 @@ function iconOf({ isActive, state, reason, lastConnectedAt }: GatewayLink): Luci
   if (reason === 'banned') return Ban
   if (reason === 'phone' || reason === 'us') return Smartphone
   return lastConnectedAt === null ? QrCode : PlugZap
+}
+
+/** The switch 'Conexão ativa' in the form of this number. */
+function switchAddress(id: number): string {
+  const place = { aba: 'evolution', numero: String(id), secao: 'Conexão', campo: 'Conexão ativa' }
+  return `/settings-advanced?${new URLSearchParams(place)}`
 }
 
 /** Why the number is not connected, and the one thing to do about it. */
@@ -47,7 +54,11 @@ export function ClosedView({
           {words.text} {waiting}
         </p>
       </div>
-      {words.act && (
+      {words.act === 'settings' ? (
+        <Button asChild className="mt-2.5">
+          <Link href={switchAddress(link.id)}>{words.label}</Link>
+        </Button>
+      ) : (
         <Button
           className="mt-2.5"
           variant={words.act === 'connect' ? 'primary' : 'outline'}

@@ -35,7 +35,7 @@ test('a number that is connected, or shows a code, needs no words; one that is s
   expect(linkWords({ ...closed, state: 'open' }, '')).toBeUndefined()
   const code = { text: '2@a', pairingCode: null, count: 1, shownAt: '2026-11-20T12:00:00.000Z' }
   expect(linkWords({ ...closed, state: 'connecting', code }, '')).toBeUndefined()
-  expect(linkWords({ ...closed, state: 'open', isActive: false }, '')).toMatchObject({ act: undefined })
+  expect(linkWords({ ...closed, state: 'open', isActive: false }, '')).toMatchObject({ act: 'settings' })
 })
 
 test('the time of a logout is reported, if it is known', () => {

@@ -4,8 +4,8 @@ import type { ClosedReason, GatewayLink } from '#shared/gateway/gateway-link.ts'
 interface LinkWords {
   title: string
   text: string
-  /** The button that helps: asks for a code, opens the socket again, or looks again. */
-  act: 'connect' | 'restart' | 'look' | undefined
+  /** The button that helps: asks for a code, opens the socket again, looks again, or leads to the switch. */
+  act: 'connect' | 'restart' | 'look' | 'settings'
   label: string
 }
 
@@ -64,8 +64,8 @@ export function linkWords(link: GatewayLink, at: string): LinkWords | undefined 
     return {
       title: 'A conexão está desativada',
       text: 'Ligue “Conexão ativa” e salve: até lá nada chega e nada sai por este número.',
-      act: undefined,
-      label: '',
+      act: 'settings',
+      label: 'Ir para “Conexão ativa”',
     }
   if (link.state === 'unreachable')
     return {
