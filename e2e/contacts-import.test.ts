@@ -85,7 +85,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await columns.getByRole('combobox', { name: 'No Balcão: RAZAO SOCIAL' }).getByText('Empresa').waitFor()
     await columns.getByRole('combobox', { name: 'No Balcão: CPF' }).getByText('Não importar').waitFor()
     await columns.getByRole('list', { name: 'Como vai ficar' }).getByText('VIP').waitFor()
-    await columns.getByText('1 já existem, 4 são novos').waitFor()
+    await columns.getByText('1 já existe, 1 é novo, 3 com erro').waitFor()
     await expectSound(page, size.width)
     await columns.getByRole('button', { name: 'Importar' }).click()
     const result = card(page, 'Pronto, com 3 linhas de fora')

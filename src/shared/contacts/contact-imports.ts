@@ -74,7 +74,10 @@ export const contactImport = z.object({
   mapping: importMapping,
   /** When a file with the same columns was imported with this mapping; null: it was guessed. */
   mappingFrom: z.nullable(instant),
-  /** How many rows have a number that a contact has; null when the file's column of it was not guessed. */
+  /**
+   * How many of the rows without errors have a number that a contact has; null when the file's column of it
+   * was not guessed.
+   */
   knownRows: z.nullable(z.int()),
   known: z.enum(knownChoices),
   state: z.enum(importStates),
@@ -89,6 +92,7 @@ export const contactImport = z.object({
   updated: z.int(),
   /** Rows of known contacts that were skipped, or that changed nothing. */
   kept: z.int(),
+  /** Rows that are left out; before it begins, by the guessed columns. */
   errors: z.int(),
   /** Rows a second since it began or went on; null before the first of them. */
   perSecond: z.nullable(z.number()),

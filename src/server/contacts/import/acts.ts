@@ -76,6 +76,8 @@ export async function startImport(
     mapping,
     known,
     state: 'running',
+    // Those of the run; they were those of the file as it was read.
+    errors: 0,
     startedAt: sql`app_now()`,
     runId: (await startRun(db, { importId: id, startedBy: who.id })) ?? null,
   })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AskedRows, ContactImport, ImportMapping, RowChoice } from '#shared/contacts/contact-imports.ts'
 import { AppError } from '#shared/errors.ts'
-import { importedPhone } from '#shared/text/contacts/imported-row.ts'
+import { importedPhone, importedRow } from '#shared/text/contacts/imported-row.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { usualAreaCode } from '#server/settings/settings.ts'
 import { guessMapping } from './guess.ts'
@@ -18,6 +18,8 @@ export interface Examined extends RowChoice, Pick<ContactImport, 'firstLines'> {
   mapping: ImportMapping
   mappingFrom: Date | null
   knownRows: number | null
+  /** How many rows would be left out; 0 while a column that a contact needs is not known. */
+  errors: number
 }
 
 const shownRows = 5
@@ -47,16 +49,23 @@ export async function examine(
       judged.map(({ cells }) => cells),
     )
   const hasPhone = mapping.includes('phone')
+  const isWhole = hasPhone && mapping.includes('name')
   const areaCode = (await usualAreaCode(db)) ?? null
   const known = countKnown(db)
   let totalRows = -1
+  let errors = 0
   const samples: string[] = []
   const firstRows: string[][] = []
   for await (const { cells } of chosenRows(keptRows(open), choice)) {
     if (++totalRows === 0) continue
     headers.forEach((_, n) => (samples[n] ||= (cells[n] ?? '').trim().slice(0, longestSample)))
     if (firstRows.length < shownRows) firstRows.push(cells.map((cell) => cell.slice(0, longestSample)))
-    if (hasPhone) await known.add(importedPhone(cells, mapping, areaCode))
+    if (!hasPhone) continue
+    const read = importedRow(cells, mapping, areaCode)
+    if (!('error' in read)) await known.add(read.contact.phone)
+    else if (isWhole) errors += 1
+    // Without names no row is whole yet.
+    else await known.add(importedPhone(cells, mapping, areaCode))
   }
   return {
     sheet,
@@ -70,6 +79,7 @@ export async function examine(
     mapping,
     mappingFrom: remembered ? new Date(remembered.startedAt) : null,
     knownRows: hasPhone ? await known.total() : null,
+    errors,
   }
 }
 

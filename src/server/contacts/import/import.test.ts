@@ -44,7 +44,11 @@ const many = (count: number, name = 'Pessoa') => {
 test('a file is read before anything is written, and says what is in it', async () => {
   const known = newNumber()
   await files.import(csv(['Nome', 'Fone'], ['Já existe', known]))
-  const text = csv(['NOME', 'FONE', 'CPF'], ['Rita', newNumber(), '1'], [], ['Rui', known, '2'])
+  const wrong = [
+    ['Sem fone', '', '3'],
+    ['Curto', '11 3333', '4'],
+  ]
+  const text = csv(['NOME', 'FONE', 'CPF'], ['Rita', newNumber(), '1'], [], ['Rui', known, '2'], ...wrong)
   const { status, body } = await files.upload(text, 'meus contatos.csv')
   expect(status).toBe(201)
   expect(body).toMatchObject({
@@ -59,14 +63,15 @@ test('a file is read before anything is written, and says what is in it', async 
       { name: 'FONE', sample: expect.stringMatching(/^5541/) },
       { name: 'CPF', sample: '1' },
     ],
-    totalRows: 2,
+    totalRows: 4,
     knownRows: 1,
+    errors: 2,
     mapping: ['name', 'phone', null],
     mappingFrom: null,
     state: 'read',
     uploadedBy: 'Chefe',
   })
-  expect(body.firstRows).toHaveLength(2)
+  expect(body.firstRows).toHaveLength(4)
 })
 
 test.each([
@@ -142,6 +147,7 @@ test('vCards are imported like rows, and those that cannot be are named by their
     separator: null,
     totalRows: 3,
     knownRows: 0,
+    errors: 1,
   })
   await files.start(body.id)
   expect(await files.ended(body.id)).toMatchObject({ state: 'done', created: 2, errors: 1 })

@@ -1,4 +1,4 @@
-import type { ContactImport, ImportState } from '#shared/contacts/contact-imports.ts'
+import type { ContactImport, ImportMapping, ImportState } from '#shared/contacts/contact-imports.ts'
 
 const number = new Intl.NumberFormat('pt-BR')
 
@@ -59,3 +59,17 @@ export const stateTexts: Readonly<Record<ImportState, string>> = {
   undoing: 'Desfazendo',
   undone: 'Desfeita',
 }
+
+/** '1 já existe, 3 são novos, 2 com erro'; '' for other columns than those with which the file was read. */
+export function foundText(
+  { knownRows, totalRows, errors, mapping: read }: Pick<ContactImport, FoundKeys>,
+  mapping: ImportMapping,
+): string {
+  if (knownRows === null || mapping.some((field, at) => field !== read[at])) return ''
+  return [
+    counted(knownRows, 'já existe', 'já existem'),
+    counted(totalRows - knownRows - errors, 'é novo', 'são novos'),
+    ...(errors > 0 ? [`${figure(errors)} com erro`] : []),
+  ].join(', ')
+}
+type FoundKeys = 'knownRows' | 'totalRows' | 'errors' | 'mapping'

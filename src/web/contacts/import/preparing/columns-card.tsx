@@ -14,7 +14,7 @@ import { Button } from '#web/ui/buttons/button.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { fetchedOnDemand } from '#web/ui/on-demand.tsx'
 import { useCan } from '#web/users/users.tsx'
-import { figure } from '#web/contacts/import/import-texts.ts'
+import { foundText } from '#web/contacts/import/import-texts.ts'
 import { useImportActs } from '#web/contacts/import/queries.ts'
 import { KnownSwitch } from './known-switch.tsx'
 import { RowChoiceFields } from './row-choice.tsx'
@@ -128,7 +128,7 @@ export function ColumnsCard({ job, onDiscarded }: { job: ContactImport; onDiscar
             <KnownSwitch value={known} mayUpdate={mayUpdate} onChange={setKnown} />
           </div>
           <div className="flex flex-wrap items-center justify-end gap-2">
-            <p className="mr-auto text-xs text-ink-3 tabular-nums">{knownText(job, mapping)}</p>
+            <p className="mr-auto text-xs text-ink-3 tabular-nums">{foundText(job, mapping)}</p>
             <Button
               isBusy={discard.isPending}
               onClick={() => discard.mutate(undefined, { onSuccess: onDiscarded })}
@@ -149,11 +149,4 @@ export function ColumnsCard({ job, onDiscarded }: { job: ContactImport; onDiscar
       )}
     </StepCard>
   )
-}
-
-/** Counted with the columns that were taken for telephones when the file was read. */
-function knownText({ knownRows, totalRows, mapping: read }: ContactImport, mapping: ImportMapping): string {
-  const isSame = mapping.every((field, at) => (field === 'phone') === (read[at] === 'phone'))
-  if (knownRows === null || !isSame) return ''
-  return `${figure(knownRows)} já existem, ${figure(totalRows - knownRows)} são novos`
 }
