@@ -37,8 +37,8 @@ const chefe = operator(9, 'Chefe', { role: 'supervisor' })
 test('the operator whose client waits longest comes first in the team', () => {
   const open = [held(1, 4), held(1, null), held(2, 26), held(2, 3), held(null, 12)]
   expect(brief([ana, bruno], open)).toEqual(['Bruno 2 2 behind', 'Ana 2 1'])
-  // With an empty queue, whoever waits waits longest.
-  expect(brief([ana], [held(1, 1)])).toEqual(['Ana 1 1 behind'])
+  // Nobody waits longer than an empty queue.
+  expect(brief([ana], [held(1, 1)])).toEqual(['Ana 1 1'])
   expect(brief([ana], [held(1, 12), held(null, 12)])).toEqual(['Ana 1 1'])
 })
 

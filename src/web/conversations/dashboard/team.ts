@@ -11,7 +11,7 @@ export interface Member {
   waiting: number
   /** Since when the first of them waits; null without one. */
   waitingSince: string | null
-  /** Whether they wait longer than everybody in the queue. */
+  /** Whether they wait longer than everybody in the queue, where somebody waits. */
   isBehindQueue: boolean
 }
 
@@ -33,7 +33,10 @@ export function teamNow(operators: readonly Operator[], open: readonly Conversat
         conversations,
         waiting: conversations.filter((row) => row.waitingSince !== null).length,
         waitingSince,
-        isBehindQueue: waitingSince !== null && orderOf(waitingSince) < orderOf(firstInQueue),
+        isBehindQueue:
+          waitingSince !== null &&
+          firstInQueue !== null &&
+          Date.parse(waitingSince) < Date.parse(firstInQueue),
       }
     })
     .filter(({ operator, conversations }) => operator.role === 'operator' || conversations.length > 0)
