@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { type Figure, type Grouping, noGroup, otherGroup } from '#shared/reports/figures.ts'
 import type { RowsFilter } from '#shared/reports/report-parts.ts'
-import type { ReportFilter } from '#shared/reports/reports.ts'
+import type { StatsFilter } from '#shared/reports/reports.ts'
 import { fold } from '#shared/text/fold.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { isReported } from './facts-worker.ts'
@@ -78,17 +78,22 @@ function groupCondition(by: Grouping, key: string): SQL {
 const midnight = (day: string, timezone: string, plus = 0) =>
   sql`((${day}::date + ${plus}::int)::timestamp at time zone ${timezone})`
 
+/** The present time of day, on another day. */
+const timeOfDay = (day: string, timezone: string) =>
+  sql`((${day}::date + (app_now() at time zone ${timezone})::time) at time zone ${timezone})`
+
 /** What is reported to somebody: only of numbers that were given to them; absent or null: of all. */
 export interface OfNumbers {
   numberIds?: readonly number[] | null
 }
 
 /** The conversations of a report. */
-export function inReport(filter: ReportFilter & OfNumbers, timezone: string): SQL {
-  const { startDate, endDate, operatorId, instanceId, category, companyId, tag, numberIds } = filter
+export function inReport(filter: StatsFilter & OfNumbers, timezone: string): SQL {
+  const { startDate, endDate, operatorId, instanceId, category, companyId, tag, numberIds, until } = filter
   return allOf([
     sql`f.started_at >= ${midnight(startDate, timezone)}`,
     sql`f.started_at < ${midnight(endDate, timezone, 1)}`,
+    until === 'now' && sql`f.started_at < ${timeOfDay(endDate, timezone)}`,
     // The facts may be of a moment ago.
     isReported,
     numberIds != null && sql`v.instance_id = any(${sql.param(numberIds)}::int[])`,

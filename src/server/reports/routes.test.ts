@@ -466,6 +466,20 @@ test("of today have the team's first replies that the dashboard shows", async ()
   ])
 })
 
+test('a day that is not over is compared with as much of the day before', async () => {
+  const clock = await movableClock(t.database)
+  await clock.set(new Date(local(25, '15:00')))
+  for (const time of ['00:30', '14:59', '15:01', '23:30']) await talk({ startedAt: local(24, time) })
+  const dayBefore = 'startDate=2026-11-24&endDate=2026-11-24'
+  expect((await stats(dayBefore)).total).toBe(4)
+  const part = await stats(`${dayBefore}&until=now`)
+  expect(part.total).toBe(2)
+  expect(part.trend.map(({ total }) => total).indexOf(1, 1)).toBe(14)
+  // Of more days the last one alone is cut.
+  await talk({ startedAt: local(23, '20:00') })
+  expect((await stats('startDate=2026-11-23&endDate=2026-11-24&until=now')).total).toBe(3)
+})
+
 test('the rows of a report need the flag of conversations, and who opens them is recorded', async () => {
   const rita = await t.signIn('supervisor', 'rita')
   const asked = `/api/reports/conversations?${november}&figure=first_reply`

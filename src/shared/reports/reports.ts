@@ -34,6 +34,17 @@ export const isPeriod = z.refine<{ startDate: string; endDate: string }>(
 export const reportFilter = z.object({ ...days, ...reportFilterFields }).check(isPeriod)
 export type ReportFilter = z.infer<typeof reportFilter>
 
+/** What a period is compared with. */
+const statsFilter = z
+  .object({
+    ...days,
+    ...reportFilterFields,
+    /** 'now': of the last day only what began before the present time of day, as the day to compare has had. */
+    until: z.optional(z.enum(['now'])),
+  })
+  .check(isPeriod)
+export type StatsFilter = z.infer<typeof statsFilter>
+
 /** In milliseconds; null without data. */
 const spread = z.object({
   mean: z.nullable(z.number()),
@@ -128,6 +139,6 @@ export const getReportStats = endpoint({
   summary: 'Os números do período: contagens, tempos, avaliações, por dia e por hora da semana',
   act: 'viewReports',
   audit: reading,
-  query: reportFilter,
+  query: statsFilter,
   reply: reportStats,
 })

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import * as z from 'zod/mini'
 import {
+  dayCount,
   type Days,
   type Period,
   periodBefore,
@@ -14,7 +15,7 @@ import {
   type RowsFilter,
   rowsFilterFields,
 } from '#shared/reports/report-parts.ts'
-import { type ReportFilter, reportFilterFields } from '#shared/reports/reports.ts'
+import { type ReportFilter, reportFilterFields, type StatsFilter } from '#shared/reports/reports.ts'
 import type { SavedFilter } from '#shared/reports/saved-reports.ts'
 import { dayParam } from '#shared/users/users.ts'
 import { usePageFilter } from '#web/platform/browser/use-page-filter.ts'
@@ -73,6 +74,12 @@ export function daysOf({ period, startDate, endDate }: Subject, today: string): 
   return { startDate, endDate }
 }
 
+/** Whether today is compared with a day, of which then only as much counts as today has had. */
+function isPartOfDay(days: Days, before: Days, today: string): boolean {
+  const reached = untilToday(days, today)
+  return reached.endDate === today && dayCount(before) === dayCount(reached)
+}
+
 /** The report that the URL asks for. */
 export function useReport(today: string) {
   const { filter: asked, change } = useUrlFilter(fields)
@@ -93,7 +100,11 @@ export function useReport(today: string) {
       reached: untilToday(days, today),
       filter,
       before,
-      beforeFilter: { ...filter, ...before } as ReportFilter,
+      beforeFilter: {
+        ...filter,
+        ...before,
+        ...(isPartOfDay(days, before, today) && { until: 'now' }),
+      } as StatsFilter,
       restriction,
       rows,
     }
