@@ -154,7 +154,7 @@ function Reports() {
               </Card>
             ))}
           <div aria-busy={stats.isFetching} className={`${gridLook} ${figuresLook}`}>
-            <VolumeCard stats={data} onList={report.list} />
+            <VolumeCard stats={data} days={report.days} onList={report.list} />
             <FirstReplyCard stats={data} before={then} isByClock={report.isByClock} onList={report.list} />
             <RatingsCard stats={data} onList={report.list} />
             <OperatorsTable filter={report.filter} isByClock={report.isByClock} onList={report.list} />

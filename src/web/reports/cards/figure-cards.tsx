@@ -37,6 +37,9 @@ interface CardFacts {
   outside?: number
 }
 
+/** 'eram 1.128' */
+const wereText = (then: number) => `${then === 1 ? 'era' : 'eram'} ${count(then)}`
+
 function openNote({ count: all, outside: left, open, clock }: Times): string {
   if (left === 0) return 'média no expediente'
   if (open.mean === null) return `${count(left)} ${outsideHoursText(clock.mean)}`
@@ -59,7 +62,7 @@ function factsOf(stats: ReportStats, before: ReportStats | undefined, isByClock:
     value: count(value),
     note,
     delta: then === undefined ? undefined : countDelta(value, then),
-    was: then === undefined ? undefined : `${then === 1 ? 'era' : 'eram'} ${count(then)}`,
+    was: then === undefined ? undefined : wereText(then),
     rows: value,
   })
   return [
@@ -278,8 +281,14 @@ function MessagesCard({ stats, before }: { stats: ReportStats; before: ReportSta
         {count(contact + team)}
       </p>
       <p className={noteLook}>
-        {delta && <span className="mr-1 font-medium text-ink-2">{delta.text}</span>}
-        {count(contact)} de clientes
+        {delta && <span className="font-medium whitespace-nowrap text-ink-2">{delta.text}</span>}
+        {delta && then !== undefined && (
+          <>
+            {' '}
+            <span className="whitespace-nowrap">{wereText(then)}</span> ·{' '}
+          </>
+        )}
+        <span className="whitespace-nowrap">{count(contact)} de clientes</span>
       </p>
     </div>
   )

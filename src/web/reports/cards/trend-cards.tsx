@@ -1,3 +1,4 @@
+import { type Days, trendUnitOf } from '#shared/reports/periods.ts'
 import type { ReportStats } from '#shared/reports/reports.ts'
 import { meanTimeText, outsideHours, outsideHoursText } from '#shared/text/time/mean-time.ts'
 import { ChartCard, CountButton, LegendMark } from '#web/reports/charts/chart-card.tsx'
@@ -33,8 +34,9 @@ interface CardProps {
 }
 
 /** How many conversations began in each part of the period. */
-export function VolumeCard({ stats, onList }: CardProps) {
-  const title = `Conversas por ${unitNames[stats?.trendUnit ?? 'day']}`
+export function VolumeCard({ stats, days, onList }: CardProps & { days: Days }) {
+  // The same parts as in the answer, which is still to come.
+  const title = `Conversas por ${unitNames[stats?.trendUnit ?? trendUnitOf(days)]}`
   const trend = stats?.trend ?? []
   const open = (at: number, figure: 'same_day' | 'left_open' | 'total') => {
     const part = trend[at]
