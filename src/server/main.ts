@@ -68,7 +68,8 @@ function printAddresses(config: Config, port: number): void {
     .flat()
     .filter((address) => address && !address.internal && address.family === 'IPv4')
   if (isOpen) for (const address of addresses) print(`  Na rede local: http://${address?.address}:${port}`)
-  else print('  Para abrir à rede local: HOST=0.0.0.0')
+  // Without the second one a simulator is refused there.
+  else print(`  Para abrir à rede local: HOST=0.0.0.0${config.simulator ? ' DEMO_PUBLIC=on' : ''}`)
   if (!config.publicUrl?.startsWith('https:') && isOpen)
     print('  Atenção: sem HTTPS, senhas e mensagens passam abertas pela rede. Veja PUBLIC_URL no README.')
 }
