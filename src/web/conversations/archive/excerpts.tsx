@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import type { ArchivedRow } from '#shared/conversations/archive.ts'
 import { unknownContact } from '#shared/text/text.ts'
 import { shortDate } from '#web/platform/live/server-clock.ts'
+import { plainWithMarks } from '#web/ui/rich-text/plain-text.ts'
 import { writerOf } from '#web/conversations/rows/sender-name.ts'
 import { addressOf } from './addresses.ts'
 import { Marked } from './marked.tsx'
@@ -38,11 +39,11 @@ export function Excerpts({ row, search }: { row: ArchivedRow; search: string }) 
             <span className="flex min-w-0 items-center gap-1.5 text-ink-2">
               {hit.isFile && <Paperclip aria-label="Arquivo" size={14} className="flex-none" />}
               <span className="truncate" dir="auto">
-                <Marked text={hit.text} marks={hit.marks} />
+                <Marked {...plainWithMarks(hit.text, hit.marks)} />
               </span>
             </span>
             <span className="flex items-center gap-2.5 whitespace-nowrap">
-              {at === 0 && hitCount > hits.length && (
+              {at === hits.length - 1 && hitCount > hits.length && (
                 <span className="text-xs text-ink-3 tabular-nums max-md:hidden">
                   {hitCount - hits.length === 1 ? 'mais 1 trecho' : `mais ${hitCount - hits.length} trechos`}
                 </span>

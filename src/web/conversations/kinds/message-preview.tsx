@@ -1,5 +1,6 @@
 import { Ban } from 'lucide-react'
 import { cut } from '#web/ui/cut.ts'
+import { plainText } from '#web/ui/rich-text/plain-text.ts'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
 import { goneContent } from '#shared/erased.ts'
 import { kindLabel, lookOf } from './kinds.ts'
@@ -27,10 +28,14 @@ export function MessagePreview({ message }: { message: Said }) {
           className="mr-1 inline-block align-[-2px]"
         />
       )}
-      {cut(content) || label || <span className="italic">{goneContent}</span>}
+      {lineText(content) || label || <span className="italic">{goneContent}</span>}
     </>
   )
 }
+
+/** A text on one line: its beginning, without the signs of its formatting. */
+export const lineText = (content: string): string => cut(plainText(cut(content, mostRead)))
+const mostRead = 1000
 
 /** The text of a deleted message is shown in the timeline only. */
 function DeletedWords() {

@@ -39,6 +39,12 @@ test('the text of the last message follows an icon that names the kind', () => {
   expect(screen.getByRole('img', { name: 'Enquete' })).toBeDefined()
 })
 
+test('a last message is shown without the signs of its formatting', () => {
+  const shown = show('text', 'Oi *Kauã*, o frete é ~grátis~')
+  expect(shown.textContent).toBe('Oi Kauã, o frete é grátis')
+  expect(shown.querySelector('[title]')?.getAttribute('title')).toBe('Oi Kauã, o frete é grátis')
+})
+
 test('a last message of plain text has no icon', () => {
   expect(show('text', 'oi').querySelector('svg')).toBeNull()
 })

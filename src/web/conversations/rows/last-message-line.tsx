@@ -1,9 +1,8 @@
 import { CircleAlert } from 'lucide-react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { noMessages } from '#shared/text/text.ts'
-import { MessagePreview } from '#web/conversations/kinds/message-preview.tsx'
+import { lineText, MessagePreview } from '#web/conversations/kinds/message-preview.tsx'
 import { kindLabel } from '#web/conversations/kinds/kinds.ts'
-import { cut } from '#web/ui/cut.ts'
 import { useMe } from '#web/users/users.tsx'
 import { senderPrefix } from './sender-name.ts'
 
@@ -17,7 +16,7 @@ export function LastMessageLine({ message }: { message: Conversation['lastMessag
     <span
       className={look}
       dir="auto"
-      title={message.deletedAt ? undefined : cut(message.content) || kindLabel(message.messageType)}
+      title={message.deletedAt ? undefined : lineText(message.content) || kindLabel(message.messageType)}
     >
       {message.deliveryStatus === 'failed' && !message.deletedAt && (
         <CircleAlert
