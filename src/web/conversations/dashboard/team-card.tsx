@@ -73,7 +73,7 @@ export function TeamCard({ className }: { className: string }) {
         />
       )}
       {isLeader && (
-        <div className="flex h-11 items-center border-b border-line px-4">
+        <div className="flex h-11 items-center border-b border-line px-4 max-md:h-14">
           <WaitChip value={waitOver} onChange={(next) => change({ waitOver: next })} />
         </div>
       )}
@@ -132,10 +132,10 @@ function Team({
   const shown = isWhole ? team : team.slice(0, shownAtFirst)
   return (
     <>
-      <table className="w-full table-fixed border-collapse">
+      <table className="w-full border-collapse md:table-fixed">
         <thead>
           <tr className="h-[34px] bg-sunken">
-            <th scope="col" className={headLook}>
+            <th scope="col" className={`${headLook} max-md:w-full`}>
               Pessoa e presença
             </th>
             {isWide && (
@@ -148,7 +148,7 @@ function Team({
                 </th>
               </>
             )}
-            <th scope="col" className={`${headLook} w-28 md:w-72`}>
+            <th scope="col" className={`${headLook} whitespace-nowrap md:w-72`}>
               Maior espera
             </th>
             {isWide && hasReplies && (

@@ -55,7 +55,7 @@ export function TeamRow({
   return (
     <>
       <tr className={`border-t border-line ${isWide ? 'h-[52px]' : 'h-[68px]'}`}>
-        <th scope="row" className="px-2 pl-4 text-left font-normal">
+        <th scope="row" className="px-2 pl-4 text-left font-normal max-md:max-w-0">
           <span className="flex min-w-0 items-center gap-2.5">
             <Avatar name={operator.name} src={operator.pictureUrl} />
             <span className="min-w-0">
@@ -83,7 +83,7 @@ export function TeamRow({
             </td>
           </>
         )}
-        <td className="px-2 text-right text-sm">
+        <td className="px-2 text-right text-sm whitespace-nowrap">
           <LongestWait member={member} nowMs={nowMs} isWide={isWide} />
         </td>
         {isWide && hasReply && (

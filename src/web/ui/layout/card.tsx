@@ -21,7 +21,8 @@ export function Card({
   if (title === undefined) return <div className={look}>{children}</div>
   return (
     <section aria-label={title} className={look}>
-      <header className="flex min-h-11 items-center gap-2 border-b border-line pr-2 pl-4">
+      {/* Buttons, which are 44 px high on a phone, would touch its lines. */}
+      <header className="flex min-h-11 items-center gap-2 border-b border-line pr-2 pl-4 max-md:min-h-13">
         <div className="min-w-0 items-center gap-2 md:flex">
           <h2 className="shrink-0 text-base font-semibold">{title}</h2>
           {note && <p className="text-xs text-ink-3">{note}</p>}
