@@ -1,9 +1,10 @@
 import type { Db } from '#server/platform/database/db.ts'
 import { saveSettings } from './settings.ts'
 
-/** The quick responses of the demonstration's shop. */
+/** The name and the quick responses of the demonstration's shop. */
 export const demoRows = (db: Db): Promise<unknown> =>
   saveSettings(db, {
+    companyName: 'Empório Aurora Embalagens',
     quickResponses: [
       {
         shortcut: 'segunda-via',

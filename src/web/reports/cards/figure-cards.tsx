@@ -128,7 +128,7 @@ export function FigureCards({
     return (
       <div aria-busy className={gridLook}>
         {Array.from({ length: 10 }, (_, at) => (
-          <div key={at} className="grid h-28 content-center gap-3 bg-surface px-4">
+          <div key={at} className="row-span-3 grid h-28 content-center gap-3 bg-surface px-4">
             <Skeleton className="w-20" />
             <Skeleton className="h-6 w-16" />
             <Skeleton className="w-14" />
@@ -151,6 +151,9 @@ export function FigureCards({
     </section>
   )
 }
+
+/** Heading, figure and note, each as high as the highest beside it, so that a long heading moves no figure. */
+const cardLook = 'row-span-3 grid min-w-0 grid-rows-subgrid content-start gap-y-0 bg-surface px-4 py-3'
 
 /** Two lines, whatever it says, so that nothing moves when the figures come. */
 const noteLook = 'line-clamp-2 h-8 text-xs text-ink-3 tabular-nums'
@@ -175,13 +178,8 @@ function FigureCard({
   const { figure, value, unit, note, delta, was } = facts
   const name = figureNames[figure]
   return (
-    <div
-      className={cn(
-        'relative min-w-0 bg-surface px-4 pt-3 pb-3 has-[[aria-pressed]:hover]:bg-hover',
-        isShown && 'bg-selected',
-      )}
-    >
-      <div className="flex min-h-6 items-center gap-1">
+    <div className={cn(cardLook, 'relative has-[[aria-pressed]:hover]:bg-hover', isShown && 'bg-selected')}>
+      <div className="flex min-h-6 items-start gap-1 *:first:pt-0.5">
         <h2 className="min-w-0 text-sm font-medium text-ink-2">{name}</h2>
         <Definition facts={facts} total={total} />
       </div>
@@ -275,8 +273,8 @@ function MessagesCard({ stats, before }: { stats: ReportStats; before: ReportSta
   const then = before && before.messages.contact + before.messages.team
   const delta = then === undefined ? undefined : countDelta(contact + team, then)
   return (
-    <div className="min-w-0 bg-surface px-4 pt-3 pb-3">
-      <h2 className="flex min-h-6 items-center text-sm font-medium text-ink-2">Mensagens</h2>
+    <div className={cardLook}>
+      <h2 className="min-h-6 pt-0.5 text-sm font-medium text-ink-2">Mensagens</h2>
       <p className="text-2xl leading-8 font-semibold tracking-figure whitespace-nowrap tabular-nums">
         {count(contact + team)}
       </p>
