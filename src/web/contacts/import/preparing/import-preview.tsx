@@ -20,17 +20,19 @@ export function ImportPreview({
   const { data: categories = [] } = useQuery(contactQueries.categories())
   const categoryOf = (name: string) =>
     categories.find((category) => category.name.toLowerCase() === name.toLowerCase())
+  const shown = rows.slice(0, 3).map((cells) => importedRow(cells, mapping, areaCode))
+  // A column of nothing would take the room of the names.
+  const hasCategories = shown.some((read) => !('error' in read) && read.contact.category !== '')
   return (
     <div className="border-t border-line">
       <h3 className="px-4 pt-2.5 pb-1 text-xs font-semibold text-ink-2">Como vai ficar</h3>
       <ul aria-label="Como vai ficar">
-        {rows.slice(0, 3).map((cells, at) => {
-          const read = importedRow(cells, mapping, areaCode)
+        {shown.map((read, at) => {
           return (
             <li
               key={at}
               className={[
-                'flex min-h-[34px] items-center gap-3 border-t border-line px-4',
+                'flex min-h-[34px] items-center gap-3 border-t border-line px-4 py-1.5',
                 'text-sm first:border-t-0',
               ].join(' ')}
             >
@@ -44,13 +46,17 @@ export function ImportPreview({
                     {read.contact.name}
                   </span>
                   <span className="flex-none text-ink-2 tabular-nums">{formatPhone(read.contact.phone)}</span>
-                  <span className="flex w-26 min-w-0 flex-none items-center">
-                    {read.contact.category && (
-                      <CategoryBadge color={categoryOf(read.contact.category)?.color ?? defaultCategoryColor}>
-                        {categoryLabel(categoryOf(read.contact.category)?.name ?? read.contact.category)}
-                      </CategoryBadge>
-                    )}
-                  </span>
+                  {hasCategories && (
+                    <span className="flex w-26 min-w-0 flex-none items-center">
+                      {read.contact.category && (
+                        <CategoryBadge
+                          color={categoryOf(read.contact.category)?.color ?? defaultCategoryColor}
+                        >
+                          {categoryLabel(categoryOf(read.contact.category)?.name ?? read.contact.category)}
+                        </CategoryBadge>
+                      )}
+                    </span>
+                  )}
                 </>
               )}
             </li>
