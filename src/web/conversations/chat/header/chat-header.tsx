@@ -8,6 +8,7 @@ import { inactivityMinutes } from '#shared/settings/settings.ts'
 import { hiddenNumber, unknownContact } from '#shared/text/text.ts'
 import { ContactCompany } from '#web/contacts/contacts.tsx'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
+import { cn } from '#web/ui/cn.ts'
 import { CopyButton } from '#web/ui/buttons/copy-button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { HeaderTyping } from '#web/conversations/presence/typing.tsx'
@@ -69,7 +70,7 @@ export function ChatHeader({
           />
         )}
       </Head>
-      <Facts contact={contact}>
+      <Facts contact={contact} isPanelOpen={isPanelOpen}>
         <ConversationBadges conversation={conversation} parts={['category', 'origin', 'queue', 'priority']} />
         {conversation.subStatus === 'FILA' && <AgentBadge conversationId={conversation.id} />}
         {conversation.status !== 'completed' && <AutoClose isOff={conversation.disableAutoClose} />}
@@ -119,7 +120,15 @@ export function Head({
   )
 }
 
-export function Facts({ contact, children }: { contact: ContactCard; children: ReactNode }) {
+export function Facts({
+  contact,
+  isPanelOpen,
+  children,
+}: {
+  contact: ContactCard
+  isPanelOpen: boolean
+  children: ReactNode
+}) {
   const { isCut, ...strip } = useCutStrip()
   return (
     <div
@@ -135,12 +144,17 @@ export function Facts({ contact, children }: { contact: ContactCard; children: R
         isCut ? '[mask-image:linear-gradient(to_right,black_calc(100%-32px),transparent)]' : '',
       ].join(' ')}
     >
-      <span className="inline-flex min-w-0 max-w-52 flex-none items-center gap-0.5">
+      <span className="inline-flex max-w-52 items-center gap-0.5 max-md:flex-none md:min-w-24">
         <Building2 aria-hidden size={12} className="flex-none" />
         <ContactCompany contact={contact} />
       </span>
       {/* Beside the open panel, which shows it too, it would clip the protocol. */}
-      <span className="flex-none px-1 tabular-nums md:@max-[600px]:hidden">
+      <span
+        className={cn(
+          'flex-none px-1 tabular-nums',
+          isPanelOpen ? 'md:@max-[800px]:hidden' : 'md:@max-[600px]:hidden',
+        )}
+      >
         {contact.phone ? formatPhone(contact.phone) : hiddenNumber}
       </span>
       {children}
@@ -162,7 +176,7 @@ function AutoClose({ isOff }: { isOff: boolean }) {
 function Protocol({ protocol }: { protocol: string }) {
   return (
     <span className="ml-auto inline-flex flex-none items-center gap-1 pl-2 tabular-nums">
-      <span className="text-ink-3 @max-[600px]:sr-only">Protocolo</span> {protocol}
+      <span className="text-ink-3 @max-[720px]:sr-only">Protocolo</span> {protocol}
       <CopyButton what="protocolo" text={protocol} />
     </span>
   )

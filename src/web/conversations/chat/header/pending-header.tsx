@@ -19,7 +19,7 @@ export function PendingHeader({
       <Head contact={contact} line="sem conversa" isPanelOpen={isPanelOpen} onTogglePanel={onTogglePanel}>
         <Badge tone="blue">NOVA CONVERSA</Badge>
       </Head>
-      <Facts contact={contact}>
+      <Facts contact={contact} isPanelOpen={isPanelOpen}>
         <CategoryBadge color={contact.categoryColor} className="max-w-48">
           {categoryLabel(contact.category)}
         </CategoryBadge>
