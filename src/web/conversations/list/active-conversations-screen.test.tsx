@@ -5,6 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Flags } from '#shared/permissions.ts'
 import { loadedAhead } from '#web/ui/on-demand.tsx'
+import { hasPanes } from '#web/platform/browser/media-query.ts'
 import { paletteAsked } from '#web/platform/commands.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
@@ -68,4 +69,18 @@ test('a search of the list that finds nobody offers to look for the words in the
   fireEvent.click(screen.getByRole('button', { name: 'Procurar “caixa” nas mensagens' }))
   expect(asked).toEqual(['caixa'])
   off()
+})
+
+test('beside an empty list the place of the chat names no key for its first conversation', () => {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query === hasPanes,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }))
+  show([conversationRow()], {})
+  screen.getByText('Alt ↓')
+  cleanup()
+  show([], {})
+  screen.getByText('Escolha uma conversa')
+  expect(screen.queryByText('Alt ↓')).toBeNull()
 })

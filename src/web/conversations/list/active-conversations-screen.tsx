@@ -14,7 +14,7 @@ import { SelectButton, SelectionBar } from '#web/conversations/selection/selecti
 import { ConversationList } from './conversation-list.tsx'
 import { InboxPane } from './inbox-pane.tsx'
 import { NeighbourKeys } from './neighbour-keys.tsx'
-import { rangeText, useInbox } from './use-inbox.ts'
+import { rangeText, useInbox, useListedRows } from './use-inbox.ts'
 import { DisplayMenu } from '#web/conversations/list/controls/display-menu.tsx'
 import { ListTabs } from '#web/conversations/list/controls/list-tabs.tsx'
 import { OrderMenu } from '#web/conversations/list/controls/order-menu.tsx'
@@ -33,18 +33,28 @@ export function ActiveConversationsScreen() {
       <InboxPane />
       <NeighbourKeys />
       <section aria-label="Conversa" className="flex min-w-0 flex-1 flex-col bg-thread">
-        <EmptyState
-          icon={MessageCircle}
-          title="Escolha uma conversa"
-          description={
-            <>
-              Com <KeyCap>Alt ↓</KeyCap> abre-se a primeira da lista.
-            </>
-          }
-          action={<TakeNextButton variant="primary" />}
-        />
+        <NoChat />
       </section>
     </div>
+  )
+}
+
+/** In the place of the chat. */
+function NoChat() {
+  const hasRows = useListedRows().length > 0
+  return (
+    <EmptyState
+      icon={MessageCircle}
+      title="Escolha uma conversa"
+      description={
+        hasRows && (
+          <>
+            Com <KeyCap>Alt ↓</KeyCap> abre-se a primeira da lista.
+          </>
+        )
+      }
+      action={<TakeNextButton variant="primary" />}
+    />
   )
 }
 
