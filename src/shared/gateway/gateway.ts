@@ -58,7 +58,7 @@ export const evolutionConfig = z.object({
   instanceName: z.string(),
   /** The last four characters of a key of twelve or more, else ''; the key itself never leaves the server. */
   apiKeyHint: z.string(),
-  /** It came with a backup of another installation, whose keys cannot be read here: it must be typed again. */
+  /** It came with a backup of another installation and cannot be read here: it must be typed again. */
   isKeyMissing: z.optional(z.boolean()),
   baseUrl: z.string(),
   webhookUrl: z.nullable(z.string()),

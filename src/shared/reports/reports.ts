@@ -39,7 +39,7 @@ const statsFilter = z
   .object({
     ...days,
     ...reportFilterFields,
-    /** 'now': of the last day only what began before the present time of day, as the day to compare has had. */
+    /** 'now': of the last day only what began before the present time of day. */
     until: z.optional(z.enum(['now'])),
   })
   .check(isPeriod)

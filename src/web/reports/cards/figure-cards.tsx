@@ -152,7 +152,7 @@ export function FigureCards({
   )
 }
 
-/** Heading, figure and note, each as high as the highest beside it, so that a long heading moves no figure. */
+/** Heading, figure and note are as high as the highest beside them: a long heading moves no figure. */
 const cardLook = 'row-span-3 grid min-w-0 grid-rows-subgrid content-start gap-y-0 bg-surface px-4 py-3'
 
 /** Two lines, whatever it says, so that nothing moves when the figures come. */

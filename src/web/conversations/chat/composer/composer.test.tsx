@@ -46,7 +46,7 @@ function show() {
 const selected = ({ value, selectionStart, selectionEnd }: HTMLTextAreaElement) =>
   value.slice(selectionStart, selectionEnd)
 
-test('a quick reply with an empty field is inserted, and the field is selected to be written over', async () => {
+test('a quick reply with an empty field is inserted, and that field is selected', async () => {
   const field = show()
   field.focus()
   fireEvent.change(field, { target: { value: '/situacao' } })

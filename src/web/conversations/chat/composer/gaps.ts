@@ -37,10 +37,11 @@ export function toastGaps(missing: readonly string[]): void {
 
 /** Such a text is not sent. */
 export function toastMissingValues(missing: readonly string[]): void {
+  const fields = namesOf(missing)
   toast({
     tone: 'error',
     title: 'O texto tem um campo sem valor',
-    description: `Não há o que pôr em ${namesOf(missing)} nesta conversa. Troque por palavras antes de enviar.`,
+    description: `Não há o que pôr em ${fields} nesta conversa. Troque por palavras antes de enviar.`,
   })
 }
 

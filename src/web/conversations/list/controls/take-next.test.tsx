@@ -19,7 +19,7 @@ test.each([
     'internal',
     { tone: 'error', title: 'Erro ao assumir a próxima conversa' },
   ],
-])("'Assumir próxima' shows %s", async (_what, status, code, notice) => {
+])("'Assumir próxima' that leads to nobody shows %s", async (_what, status, code, notice) => {
   vi.stubGlobal('fetch', async () =>
     Response.json({ code, message: 'Não há conversas na fila.' }, { status }),
   )
