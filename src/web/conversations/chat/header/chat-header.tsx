@@ -176,7 +176,7 @@ function AutoClose({ isOff }: { isOff: boolean }) {
 function Protocol({ protocol }: { protocol: string }) {
   return (
     <span className="ml-auto inline-flex flex-none items-center gap-1 pl-2 tabular-nums">
-      <span className="text-ink-3 @max-[720px]:sr-only">Protocolo</span> {protocol}
+      <span className="text-ink-3 @max-[700px]:sr-only">Protocolo</span> {protocol}
       <CopyButton what="protocolo" text={protocol} />
     </span>
   )
