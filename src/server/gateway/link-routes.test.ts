@@ -284,6 +284,19 @@ describe('the first steps', () => {
     expect(await skip('hours')).toBeNull()
   })
 
+  test('a key that came from another installation is missing, and the first step is not done', async () => {
+    await reset()
+    const [{ key } = { key: '' }] = await t.sql<{ key: string }>`
+      select api_key_encrypted as key from evolution_api_config order by id limit 1`
+    // As a restore leaves it.
+    await t.sql`update evolution_api_config set api_key_encrypted = ${t.app.secrets.encrypt('')}`
+    expect(await steps()).toMatchObject({ gateway: { isDone: false } })
+    expect(await admin.get('/api/evolution-config')).toMatchObject({ isKeyMissing: true })
+    await t.sql`update evolution_api_config set api_key_encrypted = ${key}`
+    expect(await steps()).toMatchObject({ gateway: { isDone: true } })
+    expect(await admin.get('/api/evolution-config')).not.toHaveProperty('isKeyMissing')
+  })
+
   test('the first steps end with hours or texts that somebody has saved', async () => {
     await reset()
     await t.sql`update first_steps set is_team_skipped = true`

@@ -226,6 +226,20 @@ async function probe(client: GatewayRoutes['client'], instance: Instance) {
     if (error instanceof AppError && error.code === 'gateway.address_refused')
       return failed(error.message, '', declarableHost(instance.baseUrl))
     if (error instanceof AppError) return failed(error.message, hints[error.code] ?? '')
-    return failed(gatewayTexts.silent, gatewayTexts.noAnswer.replace('{code}', errorWords(error)))
+    return failed(gatewayTexts.silent, silenceText(errorWords(error)))
   }
+}
+
+const silences: Readonly<Record<string, string>> = {
+  ENOTFOUND: gatewayTexts.unknownHost,
+  EAI_AGAIN: gatewayTexts.noLookup,
+  ECONNREFUSED: gatewayTexts.nobodyListens,
+  EHOSTUNREACH: gatewayTexts.noRoute,
+  ENETUNREACH: gatewayTexts.noRoute,
+}
+
+/** Why an address did not answer, in words where they are known. */
+function silenceText(code: string): string {
+  const text = /CERT|SSL|TLS/.test(code) ? gatewayTexts.badCertificate : gatewayTexts.noAnswer
+  return silences[code] ?? text.replace('{code}', code)
 }

@@ -96,3 +96,6 @@ export function sameSecret(given: string, expected: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(given), hash(expected))
 }
+
+/** Whether nothing is sealed in it: it stands for a key of another installation, to be typed again. */
+export const isSealedEmpty = (sealed: string): boolean => sealed.startsWith('v1.') && sealed.endsWith('.')

@@ -25,7 +25,9 @@ async function find(db: Db): Promise<Found | undefined> {
   const [found] = await rows<Found>(
     db,
     sql`select i.is_demo or s.done_at is not null as "isOver",
-               exists (select from evolution_api_config) as "hasGateway",
+               -- A key of another installation is an empty one, sealed, since it cannot be read here.
+               exists (select from evolution_api_config where api_key_encrypted not like 'v1.%.')
+                 as "hasGateway",
                exists (select from evolution_api_config where last_connected_at is not null)
                  as "wasConnected",
                coalesce(s.is_message_skipped, false) as "isMessageSkipped",

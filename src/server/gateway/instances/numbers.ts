@@ -2,6 +2,7 @@ import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
 import type { GivenNumber } from '#shared/gateway/given-numbers.ts'
 import { ownerPhone } from '#shared/gateway/owner-phone.ts'
 import type { Db } from '#server/platform/database/db.ts'
+import { isSealedEmpty } from '#server/platform/secrets.ts'
 import { hasNumber, type Who } from '#server/platform/http/access.ts'
 import { type ConfigRow, listConfigs, listDeletedConfigs } from './queries.ts'
 
@@ -38,5 +39,6 @@ export function toWire(config: ConfigRow): EvolutionConfig {
   const lastConnectedAt = config.lastConnectedAt?.toISOString() ?? null
   const webhookSetAt = config.webhookSetAt?.toISOString() ?? null
   const stored = { id, instanceName, apiKeyHint, baseUrl, webhookUrl, isActive, status }
-  return { ...stored, lastConnectedAt, webhookSetAt }
+  const isKeyMissing = isSealedEmpty(config.apiKeyEncrypted)
+  return { ...stored, lastConnectedAt, webhookSetAt, ...(isKeyMissing && { isKeyMissing }) }
 }
