@@ -5,7 +5,10 @@ export const unreadableFile = {
   noWorkbook: 'ele não é uma planilha XLSX inteira.',
   rowsOutOfOrder: 'as linhas da planilha estão fora de ordem.',
   tooLarge: 'ele é grande demais. Divida em partes ou salve como CSV.',
-  openQuotes: (line: number) => `há aspas que não fecham depois da linha ${line}.`,
+  openQuotes: (line: number) =>
+    line < 1
+      ? 'há aspas que não fecham já na primeira linha.'
+      : `há aspas que não fecham depois da linha ${line}.`,
   otherKind: (kind: keyof typeof fileKinds) => `ele parece ${fileKinds[kind]}.`,
 } as const
 
