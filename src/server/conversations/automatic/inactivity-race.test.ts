@@ -16,11 +16,13 @@ const stored = () =>
     isOver: boolean
     ends: number
     goodbyes: number
+    withdrawn: number
     late: number
     said: string[]
   }>`select c.id, k.name as client, c.status = 'completed' as "isOver",
                count(*) filter (where m.metadata #>> '{event,act}' = 'closed_by_inactivity')::int as ends,
                count(*) filter (where m.content = ${goodbye})::int as goodbyes,
+               count(*) filter (where m.metadata #>> '{event,act}' = 'text_withdrawn')::int as withdrawn,
                count(*) filter (where m.sender_type = 'contact'
                                   and m.created_at > c.completed_at)::int as late,
                array_agg(m.content) filter (where m.content = 'ainda estou aqui') as said
@@ -74,8 +76,11 @@ test('inactivity ends a conversation once or not at all while its client or a co
     const own = found.filter(({ client }) => client === conversation.contact.name)
     const [first, ...further] = own.toSorted((a, b) => a.id - b.id)
     const ends = first?.isOver ? 1 : 0
-    expect({ n, ...first }).toMatchObject({ n, id: conversation.id, ends, goodbyes: ends, late: 0 })
-    expect(received.filter(({ phone, text }) => phone === phoneId && text === goodbye)).toHaveLength(ends)
+    // Whoever has begun another conversation before the goodbye left is told none.
+    const withdrawn = further.length > 0 ? (first?.withdrawn ?? 0) : 0
+    const goodbyes = ends - withdrawn
+    expect({ n, ...first }).toMatchObject({ n, id: conversation.id, ends, goodbyes, withdrawn, late: 0 })
+    expect(received.filter(({ phone, text }) => phone === phoneId && text === goodbye)).toHaveLength(goodbyes)
     // What comes after the end is the beginning of another conversation.
     const hasWritten = n % 3 !== 1
     expect(own.flatMap(({ said }) => said ?? [])).toHaveLength(hasWritten ? 1 : 0)
