@@ -90,7 +90,10 @@ function Waveform({
           step={0.1}
           value={Math.min(at, length)}
           onChange={(event) => onSeek(Number(event.target.value))}
-          className="absolute inset-0 w-full cursor-pointer opacity-0 [&:focus-visible+span]:outline-2"
+          className={[
+            'absolute inset-0 w-full cursor-pointer opacity-0 max-md:-top-2 max-md:h-11',
+            '[&:focus-visible+span]:outline-2',
+          ].join(' ')}
         />
         <span aria-hidden className="pointer-events-none absolute -inset-0.5 rounded-[4px] outline-focus" />
       </span>

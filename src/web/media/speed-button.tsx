@@ -11,7 +11,7 @@ export function SpeedButton({ speed }: { speed: number }) {
       title="Velocidade"
       onClick={() => playbackSpeed.set(next)}
       className={[
-        'h-6 min-w-9 flex-none rounded-full bg-ink/8 px-1.5 text-xs',
+        'h-6 min-w-9 flex-none rounded-full bg-ink/8 px-1.5 text-xs max-md:min-w-11',
         'font-semibold text-ink-2 tabular-nums hover:bg-ink/15',
       ].join(' ')}
     >

@@ -6,7 +6,7 @@ import { assistantStage, delayMs, fastTimes } from '#server/testing/servers/assi
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
 import { after, says } from '#server/testing/servers/agent-server.ts'
-import { eventually, forAllTests, including } from '#server/testing/test-app.ts'
+import { eventually, filled, forAllTests, including } from '#server/testing/test-app.ts'
 
 const stage = forAllTests(assistantStage)
 beforeEach(async () => {
@@ -164,10 +164,13 @@ test('the agent does not answer before the client has chosen in pre-attendance',
   })
   try {
     const { control } = stage.t.simulator
-    const phone = control.createPhone({ name: 'Indeciso', number: '5511955554444' })
+    const phone = control.createPhone({ name: 'Indeciso', number: '5511955554433' })
     control.sendText(phone.id, 'oi')
     await stage.quiet()
     expect(stage.agent.asked).toEqual([])
+    await eventually(() => control.chat(phone.id).filter(({ from }) => from === 'company'), filled)
+    // In a later second than the question, by WhatsApp's clock: only then is it an answer.
+    await new Promise((resolve) => setTimeout(resolve, 1100))
     control.sendText(phone.id, '1')
     await eventually(() => stage.agent.asked.length, 1)
   } finally {

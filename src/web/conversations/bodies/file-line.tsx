@@ -87,7 +87,7 @@ function Keep({ url, title }: { url: string; title: string }) {
       aria-label={`Baixar ${cut(title)}`}
       title="Baixar"
       className={[
-        'grid size-8 flex-none place-items-center rounded-control',
+        'grid size-8 flex-none place-items-center rounded-control max-md:size-11',
         'text-ink-2 hover:bg-ink/8 hover:text-ink',
       ].join(' ')}
     >

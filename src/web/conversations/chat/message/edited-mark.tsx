@@ -14,7 +14,11 @@ export function EditedMark({ message }: { message: Message }) {
         <button
           type="button"
           title="Ver o texto anterior"
-          className="mr-0.5 -my-1 min-h-6 underline decoration-dotted underline-offset-2"
+          className={[
+            'relative mr-0.5 -my-1 min-h-6 underline decoration-dotted underline-offset-2',
+            // A finger needs more than the line.
+            'max-md:before:absolute max-md:before:inset-x-0 max-md:before:-inset-y-2.5',
+          ].join(' ')}
         >
           editada
         </button>
