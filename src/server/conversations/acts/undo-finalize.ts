@@ -53,7 +53,7 @@ export const isHeldEnd = and(eq(conversations.status, 'completed'), isNotNull(co
 
 /** Makes the held end of a locked conversation final. Only a text that is under way is still sent. */
 export async function endHold(db: Tx, conversation: Locked): Promise<void> {
-  await withdrawClosing(db, conversation.id)
+  await deleteClosing(db, conversation.id)
   await updateConversation(db, conversation, { heldUntil: null, ratingAskedAt: null })
 }
 
@@ -85,7 +85,7 @@ async function hasOpen(db: Tx, { contactId, instanceId }: Locked): Promise<boole
 /** @returns whether it was held, and nothing of its closing texts has left */
 async function reopen(db: Tx, conversation: Locked): Promise<boolean> {
   const { id, subStatus } = conversation
-  if (!(await isHeld(db, conversation)) || !(await withdrawClosing(db, id))) return false
+  if (!(await isHeld(db, conversation)) || !(await deleteClosing(db, id))) return false
   await rejoinQueue(db, id)
   await updateConversation(db, conversation, {
     ...(await waitingOf(db, id)),
@@ -121,7 +121,7 @@ async function isHeld(db: Tx, { id }: Locked): Promise<boolean> {
  * Deletes the closing texts of a locked conversation, as if they had not been written.
  * @returns false, and nothing is deleted, when a worker has claimed one: its lock decides
  */
-async function withdrawClosing(db: Tx, id: number): Promise<boolean> {
+async function deleteClosing(db: Tx, id: number): Promise<boolean> {
   const written = await rows<{ id: number; isHeld: boolean }>(
     db,
     sql`with held as (
