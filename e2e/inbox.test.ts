@@ -177,6 +177,8 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await page.goto(`${url}/conversas-ativas`)
     await pane().getByRole('searchbox').fill(`${width} ${count}`)
     await row(second.name).waitFor()
+    // The search that was typed makes another list, which ends a selection.
+    await page.waitForURL(/search=/)
     await pane().getByRole('button', { name: 'Selecionar conversas' }).click()
     const bar = page.getByRole('group', { name: 'Seleção' })
     for (const { name } of [first, second])

@@ -42,6 +42,7 @@ function show(open: Conversation[], openId = 1) {
   client.setQueryData(conversationQueries.open().queryKey, open)
   const permissions = { canViewConversations: true, canEditConversations: true } as Flags
   render(<InboxPane openId={openId} />, { wrapper: inApp(client, { permissions }) })
+  return client
 }
 
 const minute = (at: number) => `2026-11-19T12:${at}:00.000Z`
@@ -150,4 +151,28 @@ test('a search of the pane that finds nobody offers to look for the words in the
   press('Procurar “caixa azul” nas mensagens')
   expect(asked).toEqual(['caixa azul'])
   off()
+})
+
+test('what a search finds takes the place of the rows that the pointer is over', async () => {
+  const answer = Promise.withResolvers<void>()
+  const known = globalThis.fetch
+  const page = (found: Conversation[]) =>
+    Response.json({
+      conversations: found,
+      pagination: { ...noneFound.pagination, totalItems: found.length },
+    })
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    if (!path.startsWith('/api/conversations?page=')) return known(path, init)
+    if (!path.includes('search=')) return page(rows)
+    await answer.promise
+    return page(rows.slice(1, 2))
+  })
+  const client = show(rows)
+  await waitFor(() => expect(client.isFetching()).toBe(0))
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'Contato 2' } })
+  await waitFor(() => expect(listAddress()).toContain('search='))
+  fireEvent.pointerEnter(screen.getByRole('list', { name: 'Conversas ativas' }), { pointerType: 'mouse' })
+  answer.resolve()
+  await screen.findByText('1-1 de 1 conversas')
+  expect(await order()).toEqual(['2'])
 })

@@ -30,7 +30,9 @@ export function useInbox() {
     [open.data, instanceId],
   )
   const shownList = JSON.stringify(filter)
-  const steady = useSteadyRows(list.data?.conversations ?? noRows, shownList)
+  // Rows of the search before, shown until the answer comes, are no order to keep.
+  const areOfBefore = list.isPlaceholderData && filter.search !== ''
+  const steady = useSteadyRows(list.data?.conversations ?? noRows, areOfBefore ? 'before' : shownList)
   const selection = useSelection(steady.shown, shownList)
   const totalPages = list.data?.pagination.totalPages ?? 1
   useEffect(() => {

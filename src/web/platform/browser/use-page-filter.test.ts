@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+// @vitest-environment happy-dom
+import { act, renderHook } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { pageIn } from '#web/platform/page-number.ts'
-import { pageOf } from './use-page-filter.ts'
+import { pageOf, useTypedSearch } from './use-page-filter.ts'
 
 const rows = [1, 2, 3, 4, 5, 6, 7]
 
@@ -27,4 +29,24 @@ test.each([
   [null, 1],
 ])('the address ?page=%s leads to page %i', (given, page) => {
   expect(pageIn(given)).toBe(page)
+})
+
+test('a typed search settles after the last key, however often the screen is drawn meanwhile', () => {
+  vi.useFakeTimers()
+  const settled: string[] = []
+  const { result, rerender } = renderHook(() => useTypedSearch('', (search) => settled.push(search)))
+  const drawnFor = (ms: number) => {
+    for (let at = 0; at < ms; at += 50) {
+      vi.advanceTimersByTime(50)
+      rerender()
+    }
+  }
+  act(() => result.current[1]('fra'))
+  drawnFor(250)
+  act(() => result.current[1]('frango '))
+  drawnFor(250)
+  expect(settled).toEqual([])
+  drawnFor(50)
+  expect(settled).toEqual(['frango'])
+  vi.useRealTimers()
 })

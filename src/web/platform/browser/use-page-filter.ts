@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { pageIn } from '#web/platform/page-number.ts'
 
@@ -62,11 +62,14 @@ export function useTypedSearch(
     setSeen(search)
     if (search !== typed.trim()) setTyped(search)
   }
+  const settle = useEffectEvent(onSettled)
+  const wanted = typed.trim()
+  // Only another text starts the wait anew: a busy screen is drawn more often than the wait is long.
   useEffect(() => {
-    if (typed.trim() === search) return
-    const timer = setTimeout(() => onSettled(typed.trim()), debounceMs)
+    if (wanted === search) return
+    const timer = setTimeout(() => settle(wanted), debounceMs)
     return () => clearTimeout(timer)
-  })
+  }, [wanted, search, debounceMs])
   return [typed, setTyped] as const
 }
 
