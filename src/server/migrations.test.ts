@@ -8,11 +8,14 @@ import { schema } from './schema/schema.ts'
 
 const folder = join(import.meta.dirname, 'migrations')
 
+const snapshots = readdirSync(join(folder, 'meta')).filter((file) => file.endsWith('_snapshot.json'))
+
+test('only the last snapshot is kept, which is all that the next migration is made from', () => {
+  expect(snapshots).toHaveLength(1)
+})
+
 test('no table differs from what the migrations make of it', async () => {
-  const last = readdirSync(join(folder, 'meta'))
-    .filter((file) => file.endsWith('_snapshot.json'))
-    .toSorted()
-    .at(-1)
+  const last = snapshots.toSorted().at(-1)
   const migrated = JSON.parse(readFileSync(join(folder, 'meta', last ?? ''), 'utf8')) as ReturnType<
     typeof generateDrizzleJson
   >
