@@ -20,6 +20,7 @@ import * as privacy from './rooms/privacy.ts'
 import * as profile from './rooms/profile.ts'
 import * as replyActs from './rooms/reply-acts.ts'
 import * as reports from './rooms/reports.ts'
+import * as sectors from './rooms/sectors.ts'
 import * as sessions from './rooms/sessions.ts'
 import * as settings from './rooms/settings.ts'
 
@@ -40,6 +41,7 @@ export const recipes = {
   ...privacy.recipes,
   ...profile.recipes,
   ...reports.recipes,
+  ...sectors.recipes,
   ...sessions.recipes,
   ...settings.recipes,
 } as const
@@ -58,6 +60,7 @@ export const things = {
   ...notices.things,
   ...profile.things,
   ...reports.things,
+  ...sectors.things,
   ...sessions.things,
   ...settings.things,
 } as const
@@ -72,6 +75,7 @@ export const acts = {
   ...messageActs.acts,
   ...notices.acts,
   ...replyActs.acts,
+  ...sectors.acts,
 } as const
 
 export const broughtBy = {
@@ -81,5 +85,6 @@ export const broughtBy = {
   ...gateway.broughtBy,
   ...notices.broughtBy,
   ...replyActs.broughtBy,
+  ...sectors.broughtBy,
   ...settings.broughtBy,
 } as const

@@ -3,6 +3,7 @@ import type { AppParts } from './app-parts.ts'
 import {
   createSendReceipt,
   freeConversations,
+  leaveSector,
   notifyContactsChanged,
   openUnasked,
   ownNamedFiles,
@@ -15,6 +16,7 @@ import type { Http } from '#server/platform/http/http.ts'
 import type { JobQueue } from './platform/jobs/job-queue.ts'
 import { restartInactivity } from './gateway/gateway.ts'
 import { routes } from './rooms/routes.ts'
+import type { SectorRow } from './sectors/sectors.ts'
 import { changeSettingsIn } from './settings/change-settings.ts'
 import { changesClosing, getSettings } from './settings/settings.ts'
 
@@ -58,6 +60,12 @@ export function registerRoutes(
       if (changesClosing(before, settings)) await restartInactivity(db)
     },
     onNumberSettings: openUnasked,
+    leaveSector,
+    onSectorSettings: async (db: Tx, before: SectorRow, after: SectorRow) => {
+      const settings = await getSettings(db)
+      const [was, is] = [before, after].map((row) => ({ ...settings, ...row.ownSettings }))
+      if (was && is && changesClosing(was, is)) await restartInactivity(db)
+    },
     onChanged: notifyContactsChanged,
     onTyping: typing.receive,
     sendApart: (to: Parameters<typeof sendApart>[2]) => sendApart(database, gateway, to),

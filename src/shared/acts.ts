@@ -30,12 +30,15 @@ export const conditionOf = ({ act, needs: requires = [], roles }: Permission): R
 export interface Who {
   role: Role
   permissions: Flags
+  /** The sectors that they are in; absent: none. */
+  sectors?: readonly { isLead: boolean }[]
 }
 
 export const may = (who: Who, act: Act): boolean => admits({ act }, who)
 
-export function admits(permission: Permission, { role, permissions }: Who): boolean {
-  const { requires, roles } = conditionOf(permission)
+export function admits(permission: Permission, { role, permissions, sectors }: Who): boolean {
+  const { requires, roles, orLead } = conditionOf(permission)
+  if (orLead && sectors?.some(({ isLead }) => isLead)) return true
   return (!roles || roles.includes(role)) && holds(permissions, requires)
 }
 
@@ -43,7 +46,9 @@ export function admits(permission: Permission, { role, permissions }: Who): bool
 export type Obstacle = { roles: readonly Role[] } | { flags: (readonly Flag[])[] }
 
 /** What stands in the way of an act; undefined if nothing does. */
-export function obstacleOf({ role, permissions }: Who, act: Act): Obstacle | undefined {
+export function obstacleOf(who: Who, act: Act): Obstacle | undefined {
+  if (may(who, act)) return undefined
+  const { role, permissions } = who
   const { requires, roles } = ruleOf(act)
   if (roles && !roles.includes(role)) return { roles }
   const flags = requires.filter((group) => !holds(permissions, [group])).map((group) => [group].flat())

@@ -12,6 +12,8 @@ export interface Rule<Flag extends string = string> {
   requires: RequirementOf<Flag>
   /** Absent: all of them. */
   roles?: readonly Role[]
+  /** Or whoever leads a sector, whatever their role and flags. */
+  orLead?: boolean
 }
 
 export const needs = <const Requires extends RequirementOf<string>>(...requires: Requires) => ({ requires })

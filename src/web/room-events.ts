@@ -25,6 +25,7 @@ import { repeatFrames } from '#web/conversations/presence/repeated-frames.ts'
 import { refetchGatewayStatus, refetchManagedNumbers, showGatewayNews } from '#web/gateway/live.ts'
 import { setServerClock } from '#web/platform/live/server-clock.ts'
 import { refetchSettings } from '#web/settings/live.ts'
+import { refetchSectors } from '#web/sectors/live.ts'
 import { onPushed as onPushedOfRooms } from './rooms/live.ts'
 import { refetchNotices } from '#web/shell/notices/live.ts'
 import { refetchMe, showPresence } from '#web/users/live.ts'
@@ -68,7 +69,7 @@ const onPushed = {
   queue_changed: [refetchLists],
   stats_update: [showStats],
   permissions_changed: [refetchMe, forgetPresence, resetConversations, resetArchive],
-  settings_changed: [refetchSettings, refetchAssistants, refetchManagedNumbers],
+  settings_changed: [refetchSettings, refetchAssistants, refetchManagedNumbers, refetchSectors],
   notices_changed: [refetchNotices],
   gateway_state: [showGatewayNews, refetchGatewayStatus],
   // The figures count who is online.

@@ -1,10 +1,11 @@
+import { eq } from 'drizzle-orm'
 import type { Contact, ContactCard } from '#shared/contacts/contacts.ts'
 import { AppError } from '#shared/errors.ts'
 import { type ImportContext, importContactsJob, undoImportJob } from '#server/contacts/import/run.ts'
 import { trimImportsJob } from '#server/contacts/import/trim.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import type { JobDefinition } from '#server/platform/jobs/job-definition.ts'
-import { contactCategories } from '#server/schema/contacts/contacts.ts'
+import { contactCategories, contacts } from '#server/schema/contacts/contacts.ts'
 import {
   type AvatarClaim,
   claimAvatar,
@@ -104,6 +105,16 @@ export const contactJobs = (context: ImportContext): JobDefinition<never>[] => [
   undoImportJob(context),
   trimImportsJob(context.database, context.files),
 ]
+
+/** Gives the contacts of a sector another one, or none. @returns how many living ones */
+export async function leaveContactsOf(db: Db, sectorId: number, targetId: number | null): Promise<number> {
+  const left = await db
+    .update(contacts)
+    .set({ sectorId: targetId })
+    .where(eq(contacts.sectorId, sectorId))
+    .returning({ deletedAt: contacts.deletedAt })
+  return left.filter(({ deletedAt }) => deletedAt === null).length
+}
 
 export const contactNotFound = () => new AppError('contacts.not_found')
 

@@ -15,6 +15,7 @@ export {
 } from '#server/conversations/acts/delete-completed.ts'
 export { closeOpen } from '#server/conversations/acts/close-blocked.ts'
 export { notifyContactsChanged }
+export { leaveSector } from '#server/conversations/acts/leave-sector.ts'
 export { freeConversations } from '#server/conversations/acts/free-conversations.ts'
 export { openUnasked } from '#server/conversations/automatic/choice-expiry.ts'
 export { readAgain } from '#server/conversations/incoming/read-again.ts'

@@ -10,6 +10,7 @@ import * as maintenance from '#server/maintenance/routes.ts'
 import * as media from '#server/media/routes.ts'
 import * as notices from '#server/notices/routes.ts'
 import * as reports from '#server/reports/routes.ts'
+import * as sectors from '#server/sectors/routes.ts'
 import * as settings from '#server/settings/routes.ts'
 import * as users from '#server/users/routes.ts'
 
@@ -25,6 +26,7 @@ export const routes = [
   media.routes,
   notices.routes,
   reports.routes,
+  sectors.routes,
   settings.routes,
   users.routes,
 ] as const

@@ -10,6 +10,7 @@ import { messagesOf, naming, type Person } from './declare/person.ts'
 import { always, matchedBy } from './declare/restored.ts'
 import { table } from './declare/table.ts'
 import { minutes, seconds } from './declare/waits.ts'
+import { sectors } from './sectors.ts'
 
 /**
  * A connected number: one row per instance of the gateway. All other tables reference it as `instance_id`.
@@ -93,6 +94,8 @@ export const evolutionApiConfig = table(
     ownSettings: jsonb('own_settings').$type<Partial<NumberSettings>>().notNull().default({}),
     /** How often they were changed: a change that was based on an earlier version can be refused. */
     ownVersion: integer('own_version').notNull().default(0),
+    /** Where its new conversations go, if nothing else says so; null: 'Sem setor'. */
+    defaultSectorId: integer('default_sector_id').references(() => sectors.id),
     /** Nobody sees the number any longer; its finalized conversations stay. */
     deletedAt: at('deleted_at'),
     createdAt: at('created_at').notNull().default(appNow),
@@ -133,7 +136,7 @@ export const evolutionApiConfig = table(
       instanceTokenEncrypted webhookSetAt pacePerSecond nextSendAt nextAutomaticAt failures breakerUntil
       troubledAt inactivityFrom sweptUntil sweepLeaseUntil lookedBackAt silentSince restartedAt
       isRestartFailed deletedAt linkingAt codeEncrypted codeAt codeCount closedReason closedAt release
-      releaseAt keepsIds ownSettings ownVersion
+      releaseAt keepsIds ownSettings ownVersion defaultSectorId
       createdAt updatedAt
     `,
   },

@@ -4,6 +4,7 @@ import * as platformLive from '#server/schema/platform/live.ts'
 import * as audit from '#server/schema/audit.ts'
 import * as users from '#server/schema/users.ts'
 import * as settings from '#server/schema/settings.ts'
+import * as sectors from '#server/schema/sectors.ts'
 import * as contactsContactImports from '#server/schema/contacts/contact-imports.ts'
 import * as contactsContacts from '#server/schema/contacts/contacts.ts'
 import * as contactsMerges from '#server/schema/contacts/merges.ts'
@@ -13,6 +14,7 @@ import * as assistant from '#server/schema/assistant.ts'
 import * as conversationsConversations from '#server/schema/conversations/conversations.ts'
 import * as conversationsMessageChanges from '#server/schema/conversations/message-changes.ts'
 import * as conversationsOutbox from '#server/schema/conversations/outbox.ts'
+import * as conversationsPeople from '#server/schema/conversations/people.ts'
 import * as conversationsQueue from '#server/schema/conversations/queue.ts'
 import * as conversationsRatings from '#server/schema/conversations/ratings.ts'
 import * as conversationsReads from '#server/schema/conversations/reads.ts'
@@ -29,6 +31,7 @@ export const tables = {
   ...audit,
   ...users,
   ...settings,
+  ...sectors,
   ...contactsContactImports,
   ...contactsContacts,
   ...contactsMerges,
@@ -38,6 +41,7 @@ export const tables = {
   ...conversationsConversations,
   ...conversationsMessageChanges,
   ...conversationsOutbox,
+  ...conversationsPeople,
   ...conversationsQueue,
   ...conversationsRatings,
   ...conversationsReads,

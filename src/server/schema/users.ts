@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { type Flags, roles } from '#shared/permissions.ts'
+import { scopes } from '#shared/users/scope.ts'
 import { appNow, at, oneOf, rowId } from './columns.ts'
 import { momentary } from './declare/backup.ts'
 import { month, since } from './declare/ends.ts'
@@ -48,6 +49,12 @@ export const users = table(
     lockCount: integer('lock_count').notNull().default(0),
     /** The numbers that were given to the person; null: all, also those that are added later. */
     numberIds: integer('number_ids').array(),
+    /** Of which conversations the person knows. @see src/shared/users/scope.ts */
+    scope: text('scope', { enum: scopes }).notNull().default('all'),
+    /** The person sees only the ends of clients' telephone numbers. */
+    hidesPhones: boolean('hides_phones').notNull().default(false),
+    /** With hidden numbers: may have one shown, which is recorded. */
+    revealsPhones: boolean('reveals_phones').notNull().default(false),
     /** Soft deletion: the person's name stays with what they did. */
     deletedAt: at('deleted_at'),
     createdAt: at('created_at').notNull().default(appNow),
@@ -75,7 +82,7 @@ export const users = table(
     other: `
       id username email passwordHash name role isActive isBlocked mustChangePassword totpSecretEncrypted
       totpConfirmedAt totpLastStep isAway failedLoginAttempts lastLoginAttemptAt loginLockedAt lockedUntil
-      lockCount numberIds deletedAt createdAt updatedAt
+      lockCount numberIds scope hidesPhones revealsPhones deletedAt createdAt updatedAt
     `,
   },
   (t) => [
@@ -86,6 +93,7 @@ export const users = table(
       .on(sql`lower(${t.email})`)
       .where(sql`${t.deletedAt} is null`),
     check('users_role', oneOf(t.role, roles)),
+    check('users_scope', oneOf(t.scope, scopes)),
     check('users_attempts', sql`${t.failedLoginAttempts} between 0 and 3`),
   ],
 )

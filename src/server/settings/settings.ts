@@ -16,16 +16,22 @@ export async function getSettings(db: Db): Promise<SystemSettings> {
 }
 
 /**
- * The settings that apply to a conversation of this number: its own ones, and for the others those of the
- * installation. Whatever a client gets or waits for is decided by these.
+ * The settings that apply to a conversation of this number, and of this sector if it has one: those of the
+ * sector, for the others those of the number, and for the rest those of the installation. Whatever a client
+ * gets or waits for is decided by these.
  */
-export async function settingsOfNumber(db: Db, instanceId: number): Promise<SystemSettings> {
-  const [row] = await rows<{ values: Partial<SystemSettings> | null; own: Partial<SystemSettings> | null }>(
+export async function settingsOfNumber(
+  db: Db,
+  instanceId: number,
+  sectorId: number | null = null,
+): Promise<SystemSettings> {
+  const [row] = await rows<Record<'values' | 'own' | 'ofSector', Partial<SystemSettings> | null>>(
     db,
     sql`select (select s.values from system_settings s where s.id = 1) as values,
-               (select g.own_settings from evolution_api_config g where g.id = ${instanceId}) as own`,
+               (select g.own_settings from evolution_api_config g where g.id = ${instanceId}) as own,
+               (select z.own_settings from sectors z where z.id = ${sectorId}::int) as "ofSector"`,
   )
-  return withDefaults({ ...row?.values, ...row?.own })
+  return withDefaults({ ...row?.values, ...row?.own, ...row?.ofSector })
 }
 
 function withDefaults(values: Partial<SystemSettings> | null | undefined): SystemSettings {

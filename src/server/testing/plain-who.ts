@@ -10,6 +10,8 @@ export const plainWho = {
   isConfirmed: true,
   picture: null,
   numberIds: null,
+  sectors: [],
+  scope: 'all',
 } satisfies Partial<Who>
 
 /** A supervisor with the flags of the role, of whom nothing else matters. */

@@ -22,6 +22,8 @@ export const conversation = z.object({
   contactId: id,
   /** The number that the client writes to. */
   instanceId: id,
+  /** null: 'Sem setor'. */
+  sectorId: z.nullable(id),
   /** Its queue: numbers with the same people have one. */
   queueId: id,
   contact: contactCard,

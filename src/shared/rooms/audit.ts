@@ -7,6 +7,7 @@ import * as gateway from '#shared/gateway/audit.ts'
 import * as maintenance from '#shared/maintenance/audit.ts'
 import * as messages from '#shared/messages/audit.ts'
 import * as reports from '#shared/reports/audit.ts'
+import * as sectors from '#shared/sectors/audit.ts'
 import * as settings from '#shared/settings/audit.ts'
 import * as users from '#shared/users/audit.ts'
 
@@ -19,6 +20,7 @@ export const groups = {
   ...maintenance.groups,
   ...messages.groups,
   ...reports.groups,
+  ...sectors.groups,
   ...settings.groups,
   ...users.groups,
 } as const
@@ -32,6 +34,7 @@ export const resources = {
   ...maintenance.resources,
   ...messages.resources,
   ...reports.resources,
+  ...sectors.resources,
   ...settings.resources,
   ...users.resources,
 } as const
@@ -45,6 +48,7 @@ export const sentences = {
   ...maintenance.sentences,
   ...messages.sentences,
   ...reports.sentences,
+  ...sectors.sentences,
   ...settings.sentences,
   ...users.sentences,
 } as const
@@ -59,6 +63,7 @@ export interface Details
     maintenance.Details,
     messages.Details,
     reports.Details,
+    sectors.Details,
     settings.Details,
     users.Details {}
 

@@ -8,10 +8,12 @@ import * as maintenance from '#shared/maintenance/rights.ts'
 import * as messages from '#shared/messages/rights.ts'
 import * as notices from '#shared/notices/rights.ts'
 import * as reports from '#shared/reports/rights.ts'
+import * as sectors from '#shared/sectors/rights.ts'
 import * as settings from '#shared/settings/rights.ts'
 import * as users from '#shared/users/rights.ts'
 
 export const flags = {
+  ...sectors.flags,
 } as const
 
 export const acts = {
@@ -24,6 +26,7 @@ export const acts = {
   ...messages.acts,
   ...notices.acts,
   ...reports.acts,
+  ...sectors.acts,
   ...settings.acts,
   ...users.acts,
 } as const
@@ -34,6 +37,7 @@ export const screens = {
   ...conversations.screens,
   ...maintenance.screens,
   ...reports.screens,
+  ...sectors.screens,
   ...settings.screens,
   ...users.screens,
 } as const
@@ -46,6 +50,7 @@ export type Subject =
   | messages.Subject
   | notices.Subject
   | reports.Subject
+  | sectors.Subject
   | settings.Subject
   | users.Subject
 
@@ -58,5 +63,6 @@ export type Action =
   | maintenance.Action
   | messages.Action
   | reports.Action
+  | sectors.Action
   | settings.Action
   | users.Action

@@ -10,6 +10,7 @@ import * as maintenance from '#shared/maintenance/texts.ts'
 import * as messages from '#shared/messages/texts.ts'
 import * as notices from '#shared/notices/texts.ts'
 import * as reports from '#shared/reports/texts.ts'
+import * as sectors from '#shared/sectors/texts.ts'
 import * as settings from '#shared/settings/texts.ts'
 import * as users from '#shared/users/texts.ts'
 
@@ -22,6 +23,7 @@ export const errors = {
   ...maintenance.errors,
   ...messages.errors,
   ...reports.errors,
+  ...sectors.errors,
   ...settings.errors,
   ...users.errors,
 } as const
@@ -32,11 +34,13 @@ export const controls = [
   conversations.controls,
   maintenance.controls,
   reports.controls,
+  sectors.controls,
   settings.controls,
   users.controls,
 ] as const
 
 export const flagTexts = {
+  ...sectors.flagTexts,
 } as const
 
 export const fields = {
@@ -45,6 +49,7 @@ export const fields = {
   ...conversations.fields,
   ...gateway.fields,
   ...maintenance.fields,
+  ...sectors.fields,
   ...users.fields,
 } as const
 
@@ -60,6 +65,7 @@ export const areas = {
   ...messages.areas,
   ...notices.areas,
   ...reports.areas,
+  ...sectors.areas,
   ...settings.areas,
   ...users.areas,
 } as const

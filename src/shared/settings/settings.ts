@@ -112,10 +112,13 @@ export const numberSettings = z.pick(systemSettings, {
 })
 export type NumberSettings = z.infer<typeof numberSettings>
 
-type NumberShape = (typeof numberSettings)['shape']
-const orNull = Object.fromEntries(
-  Object.entries(numberSettings.shape).map(([key, schema]) => [key, z.optional(z.nullable(schema))]),
-) as { [Key in keyof NumberShape]: z.ZodMiniOptional<z.ZodMiniNullable<NumberShape[Key]>> }
+type OrNull<Shape extends Record<string, z.core.SomeType>> = {
+  [Key in keyof Shape]: z.ZodMiniOptional<z.ZodMiniNullable<Shape[Key]>>
+}
+const orNull = <Shape extends Record<string, z.core.SomeType>>(shape: Shape) =>
+  Object.fromEntries(
+    Object.entries(shape).map(([key, schema]) => [key, z.optional(z.nullable(schema))]),
+  ) as OrNull<Shape>
 
 /**
  * The version that the caller saw. If somebody has changed one of the same settings since, the call is
@@ -123,9 +126,21 @@ const orNull = Object.fromEntries(
  */
 const seenVersion = z.optional(z.int().check(z.minimum(0), z.maximum(2 ** 31 - 1)))
 
+/** The settings that a sector may have of its own: a client chooses before there is a sector. */
+export const sectorSettings = z.omit(numberSettings, {
+  preAttendanceEnabled: true,
+  preAttendanceMessage: true,
+  preAttendanceCancelMessage: true,
+  preAttendanceInvalidMessage: true,
+})
+export type SectorSettings = z.infer<typeof sectorSettings>
+
 /** What of a number becomes its own; null: it follows the installation again. The others stay as they are. */
-export const numberSettingsChange = z.strictObject({ ...orNull, version: seenVersion })
+export const numberSettingsChange = z.strictObject({ ...orNull(numberSettings.shape), version: seenVersion })
 export type NumberSettingsChange = z.infer<typeof numberSettingsChange>
+
+/** The same of a sector. */
+export const sectorSettingsChange = z.strictObject(orNull(sectorSettings.shape))
 
 /**
  * The settings that everyone needs: name, quick replies, sound, undoing, time zone, hours. The others need

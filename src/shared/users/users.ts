@@ -3,6 +3,7 @@ import { listing, ownState, reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { flagsSchema, roles } from '#shared/permissions.ts'
 import { loginTexts } from '#shared/text/text.ts'
+import { scopes } from './scope.ts'
 
 export const instant = z.iso.datetime({ offset: true })
 export const id = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
@@ -46,6 +47,10 @@ export const me = z.object({
   hasSecondFactor: z.boolean(),
   pictureUrl: z.nullable(z.string()),
   permissions: flagsSchema,
+  /** The sectors that they are in, and lead. */
+  sectors: z.array(z.object({ id, isLead: z.boolean() })),
+  /** Of which conversations they know. */
+  scope: z.enum(scopes),
 })
 export type Me = z.infer<typeof me>
 

@@ -236,7 +236,7 @@ export async function transferLocked(
   { receiver, note }: { receiver: Receiver; note?: string | undefined },
 ): Promise<void> {
   expectHasNumber(receiver, conversation)
-  const settings = await settingsOfNumber(db, conversation.instanceId)
+  const settings = await settingsOfNumber(db, conversation.instanceId, conversation.sectorId)
   const changed = await setAssignee(db, conversation, receiver.id)
   await noteAct(db, changed, { by: who.id, act: 'transferred', to: receiver.name, note })
   await sendAutomatic(db, changed, 'transferMessage', { settings })

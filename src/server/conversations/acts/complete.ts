@@ -30,7 +30,7 @@ export async function complete(
     heldFor,
   }: { by: number | null; act: ConversationAct; notes?: string; heldFor?: SQL | undefined },
 ): Promise<void> {
-  const settings = await settingsOfNumber(db, conversation.instanceId)
+  const settings = await settingsOfNumber(db, conversation.instanceId, conversation.sectorId)
   await withdrawTexts(db, conversation, 'ended')
   await sendAutomatic(db, conversation, goodbye, { settings, heldFor })
   const isWanted =

@@ -102,7 +102,7 @@ async function closeOrWarn(database: Database, id: number): Promise<void> {
       sql`select ${hasFailed(sql`${id}::int`)} as "hasFailed"`,
     )
     if (last?.hasFailed) return
-    const settings = await settingsOfNumber(db, conversation.instanceId)
+    const settings = await settingsOfNumber(db, conversation.instanceId, conversation.sectorId)
     const numberFrom = await inactivityFrom(db, conversation.instanceId)
     const verdict = judgeInactivity(conversation, settings, await appNow(db), numberFrom)
     if (verdict === 'warn') {

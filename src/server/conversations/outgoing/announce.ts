@@ -13,7 +13,7 @@ import { stayBegan } from '#server/conversations/store/write.ts'
  * @returns whether it was sent
  */
 export async function announce(db: Tx, conversation: Locked, personId: number): Promise<boolean> {
-  const settings = await settingsOfNumber(db, conversation.instanceId)
+  const settings = await settingsOfNumber(db, conversation.instanceId, conversation.sectorId)
   if (showsNothing(settings.warningMessage)) return false
   if (await isAnnounced(db, conversation, personId)) return false
   return sendAutomatic(db, conversation, 'warningMessage', { settings })

@@ -24,6 +24,7 @@ export function toConversation(row: ConversationRow): Conversation {
     protocol: c.protocol,
     contactId: c.contactId,
     instanceId: c.instanceId,
+    sectorId: c.sectorId,
     queueId: row.queueId,
     contact: toCard(row.contact),
     assignedUserId: c.assignedUserId,

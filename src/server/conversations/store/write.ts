@@ -4,6 +4,7 @@ import { statement } from '#server/platform/database/statement.ts'
 import { conversations, messages, isOpen } from '#server/schema/conversations/conversations.ts'
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'
 import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
+import { sectorOfNew } from '#server/sectors/sectors.ts'
 import { recountReads } from './reads.ts'
 import {
   isCountedOfContact,
@@ -51,7 +52,7 @@ export async function insertConversations(db: Tx, many: NewConversation[]): Prom
     || lpad(nextval('conversation_protocol')::text, 6, '0')`
   const made = await db
     .insert(conversations)
-    .values(many.map((values) => ({ ...values, protocol })))
+    .values(many.map((values) => ({ sectorId: sectorOfNew(values), ...values, protocol })))
     .onConflictDoNothing()
     .returning()
   return made.map(asLocked)

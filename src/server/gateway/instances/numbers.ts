@@ -1,9 +1,11 @@
+import { eq } from 'drizzle-orm'
 import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
 import type { GivenNumber } from '#shared/gateway/given-numbers.ts'
 import { ownerPhone } from '#shared/gateway/owner-phone.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { isSealedEmpty } from '#server/platform/secrets.ts'
 import { hasNumber, type Who } from '#server/platform/http/access.ts'
+import { evolutionApiConfig } from '#server/schema/gateway.ts'
 import { type ConfigRow, listConfigs, listDeletedConfigs } from './queries.ts'
 
 /** The numbers from which the person may write, the main one first. */
@@ -41,4 +43,12 @@ export function toWire(config: ConfigRow): EvolutionConfig {
   const stored = { id, instanceName, apiKeyHint, baseUrl, webhookUrl, isActive, status }
   const isKeyMissing = isSealedEmpty(config.apiKeyEncrypted)
   return { ...stored, lastConnectedAt, webhookSetAt, ...(isKeyMissing && { isKeyMissing }) }
+}
+
+/** Lets the new conversations of numbers go to another sector, or to none. */
+export async function leaveNumbersOf(db: Db, sectorId: number, targetId: number | null): Promise<void> {
+  await db
+    .update(evolutionApiConfig)
+    .set({ defaultSectorId: targetId })
+    .where(eq(evolutionApiConfig.defaultSectorId, sectorId))
 }

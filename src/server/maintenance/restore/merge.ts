@@ -55,6 +55,9 @@ const positions: Readonly<Record<string, Reference[]>> = {
   ],
 }
 
+const mappedNumbers = sql`case when s.number_ids is not null then array(
+  select n.id from map_evolution_api_config n where n.source = any(s.number_ids) order by n.id) end`
+
 /** What takes the place of a column's value, of the row 's' with the map 'm'. */
 const valuesInstead: Readonly<Record<string, Record<string, SQL>>> = {
   users: {
@@ -62,12 +65,12 @@ const valuesInstead: Readonly<Record<string, Record<string, SQL>>> = {
     password_hash: sql`'-'`,
     is_active: sql`false`,
     must_change_password: sql`true`,
-    number_ids: sql`case when s.number_ids is not null then array(
-      select n.id from map_evolution_api_config n where n.source = any(s.number_ids) order by n.id) end`,
+    number_ids: mappedNumbers,
     email: sql`case when exists (select from public.users u
                                   where lower(u.email) = lower(s.email) and u.deleted_at is null)
                     then s.username || '-' || m.id || '@restaurado.invalid' else s.email end`,
   },
+  sectors: { number_ids: mappedNumbers },
   // The messages come after their conversation.
   conversations: { last_message_id: sql`null::int`, protocol: sql`coalesce(p.protocol, s.protocol)` },
   messages: {
@@ -144,7 +147,7 @@ export async function mergeRows(db: Db, merge: Merge, keys: readonly NumberKeys[
   let added = 0
   for (const table of backedList) {
     if (table.name === 'evolution_api_config') added += await addNumbers(db, merge, keys)
-    else if (table.part === 'settings' && !choice.restoreSettings) continue
+    else if (table.part === 'settings' && !choice.restoreSettings && table.name !== 'sectors') continue
     else if (maps.has(table.name)) added += await addRows(db, merge, table)
   }
   if (choice.restoreSettings) added += await restoreSettings(db, merge, keys)
@@ -175,6 +178,8 @@ async function numberAnew(db: Db, merge: Merge): Promise<void> {
   )
 }
 
+const defaultSector = sql`(select z.id from map_sectors z where z.source = s.default_sector_id)`
+
 async function addNumbers(db: Db, merge: Merge, keys: readonly NumberKeys[]): Promise<number> {
   let added = 0
   for (const key of keys) {
@@ -184,13 +189,13 @@ async function addNumbers(db: Db, merge: Merge, keys: readonly NumberKeys[]): Pr
       sql`insert into public.evolution_api_config
             (id, instance_name, api_key_encrypted, api_key_hint, base_url, webhook_url, is_active, owner_jid,
              profile_name, webhook_secret_encrypted, instance_token_encrypted, pace_per_second, own_settings,
-             deleted_at, created_at, updated_at)
+             default_sector_id, deleted_at, created_at, updated_at)
           overriding system value
           select m.id, s.instance_name, ${key.apiKey}, s.api_key_hint, s.base_url, s.webhook_url,
                  s.is_active and ${isUsable}, s.owner_jid, s.profile_name, ${key.webhookSecret},
                  ${key.instanceToken}, s.pace_per_second,
-                 case when ${merge.choice.restoreSettings} then s.own_settings else '{}' end, s.deleted_at,
-                 s.created_at, s.updated_at
+                 case when ${merge.choice.restoreSettings} then s.own_settings else '{}' end,
+                 ${defaultSector}, s.deleted_at, s.created_at, s.updated_at
             from ${staged(merge, 'evolution_api_config')} s
             join map_evolution_api_config m on m.source = s.id and m.is_new
            where s.instance_name = ${key.instanceName}`,
@@ -221,6 +226,14 @@ async function restoreSettings(db: Db, merge: Merge, keys: readonly NumberKeys[]
          where t.id = m.id`,
   )
   await db.execute(
+    sql`update public.sectors t
+           set color = s.color, description = s.description, place = s.place, is_active = s.is_active,
+               number_ids = ${mappedNumbers}, max_active_per_operator = s.max_active_per_operator,
+               own_settings = s.own_settings, version = t.version + 1, updated_at = s.updated_at
+          from ${staged(merge, 'sectors')} s join map_sectors m on m.source = s.id and not m.is_new
+         where t.id = m.id and s.deleted_at is null and t.deleted_at is null`,
+  )
+  await db.execute(
     sql`update public.evolution_api_config t set own_settings = s.own_settings,
            own_version = t.own_version + 1, updated_at = s.updated_at
           from ${staged(merge, 'evolution_api_config')} s
@@ -235,7 +248,7 @@ async function restoreSettings(db: Db, merge: Merge, keys: readonly NumberKeys[]
       sql`update public.evolution_api_config t
              set api_key_encrypted = ${apiKey}, api_key_hint = s.api_key_hint, base_url = s.base_url,
                  webhook_url = s.webhook_url, is_active = s.is_active, pace_per_second = s.pace_per_second,
-                 own_settings = s.own_settings,
+                 own_settings = s.own_settings, default_sector_id = ${defaultSector},
                  own_version = t.own_version + (t.own_settings <> s.own_settings)::int,
                  deleted_at = null, updated_at = s.updated_at
             from ${staged(merge, 'evolution_api_config')} s
@@ -268,6 +281,13 @@ async function complete(db: Db, merge: Merge): Promise<number> {
           left join map_contacts cm on cm.source = s.contact_id
           left join map_users um on um.source = s.user_id
          where t.id = r.id`,
+  )
+  await db.execute(
+    sql`insert into public.conversation_people (conversation_id, user_id)
+        select v.id, u.id from ${staged(merge, 'conversation_people')} s
+          join map_conversations v on v.source = s.conversation_id and v.is_new
+          join map_users u on u.source = s.user_id
+        on conflict do nothing`,
   )
   // What is here again is no longer to be ignored when the gateway reports it.
   await db.execute(

@@ -58,8 +58,8 @@ async function countTables(db: Db, merge: Merge): Promise<Counted[]> {
   if (restoreSettings) counts.push(await countSettings(db, merge))
   for (const table of mappedTables(merge)) {
     const counted = await countMap(db, merge, table)
-    // A number is added whatever was chosen: conversations are of one.
-    const isAdded = table === 'evolution_api_config' && counted.added > 0
+    // Numbers and sectors are added whatever was chosen: conversations are of one.
+    const isAdded = ['evolution_api_config', 'sectors'].includes(table) && counted.added > 0
     if (restoreSettings || isAdded || !settingsTables.includes(table)) counts.push(counted)
   }
   if (restoreComplete) counts.push(...(await countPairs(db, merge)))

@@ -5,6 +5,7 @@ import type { Permission } from '#shared/acts.ts'
 import type { Endpoint, Row } from '#shared/endpoint.ts'
 import type { Pending } from '#shared/users/users.ts'
 import type { Flags, Role } from '#shared/permissions.ts'
+import type { Scope } from '#shared/users/scope.ts'
 import type { RequestSource } from './source/request-source.ts'
 import type { Db } from '#server/platform/database/db-type.ts'
 
@@ -22,6 +23,10 @@ export interface SessionPerson {
   flags: Flags
   /** The numbers (instance ids) that were given to them; null: all. */
   numberIds: readonly number[] | null
+  /** The sectors that they are in, and lead. */
+  sectors: readonly { id: number; isLead: boolean }[]
+  /** Of which conversations they know. */
+  scope: Scope
   sessionId: number
   /** What must be done before anything else. */
   pending: Pending | null
@@ -79,7 +84,8 @@ export async function confirmRights(who: Who, db?: Db): Promise<boolean> {
   if (!judgement || !isJudgedLongAgo(who)) return false
   const now = await judgement.refresh(who, db)
   if (!now) throw new AppError('auth.required')
-  const rightsOf = ({ flags, numberIds }: SessionPerson) => JSON.stringify([flags, numberIds])
+  const rightsOf = ({ flags, numberIds, sectors, scope }: SessionPerson) =>
+    JSON.stringify([flags, numberIds, sectors, scope])
   const isOther = rightsOf(now) !== rightsOf(who)
   Object.assign(who, now)
   judgement.atMs = performance.now()
@@ -103,8 +109,11 @@ export function requireConfirmedFor(
     requireConfirmed(who)
 }
 
-export function isPermitted({ role, flags }: Pick<Who, 'role' | 'flags'>, permission: Permission): boolean {
-  return admits(permission, { role, permissions: flags })
+export function isPermitted(
+  { role, flags, sectors }: Pick<Who, 'role' | 'flags' | 'sectors'>,
+  permission: Permission,
+): boolean {
+  return admits(permission, { role, permissions: flags, sectors })
 }
 
 /** Whether a number was given to the person: of the others they see nothing. */

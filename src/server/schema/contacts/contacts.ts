@@ -7,6 +7,7 @@ import { gone, ofContact } from '#server/schema/declare/person.ts'
 import { resourceId } from '#server/schema/declare/resource.ts'
 import { always, isNewIn, matchedBy } from '#server/schema/declare/restored.ts'
 import { table } from '#server/schema/declare/table.ts'
+import { sectors } from '#server/schema/sectors.ts'
 import { users } from '#server/schema/users.ts'
 
 export const companies = table(
@@ -120,6 +121,8 @@ export const contacts = table(
     category: text('category').notNull().default('general'),
     notes: text('notes'),
     companyId: integer('company_id').references(() => companies.id, { onDelete: 'set null' }),
+    /** The sector of their new conversations, unless the client chooses one from the menu; null: none. */
+    sectorId: integer('sector_id').references(() => sectors.id),
     isActive: boolean('is_active').notNull().default(true),
     isBlocked: boolean('is_blocked').notNull().default(false),
     avatarUrl: text('avatar_url'),
@@ -167,7 +170,7 @@ export const contacts = table(
       },
     },
     // The two folded ones are made of name and tags by the database.
-    other: 'id nameFolded tagsFolded category isActive isBlocked deletedAt createdAt',
+    other: 'id nameFolded tagsFolded category sectorId isActive isBlocked deletedAt createdAt',
   },
   (t) => [
     uniqueIndex('contacts_phone_living')

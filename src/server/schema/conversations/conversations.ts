@@ -19,6 +19,7 @@ import { isMapped, isNewIn, mapped } from '#server/schema/declare/restored.ts'
 import { table } from '#server/schema/declare/table.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'
+import { sectors } from '#server/schema/sectors.ts'
 import { users } from '#server/schema/users.ts'
 import { erasedMetadata } from './erased-metadata.ts'
 import { isShownInArchive, ofCompleted } from './over.ts'
@@ -37,6 +38,8 @@ export const conversations = table(
     /** YYYYMMDD and six digits. */
     protocol: text('protocol').notNull().unique(),
     assignedUserId: integer('assigned_user_id').references(() => users.id),
+    /** null: 'Sem setor'. */
+    sectorId: integer('sector_id').references(() => sectors.id),
     status: text('status', { enum: conversationStatuses }).notNull().default('waiting'),
     subStatus: text('sub_status', { enum: subStatuses }).notNull().default('FILA'),
     waitingFor: text('waiting_for', { enum: waitingFors }).notNull().default('operator'),
@@ -110,7 +113,7 @@ export const conversations = table(
       },
     },
     other: `
-      id instanceId contactId protocol assignedUserId status subStatus waitingFor waitingSince priority
+      id instanceId contactId protocol assignedUserId sectorId status subStatus waitingFor waitingSince priority
       initiatedBy disableAutoClose isHistory startedAt completedAt lastActivityAt inactivityWarnedAt
       autoCloseFrom heldUntil satisfaction messageCount contactMessageCount lastMessageId receiptMessageId
       createdAt
@@ -144,6 +147,9 @@ export const conversations = table(
       .on(t.assignedUserId)
       .where(sql`${t.status} <> 'completed'`),
     index('conversations_contact').on(t.contactId),
+    index('conversations_sector')
+      .on(t.sectorId, t.completedAt, t.id)
+      .where(sql`${t.sectorId} is not null`),
     index('conversations_receipt_due')
       .on(t.id)
       .where(sql`${t.receiptDueId} is not null`),

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { pictureUrlOf } from '#shared/users/profile.ts'
+import type { Scope } from '#shared/users/scope.ts'
 import type { Me } from '#shared/users/users.ts'
 import type { SessionPerson, Who } from '#server/platform/http/access.ts'
 import type { RequestSource } from '#server/platform/http/source/request-source.ts'
@@ -15,18 +16,26 @@ function personOf(row: SessionRow): SessionPerson {
   const { isAway, isLoginLocked, pending, hasSecondFactor, isConfirmed } = row
   const account = { id, name, username, email, role, picture, sessionId }
   const flags = effectiveFlags(role, row.record)
-  const numberIds = numbersOf(row)
-  return { ...account, isAway, isLoginLocked, pending, hasSecondFactor, isConfirmed, flags, numberIds }
+  const state = { isAway, isLoginLocked, pending, hasSecondFactor, isConfirmed }
+  const reach = { numberIds: numbersOf(row), sectors: row.sectors, scope: scopeOf(row) }
+  return { ...account, ...state, flags, ...reach }
 }
 
 /** Administrators have all numbers, whatever was given to the account. */
 const numbersOf = ({ role, numberIds }: SessionRow) => (role === 'admin' ? null : numberIds)
 
+/** Administrators know of everything, and supervisors at least of their sectors. */
+function scopeOf({ role, scope }: Pick<SessionRow, 'role' | 'scope'>): Scope {
+  if (role === 'admin') return 'all'
+  return role === 'supervisor' && scope === 'own' ? 'sector' : scope
+}
+
 /** What a person receives about themselves. */
 export function meOf(who: SessionPerson): Me {
   const { id, username, email, name, role, isAway, isLoginLocked, pending, hasSecondFactor } = who
   const account = { id, username, email, name, role, isAway, isLoginLocked, pending, hasSecondFactor }
-  return { ...account, pictureUrl: pictureUrlOf(who.picture), permissions: who.flags }
+  const reach = { sectors: [...who.sectors], scope: who.scope }
+  return { ...account, pictureUrl: pictureUrlOf(who.picture), permissions: who.flags, ...reach }
 }
 
 /**

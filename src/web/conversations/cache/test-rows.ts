@@ -9,6 +9,7 @@ export function conversationRow(given: Partial<Conversation> = {}): Conversation
   return {
     id,
     instanceId: 1,
+    sectorId: null,
     queueId: 1,
     protocol: `20261119${String(id).padStart(6, '0')}`,
     contactId: id,

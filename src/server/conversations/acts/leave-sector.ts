@@ -1,0 +1,27 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { leaveContactsOf } from '#server/contacts/contacts.ts'
+import { leaveNumbersOf } from '#server/gateway/gateway.ts'
+import type { LeaveSector } from '#server/sectors/sectors.ts'
+import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
+import { lockConversations } from '#server/conversations/store/lock.ts'
+
+/** Moves what a locked sector has to a locked one, or to none. Completed conversations keep the sector. */
+export const leaveSector: LeaveSector = async (db, _who, sectorId, target) => {
+  const targetId = target?.id ?? null
+  const held = await lockConversations(db, and(eq(conversations.sectorId, sectorId), isOpen))
+  if (held.length > 0)
+    await db
+      .update(conversations)
+      .set({ sectorId: targetId, version: sql`${conversations.version} + 1` })
+      .where(
+        inArray(
+          conversations.id,
+          held.map(({ id }) => id),
+        ),
+      )
+  for (const { id } of held) db.emit({ type: 'conversation_updated', conversationId: id })
+  if (held.length > 0) db.emit({ type: 'queue_changed' })
+  const contacts = await leaveContactsOf(db, sectorId, targetId)
+  await leaveNumbersOf(db, sectorId, targetId)
+  return { conversations: held.length, contacts }
+}

@@ -1,0 +1,52 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { AppError } from '#shared/errors.ts'
+import type { Db } from '#server/platform/database/db.ts'
+import { sectors } from '#server/schema/sectors.ts'
+import { isLiving, type SectorRow } from './queries.ts'
+
+export type { SectorRow }
+export type { LeaveSector } from './routes.ts'
+
+interface NewConversation {
+  contactId: number
+  instanceId: number
+  /** Who begins it, on our side. */
+  assignedUserId?: number | null | undefined
+}
+
+/**
+ * The sector of a new conversation, as the value of a column: that of the contact; else that of their last
+ * conversation, if it has ended within a day; else the only sector of whoever begins it; else that of the
+ * number; else none. A sector that is inactive or does not serve the number is passed over.
+ */
+export function sectorOfNew({ contactId, instanceId, assignedUserId = null }: NewConversation): SQL {
+  const serves = sql`s.is_active and (s.number_ids is null or ${instanceId} = any(s.number_ids))`
+  return sql`case when exists (select from sectors where is_active) then coalesce(
+    (select s.id from contacts c join sectors s on s.id = c.sector_id where c.id = ${contactId} and ${serves}),
+    (select s.id from (
+       select v.sector_id, v.completed_at from conversations v
+        where v.contact_id = ${contactId} and not v.is_history order by v.started_at desc, v.id desc limit 1) v
+       join sectors s on s.id = v.sector_id
+      where v.completed_at > app_now() - interval '24 hours' and ${serves}),
+    (select min(s.id) from sector_people p join sectors s on s.id = p.sector_id
+      where p.user_id = ${assignedUserId}::int and ${serves} having count(*) = 1),
+    (select s.id from evolution_api_config g join sectors s on s.id = g.default_sector_id
+      where g.id = ${instanceId} and ${serves})) end`
+}
+
+/**
+ * A sector that takes conversations of a number. Whoever deletes or deactivates it meanwhile waits.
+ * @throws AppError 422 for one that does not exist, is inactive or does not serve the number
+ */
+export async function expectReceiving(db: Db, id: number, instanceId: number): Promise<SectorRow> {
+  const [row] = await db
+    .select()
+    .from(sectors)
+    .where(and(eq(sectors.id, id), isLiving))
+    .for('share')
+  if (!row) throw new AppError('sectors.unknown')
+  if (!row.isActive) throw new AppError('sectors.inactive', { values: { name: row.name } })
+  if (row.numberIds && !row.numberIds.includes(instanceId))
+    throw new AppError('sectors.other_number', { values: { name: row.name } })
+  return row
+}

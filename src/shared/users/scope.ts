@@ -1,0 +1,6 @@
+// Of which conversations a person knows. What follows from it is decided by `reachOf` in
+// shared/conversations/reach.ts, and in SQL by server/conversations/store/access.ts.
+
+/** 'Próprias', 'Do setor', 'Todas'. */
+export const scopes = ['own', 'sector', 'all'] as const
+export type Scope = (typeof scopes)[number]
