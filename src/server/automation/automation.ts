@@ -1,5 +1,6 @@
 /** The door of the room: the rules of automatic actions. The room `conversations` executes them. */
 export {
+  capacityOf,
   enterQueue,
   isNobodyFree,
   isQueued,
@@ -7,8 +8,10 @@ export {
   leaveQueue,
   loadOfOnline,
   positionOf,
+  queueOf,
   queuesOfNumbers,
   registerInQueue,
   rejoinQueue,
+  takesFrom,
 } from './queue.ts'
 export { isDueForPosition, leastLoaded } from './turns.ts'

@@ -1,6 +1,9 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { Scope } from '#shared/users/scope.ts'
 import { hasNumber } from '#server/platform/http/access.ts'
+import { getSettings } from '#server/settings/settings.ts'
+import { sectorsOfUser } from '#server/schema/sectors.ts'
 import { listPresence } from '#server/platform/live/presence.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
@@ -29,6 +32,14 @@ export const queuesOfNumbers: SQL = sql`(
       select n.id, array_agg(u.id order by u.id) as people from users u cross join unnest(u.number_ids) n(id)
        where u.role <> 'admin' and u.is_active and not u.is_blocked and u.deleted_at is null
        group by n.id) p on p.id = g.id)`
+
+/**
+ * The queue of a conversation: that of its sector, over all numbers, as the negative of the sector's id; else
+ * that of its number.
+ * @param ofNumber its value in `queuesOfNumbers`
+ */
+export const queueOf = (sectorId: SQLWrapper, ofNumber: SQL): SQL<number> =>
+  sql<number>`coalesce(-${sectorId}, ${ofNumber})`
 
 interface Registered {
   id: number
@@ -89,9 +100,11 @@ export async function positionOf(db: Db, conversationId: number): Promise<number
     db,
     sql`with queues as ${queuesOfNumbers}
         select (select count(*)::int from conversations
-                 where ${isQueued} and conversations.instance_id in (
-                         select n.id from queues o join queues n on n.queue = o.queue
-                          where o.id = v.instance_id)
+                 where ${isQueued} and (conversations.sector_id = v.sector_id
+                         or (conversations.sector_id is null and v.sector_id is null
+                             and conversations.instance_id in (
+                               select n.id from queues o join queues n on n.queue = o.queue
+                                where o.id = v.instance_id)))
                    and (conversations.started_at, conversations.id) <= (v.started_at, v.id)) as position
           from conversations v where v.id = ${conversationId} and exists (
             select from conversations where ${isQueued} and conversations.id = v.id)`,
@@ -109,6 +122,8 @@ export interface Load {
   waiting: number
   /** The numbers that were given to them; null: all. */
   numberIds: number[] | null
+  sectors: { id: number; isLead: boolean }[]
+  scope: Scope
 }
 
 /** Lists the operators who are online: with a socket, input within 15 minutes, and not 'Ausente'. */
@@ -118,7 +133,8 @@ export async function loadOfOnline(db: Db): Promise<Load[]> {
   if (online.length === 0) return []
   return rows<Load & Record<string, unknown>>(
     db,
-    sql`select u.id, u.name, u.number_ids as "numberIds", count(c.id)::int as active,
+    sql`select u.id, u.name, u.number_ids as "numberIds", u.scope, ${sectorsOfUser(sql`u.id`)} as sectors,
+               count(c.id)::int as active,
                count(c.id) filter (where c.waiting_for = 'operator')::int as waiting
           from users u left join conversations c on c.assigned_user_id = u.id and c.status <> 'completed'
          where u.id = any(${sql.param(online)}::int[]) and u.role = 'operator' and u.is_active
@@ -128,12 +144,36 @@ export async function loadOfOnline(db: Db): Promise<Load[]> {
   )
 }
 
-/** Whether no operator who is online has capacity for the queue of a number. @see decisions §3 Queue */
-export async function isNobodyFree(
-  db: Db,
-  instanceId: number,
-  maxActivePerOperator: number,
-): Promise<boolean> {
-  const loads = await loadOfOnline(db)
-  return !loads.some((load) => load.waiting < maxActivePerOperator && hasNumber(load, instanceId))
+/** A queue from which somebody takes: of a number's conversations, or of those of a sector at the number. */
+export interface Queue {
+  instanceId: number
+  sectorId: number | null
+}
+
+/** Whether the person takes conversations from a queue. @see takenBy in conversations/store/reach.ts */
+export function takesFrom(
+  { numberIds, sectors, scope }: Pick<Load, 'numberIds' | 'sectors' | 'scope'>,
+  { instanceId, sectorId }: Queue,
+): boolean {
+  if (!hasNumber({ numberIds }, instanceId)) return false
+  if (sectorId === null) return scope === 'all' || sectors.some(({ isLead }) => isLead)
+  return sectors.some(({ id }) => id === sectorId)
+}
+
+/** Whether no operator who is online has capacity for a queue. @see decisions §3 Queue */
+export async function isNobodyFree(db: Db, queue: Queue): Promise<boolean> {
+  const [loads, capacity] = [await loadOfOnline(db), await capacityOf(db, queue.sectorId)]
+  return !loads.some((load) => load.waiting < capacity && takesFrom(load, queue))
+}
+
+/** How many clients may wait for one person before they get no more from the queue. */
+export async function capacityOf(db: Db, sectorId: number | null): Promise<number> {
+  const [own] =
+    sectorId === null
+      ? []
+      : await rows<{ capacity: number | null }>(
+          db,
+          sql`select max_active_per_operator as capacity from sectors where id = ${sectorId}`,
+        )
+  return own?.capacity ?? (await getSettings(db)).maxActivePerOperator
 }

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { SectorSettings } from '#shared/settings/settings.ts'
 import { appNow, at, folded, rowId } from './columns.ts'
@@ -91,3 +91,8 @@ export const sectorPeople = table(
   },
   (t) => [unique('sector_people_one').on(t.sectorId, t.userId), index('sector_people_user').on(t.userId)],
 )
+
+/** The sectors of a user, as a value of a query: an array of `{ id, isLead }`. */
+export const sectorsOfUser = (userId: SQLWrapper): SQL<{ id: number; isLead: boolean }[]> => sql`(
+  select coalesce(json_agg(json_build_object('id', p.sector_id, 'isLead', p.is_lead) order by p.sector_id), '[]')
+    from sector_people p where p.user_id = ${userId})`

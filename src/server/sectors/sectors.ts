@@ -8,8 +8,8 @@ export type { SectorRow }
 export type { LeaveSector } from './routes.ts'
 
 interface NewConversation {
-  contactId: number
-  instanceId: number
+  contactId: number | SQL
+  instanceId: number | SQL
   /** Who begins it, on our side. */
   assignedUserId?: number | null | undefined
 }

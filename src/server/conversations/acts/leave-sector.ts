@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { leaveContactsOf } from '#server/contacts/contacts.ts'
 import { leaveNumbersOf } from '#server/gateway/gateway.ts'
 import type { LeaveSector } from '#server/sectors/sectors.ts'
@@ -8,7 +8,8 @@ import { lockConversations } from '#server/conversations/store/lock.ts'
 /** Moves what a locked sector has to a locked one, or to none. Completed conversations keep the sector. */
 export const leaveSector: LeaveSector = async (db, _who, sectorId, target) => {
   const targetId = target?.id ?? null
-  const held = await lockConversations(db, and(eq(conversations.sectorId, sectorId), isOpen))
+  const isUnderWay = or(isOpen, eq(conversations.preAttendanceStage, 'waiting_option'))
+  const held = await lockConversations(db, and(eq(conversations.sectorId, sectorId), isUnderWay))
   if (held.length > 0)
     await db
       .update(conversations)

@@ -34,7 +34,7 @@ export async function greet(
   if (!isOpen(settings, now)) return sendClosed(db, conversation, settings, now)
   if (!isFirst) return
   const position = await positionOf(db, conversation.id)
-  if (!(await isNobodyFree(db, conversation.instanceId, settings.maxActivePerOperator))) {
+  if (!(await isNobodyFree(db, conversation))) {
     await sendAutomatic(db, conversation, 'queueWelcomeMessage', {
       settings,
       ...(position !== undefined && { position }),

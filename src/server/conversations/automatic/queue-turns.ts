@@ -1,28 +1,32 @@
 import { sql } from 'drizzle-orm'
 import { record } from '#server/audit/audit.ts'
 import {
+  capacityOf,
   isDueForPosition,
   isQueued,
   leastLoaded,
   loadOfOnline,
+  queueOf,
   queuesOfNumbers,
+  takesFrom,
 } from '#server/automation/automation.ts'
 import { type Database, inTransaction, rows, tableOf } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
 import { getSettings, settingsOfNumber } from '#server/settings/settings.ts'
 import { isOpen } from '#shared/settings/working-hours.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
-import { hasNumber } from '#server/platform/http/access.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { lockReceiver, setAssignee } from '#server/conversations/acts/assign.ts'
 import { sendAutomatic } from '#server/conversations/store/texts.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
+import { conversations } from '#server/schema/conversations/conversations.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 
 /** A conversation's position in the queue, and the one that its contact was last sent. */
 interface Position extends Record<string, unknown> {
   id: number
   instanceId: number
+  sectorId: number | null
   position: number
   toldPosition: number | null
   toldAt: string | null
@@ -31,11 +35,11 @@ interface Position extends Record<string, unknown> {
 const listPositions = (database: Database) =>
   rows<Position>(
     database,
-    sql`select p.id, p.instance_id as "instanceId", p.position, q.told_position as "toldPosition",
+    sql`select p.id, p.instance_id as "instanceId", p.sector_id as "sectorId", p.position, q.told_position as "toldPosition",
                q.told_at::text as "toldAt"
-          from (select conversations.id, instance_id, started_at,
-                       row_number() over (partition by n.queue order by started_at, conversations.id)::int
-                       as position
+          from (select conversations.id, instance_id, sector_id, started_at,
+                       row_number() over (partition by ${queueOf(conversations.sectorId, sql`n.queue`)}
+                                          order by started_at, conversations.id)::int as position
                   from conversations join ${queuesOfNumbers} n on n.id = conversations.instance_id
                  where ${isQueued}) p
           join queue_pending_conversations q on q.conversation_id = p.id
@@ -43,16 +47,19 @@ const listPositions = (database: Database) =>
   )
 
 /**
- * Sends new positions to contacts who have moved up in their queue, within the working hours of their number.
+ * Sends new positions to contacts who have moved up in their queue, within its working hours.
  * @see decisions §3 Queue
  */
 export async function sendPositions(database: Database): Promise<void> {
-  for (const [instanceId, positions] of Map.groupBy(await listPositions(database), (row) => row.instanceId))
-    await sendPositionsOf(database, instanceId, positions)
+  const bySettings = Map.groupBy(await listPositions(database), (row) => `${row.instanceId} ${row.sectorId}`)
+  for (const positions of bySettings.values()) await sendPositionsOf(database, positions)
 }
 
-async function sendPositionsOf(database: Database, instanceId: number, positions: Position[]): Promise<void> {
-  const settings = await settingsOfNumber(database, instanceId)
+/** @param positions of conversations at one number and of one sector, which have the same settings */
+async function sendPositionsOf(database: Database, positions: Position[]): Promise<void> {
+  const [first] = positions
+  if (!first) return
+  const settings = await settingsOfNumber(database, first.instanceId, first.sectorId)
   const now = await appNow(database)
   if (showsNothing(settings.queuePositionUpdateMessage) || !isOpen(settings, now)) return
   await rememberFirst(
@@ -109,19 +116,22 @@ const lastSentOf = ({ toldPosition, toldAt }: Position) => ({
  * longest to the operator who has least to do. The reason is written into the timeline.
  */
 export async function distribute(database: Database): Promise<void> {
-  const { autoDistributionEnabled, maxActivePerOperator: capacity } = await getSettings(database)
-  if (!autoDistributionEnabled) return
-  const full = new Set<number>()
-  for (const { id, instanceId } of await listPositions(database)) {
-    if (full.has(instanceId)) continue
+  if (!(await getSettings(database)).autoDistributionEnabled) return
+  const full = new Set<string>()
+  for (const { id, instanceId, sectorId } of await listPositions(database)) {
+    const queue = `${instanceId} ${sectorId}`
+    if (full.has(queue)) continue
     const goesOn = await inTransaction(database, async (db) => {
       const conversation = await lockConversation(db, id)
       if (!conversation || conversation.assignedUserId !== null || conversation.subStatus !== 'FILA')
         return true
       if (conversation.status === 'completed') return true
+      // It has come to another queue, whose turn comes.
+      if (conversation.sectorId !== sectorId) return true
       // Two instances at once would both find the same operator with nothing to do.
       await lockName(db, 'distribution')
-      const loads = (await loadOfOnline(db)).filter((load) => hasNumber(load, instanceId))
+      const capacity = await capacityOf(db, sectorId)
+      const loads = (await loadOfOnline(db)).filter((load) => takesFrom(load, conversation))
       const receiver = leastLoaded(loads, capacity)
       if (!receiver) return false
       // Blocked in this moment: the next round finds another.
@@ -144,7 +154,7 @@ export async function distribute(database: Database): Promise<void> {
       db.emit({ type: 'new_conversation_notification', userId: receiver.id, conversationId: id })
       return true
     })
-    // Those who have another number may still be free.
-    if (!goesOn) full.add(instanceId)
+    // Those who take from another queue may still be free.
+    if (!goesOn) full.add(queue)
   }
 }

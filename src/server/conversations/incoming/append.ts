@@ -67,9 +67,10 @@ async function openConversations(
     db,
     many
       .filter(({ verdict }) => verdict.opens)
-      .map(({ contactId, facts: { now }, verdict: { place } }) => ({
+      .map(({ contactId, facts: { now, newSectorId }, verdict: { place } }) => ({
         instanceId,
         contactId,
+        sectorId: newSectorId,
         initiatedBy: 'contact' as const,
         // A contact who wrote while the server was down has waited since then.
         ...(place.sortAt < now && { startedAt: place.sortAt }),

@@ -71,6 +71,7 @@ const ofContact = (more: Partial<ContactFacts> = {}): ContactFacts => ({
   ended: undefined,
   isChoosing: false,
   hasClosing: false,
+  newSectorId: null,
   hasLaterChoice: false,
   ...more,
 })

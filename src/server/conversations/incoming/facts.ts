@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { SystemSettings } from '#shared/settings/settings.ts'
 import { rows, type Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
+import { sectorOfNew } from '#server/sectors/sectors.ts'
 import { settingsOfNumber } from '#server/settings/settings.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import { type Locked, lockForMessages } from '#server/conversations/store/lock.ts'
@@ -103,6 +105,10 @@ const selectFacts = statement<Record<string, unknown>>()((db) =>
                and m.sender_type = 'user' and m.sent_at > coalesce(a."sentAt", app_now())`,
       ),
       hasClosing: only(sql`a."openId" is null`, withClosing),
+      newSectorId: sql<number | null>`case when a."openId" is null then ${sectorOfNew({
+        contactId: sql`a."contactId"`,
+        instanceId: sql`a."instanceId"`,
+      })} end`,
       hasLaterChoice: only(
         sql`a."mayChoose" and a."openId" is null`,
         sql`select 1 from pre_attendance_temp p
@@ -168,7 +174,8 @@ export async function gatherFacts<Message extends FromContact>(
     isOwn: false,
   })
   if (many.length === 0) return []
-  const settings = await settingsOfNumber(db, instanceId)
+  // Before a conversation the settings of the number decide, such as whether its client has to choose.
+  const ofNumber = await settingsOfNumber(db, instanceId)
   const conversations = many.map(({ contactId }) =>
     ofContact(
       locked.filter((row) => row.contactId === contactId && row.instanceId === instanceId),
@@ -184,7 +191,7 @@ export async function gatherFacts<Message extends FromContact>(
     startedAt: conversations[n]?.open?.startedAt.toISOString() ?? null,
     sentAt: event.sentAt?.toISOString() ?? null,
     postedMs: event.postedMs ?? null,
-    mayChoose: asksForChoice(settings),
+    mayChoose: asksForChoice(ofNumber),
     toRateId: conversations[n]?.toRate?.id ?? null,
     ratedId: conversations[n]?.toRate?.assignedUserId ?? null,
     thankedId: conversations[n]?.ended?.assignedUserId ?? null,
@@ -192,6 +199,7 @@ export async function gatherFacts<Message extends FromContact>(
     endedAt: conversations[n]?.ended?.completedAt?.toISOString() ?? null,
   }))
   const found = await selectFacts(db, toColumns(asked, columnNames))
+  const settingsOf = settingsBySector(db, instanceId, ofNumber)
   const gathered: (Message & Gathered)[] = []
   for (const [n, one] of many.entries()) {
     const [row, ofIt] = [found[n], conversations[n]]
@@ -199,6 +207,7 @@ export async function gatherFacts<Message extends FromContact>(
     const { isStored, ratingSentAt, isRatingFollowed, saidBeforeEnd, saidAfterEnd, ...facts } = row
     const { open, held, toRate, ended, isChoosing } = ofIt
     const { event } = one
+    const settings = await settingsOf(open ? open.sectorId : facts.newSectorId)
     const stored = isStored ? await findStored(db, instanceId, event.waId) : undefined
     const askedRating = toRate && { sentAt: ratingSentAt ?? undefined, isFollowed: isRatingFollowed }
     gathered.push({
@@ -220,6 +229,16 @@ export async function gatherFacts<Message extends FromContact>(
     })
   }
   return gathered
+}
+
+/** The settings of conversations at one number, read once for each sector. */
+function settingsBySector(db: Tx, instanceId: number, ofNumber: SystemSettings) {
+  const known = new Map<number | null, SystemSettings>([[null, ofNumber]])
+  return async (sectorId: number | null): Promise<SystemSettings> => {
+    const settings = known.get(sectorId) ?? (await settingsOfNumber(db, instanceId, sectorId))
+    known.set(sectorId, settings)
+    return settings
+  }
 }
 
 /** An ended conversation, as `areThanks` judges by it. */

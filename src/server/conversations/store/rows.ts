@@ -1,7 +1,7 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Origin } from '#shared/messages/message-metadata.ts'
-import { isQueued, isQueuedIn, queuesOfNumbers } from '#server/automation/automation.ts'
+import { isQueued, isQueuedIn, queueOf, queuesOfNumbers } from '#server/automation/automation.ts'
 import { cardColumns, ofCategory, ofCompany } from '#server/contacts/contacts.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
@@ -14,10 +14,11 @@ const senders = alias(users, 'senders')
 
 const queues = sql`${queuesOfNumbers} queues`
 const ofNumber = sql`queues.id = ${conversations.instanceId}`
+const queueId = queueOf(conversations.sectorId, sql`queues.queue`)
 
 const conversationColumns = {
   conversation: conversations,
-  queueId: sql<number>`queues.queue`,
+  queueId,
   contact: cardColumns,
   assignedName: users.name,
   lastSender: {
@@ -40,7 +41,7 @@ const conversationColumns = {
 /** Numbered once for all rows: numbered for each row, a long queue would be read as often as it is long. */
 function selectQueue(db: Db) {
   const place = sql<number>`row_number() over (
-    partition by queues.queue order by ${conversations.startedAt}, ${conversations.id})::int`
+    partition by ${queueId} order by ${conversations.startedAt}, ${conversations.id})::int`
   return db
     .select({ id: conversations.id, position: place.as('position') })
     .from(conversations)
@@ -111,7 +112,9 @@ const selectFew = statement<{ ids: number[] }>()((db) =>
     queuePosition: sql<number | null>`case when ${isQueued} then (
       select count(*)::int from ${conversations} ${sql.identifier('ahead')}
        where ${isQueuedIn(ahead)}
-         and ${ahead.instanceId} in (select n.id from ${queuesOfNumbers} n where n.queue = queues.queue)
+         and (${ahead.sectorId} = ${conversations.sectorId}
+              or (${ahead.sectorId} is null and ${conversations.sectorId} is null and ${ahead.instanceId} in (
+                    select n.id from ${queuesOfNumbers} n where n.queue = queues.queue)))
          and (${ahead.startedAt}, ${ahead.id}) <= (${conversations.startedAt}, ${conversations.id})) end`,
   }).where(isOneOfIds),
 )

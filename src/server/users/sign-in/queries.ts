@@ -3,7 +3,7 @@ import type { Pending } from '#shared/users/users.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
 import { files } from '#server/schema/media.ts'
-import { sectorPeople } from '#server/schema/sectors.ts'
+import { sectorsOfUser } from '#server/schema/sectors.ts'
 import { sessions, userPermissions, users } from '#server/schema/users.ts'
 
 export type UserRow = typeof users.$inferSelect
@@ -84,9 +84,7 @@ const sessionColumns = {
   picture: files.name,
   record: userPermissions.flags,
   numberIds: users.numberIds,
-  sectors: sql<{ id: number; isLead: boolean }[]>`(
-    select coalesce(json_agg(json_build_object('id', p.sector_id, 'isLead', p.is_lead) order by p.sector_id), '[]')
-      from ${sectorPeople} p where p.user_id = ${users.id})`,
+  sectors: sectorsOfUser(users.id),
   scope: users.scope,
   /** Updated at most once a minute instead of with every request. */
   isSeenLongAgo: sql<boolean>`${sessions.lastSeenAt} < app_now() - interval '1 minute'`,

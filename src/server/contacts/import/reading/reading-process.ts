@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setPriority } from 'node:os'
 import process, { argv } from 'node:process'
 import { keptLine } from './kept-rows.ts'
 import { readFile } from './read-file.ts'
@@ -15,6 +16,10 @@ const say = (said: Said) =>
     if (!process.send) throw new Error('this is no program of its own')
     process.send(said, (error: Error | null) => (error ? reject(error) : resolve()))
   })
+
+// It gives way to the program, which passes messages on meanwhile; not so far that a large file of a busy
+// team would come to the end of its time.
+setPriority(5)
 
 let pending = ''
 /** The next piece is read only once this one was taken. */
