@@ -5,7 +5,13 @@ import { openParts } from './app-parts.ts'
 import { registerRoutes } from './app-routes.ts'
 import { startWork } from './app-work.ts'
 import { auditFigures, recordOtherUser, recordRefusal } from './audit/audit.ts'
-import { createTyping, deliveryFigures, mayView, numbersOf, statsFor } from './conversations/conversations.ts'
+import {
+  createTyping,
+  deliveryFigures,
+  mayView,
+  findReachFacts,
+  statsFor,
+} from './conversations/conversations.ts'
 import { type Gateway, inboxHealth, readNewsOf } from './gateway/gateway.ts'
 import { answerAsRunningServer, backupFigures } from './maintenance/maintenance.ts'
 import { appNow } from './platform/clock.ts'
@@ -131,7 +137,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         return Object.keys(stats).length > 0 ? { type: 'stats_update', data: { stats } } : undefined
       },
       mayView: (who, conversationId) => mayView(database, who, conversationId),
-      numbersOf: (conversationIds) => numbersOf(database, conversationIds),
+      findFacts: (conversationIds) => findReachFacts(database, conversationIds),
       onTyping: typing.send,
       noteOtherUser: (who, claimed) => recordOtherUser(database, who, claimed),
     },

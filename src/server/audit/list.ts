@@ -5,7 +5,9 @@ import { type AuditResource, auditResources } from '#shared/audit/audit-actions.
 import { unchangingActions } from '#shared/audit/changing.ts'
 import type { Role } from '#shared/permissions.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
-import { ofGivenNumber, type Who } from '#server/platform/http/access.ts'
+import { ofGivenNumber } from '#server/platform/http/access.ts'
+import { isInReach, reachColumns, reachesAll, type Reader } from '#server/platform/http/reach.ts'
+import { resourceId } from '#server/schema/declare/resource.ts'
 import { byName } from '#server/platform/database/folded.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 import { declarationOf, tableNames } from '#server/schema/schema.ts'
@@ -40,15 +42,24 @@ export function matching(filter: AuditFilter, timezone: string): SQL {
 
 /**
  * Rows `l` that a person may read: of somebody who has some of the numbers those that happened at one of
- * them, those that happened at none, and their own.
+ * them, those that happened at none, and their own; of somebody who does not know of all conversations, those
+ * about conversations and their messages within their reach.
  */
-export function inScope(who: Pick<Who, 'id' | 'numberIds'>): SQL {
+export function inScope(who: Reader): SQL {
   const isGiven = ofGivenNumber(who, sql`l.instance_id`)
-  if (!isGiven) return sql`true`
+  if (reachesAll(who) && !isGiven) return sql`true`
   // Of versions before 0.3 no row has a number.
   const isAtNone = sql`(l.instance_id is null
     and l.resource_type not in ('conversation', 'message', 'gateway'))`
-  return plannedEachTime(sql`(${isGiven} or ${isAtNone} or l.user_id = ${who.id})`)
+  const isOfNumbers = isGiven ? sql`(${isGiven} or ${isAtNone})` : sql`true`
+  const isReached = reachesAll(who)
+    ? sql`true`
+    : sql`(l.resource_type not in ('conversation', 'message') or exists (
+             select from conversations v
+              where v.id = case l.resource_type when 'conversation' then ${resourceId}
+                           else (select m.conversation_id from messages m where m.id = ${resourceId}) end
+                and ${isInReach(who, reachColumns('v'))}))`
+  return plannedEachTime(sql`((${isOfNumbers} and ${isReached}) or l.user_id = ${who.id})`)
 }
 
 const resources = tableNames.flatMap((table) => declarationOf(table).resource ?? [])

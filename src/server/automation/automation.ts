@@ -12,6 +12,5 @@ export {
   queuesOfNumbers,
   registerInQueue,
   rejoinQueue,
-  takesFrom,
 } from './queue.ts'
 export { isDueForPosition, leastLoaded } from './turns.ts'

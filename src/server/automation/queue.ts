@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Scope } from '#shared/users/scope.ts'
-import { hasNumber } from '#server/platform/http/access.ts'
+import { servesQueue } from '#server/platform/http/reach.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { sectorsOfUser } from '#server/schema/sectors.ts'
 import { listPresence } from '#server/platform/live/presence.ts'
@@ -150,20 +150,10 @@ export interface Queue {
   sectorId: number | null
 }
 
-/** Whether the person takes conversations from a queue. @see takenBy in conversations/store/reach.ts */
-export function takesFrom(
-  { numberIds, sectors, scope }: Pick<Load, 'numberIds' | 'sectors' | 'scope'>,
-  { instanceId, sectorId }: Queue,
-): boolean {
-  if (!hasNumber({ numberIds }, instanceId)) return false
-  if (sectorId === null) return scope === 'all' || sectors.some(({ isLead }) => isLead)
-  return sectors.some(({ id }) => id === sectorId)
-}
-
 /** Whether no operator who is online has capacity for a queue. @see decisions §3 Queue */
 export async function isNobodyFree(db: Db, queue: Queue): Promise<boolean> {
   const [loads, capacity] = [await loadOfOnline(db), await capacityOf(db, queue.sectorId)]
-  return !loads.some((load) => load.waiting < capacity && takesFrom(load, queue))
+  return !loads.some((load) => load.waiting < capacity && servesQueue(load, queue))
 }
 
 /** How many clients may wait for one person before they get no more from the queue. */

@@ -4,7 +4,7 @@ import { readCompanyPhone } from '#shared/text/phones/read-phone.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { byName, contains } from '#server/platform/database/folded.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
-import { ofGivenNumber, type Who } from '#server/platform/http/access.ts'
+import { isInReach, reachColumns, type Reader } from '#server/platform/http/reach.ts'
 import { companies } from '#server/schema/contacts/contacts.ts'
 
 const optionColumns = { id: companies.id, name: companies.name, isActive: companies.isActive }
@@ -52,11 +52,9 @@ export function listOptionPage(db: Db, { limit, offset, search }: Page) {
     .execute()
 }
 
-type Reader = Pick<Who, 'numberIds'>
-
-/** Contacts, but those whom only numbers know that were not given to the person. */
+/** Contacts, but those who have only conversations of which the person does not know. */
 function contactCount(who: Reader): SQL<number> {
-  const isGiven = ofGivenNumber(who, sql`v.instance_id`)
+  const isGiven = isInReach(who, reachColumns('v'))
   const isKnown = isGiven
     ? sql`and (not exists (select from conversations v where v.contact_id = c.id)
                or exists (select from conversations v where v.contact_id = c.id and ${isGiven}))`
@@ -67,7 +65,7 @@ function contactCount(who: Reader): SQL<number> {
 
 const lastContactAt = (who: Reader) => sql<Date | null>`(select max(v.last_activity_at) from conversations v
   join contacts c on c.id = v.contact_id where c.company_id = companies.id and c.deleted_at is null
-   and ${ofGivenNumber(who, sql`v.instance_id`) ?? sql`true`})`
+   and ${isInReach(who, reachColumns('v')) ?? sql`true`})`
 
 const selectWithFacts = (db: Db, who: Reader) =>
   db

@@ -4,7 +4,8 @@ import type { ContactChange } from '#shared/contacts/contacts.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { companyNames, expectOffered } from '#server/companies/companies.ts'
-import { confirmRights, ofGivenNumber, type Who } from '#server/platform/http/access.ts'
+import { confirmRights, type Who } from '#server/platform/http/access.ts'
+import { isInReach, reachColumns } from '#server/platform/http/reach.ts'
 import { differences, laterThan } from '#server/platform/database/changes.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
@@ -253,10 +254,10 @@ async function changePhone(db: Db, who: Who, before: ContactRow, phone: string):
 
 /**
  * For acts on a contact that would reach its open conversations, or depend on them.
- * @throws AppError 409 when one of them is at a number that the person has not got
+ * @throws AppError 409 when the person does not know of one of them
  */
 async function expectOpenInScope(db: Db, who: Who, id: number): Promise<void> {
-  const isGiven = ofGivenNumber(who, sql`instance_id`)
+  const isGiven = isInReach(who, reachColumns('conversations'))
   if (!isGiven) return
   const others = await rows(
     db,

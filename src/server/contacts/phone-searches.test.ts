@@ -7,6 +7,7 @@ import { countCompanies } from '#server/companies/queries.ts'
 import { searchArchive } from '#server/conversations/archive/search.ts'
 import { indexAll } from '#server/conversations/conversations.ts'
 import { forAllTests, testApp } from '#server/testing/test-app.ts'
+import { someone } from '#server/testing/plain-who.ts'
 
 const t = forAllTests(testApp)
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
@@ -19,7 +20,7 @@ const people = [...onePersonEach()].map(([country, all]) => ({
 
 const scope = {
   ownerId: undefined,
-  numberIds: null,
+  who: someone,
   timezone: 'America/Sao_Paulo',
   asOf: new Date(Date.now() + 3_600_000),
 }

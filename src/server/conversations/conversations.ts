@@ -41,7 +41,8 @@ export {
   startAssistantWorker,
 } from '#server/conversations/assistant/assistant-worker.ts'
 export { statsFor } from '#server/conversations/reading/stats.ts'
-export { createTyping, mayView, numbersOf } from '#server/conversations/outgoing/typing.ts'
+export { findReachFacts } from '#server/conversations/store/rows.ts'
+export { createTyping, mayView } from '#server/conversations/outgoing/typing.ts'
 
 /** Handlers of the gateway's events: of single ones, and of batches of the frequent kinds. */
 export const eventHandlers: EventHandlers = { one: handleGatewayEvent, many: handleGatewayEvents }

@@ -1,30 +1,29 @@
-import { inArray } from 'drizzle-orm'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
 import { liveRows } from '#shared/live-rows.ts'
-import { conversations } from '#server/schema/conversations/conversations.ts'
 import type { EventType } from '#server/schema/platform/live.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import type { EventRow } from '#server/platform/database/events.ts'
 import type { Delivery } from '#server/platform/live/live-delivery.ts'
 import type { RenderEvents } from '#server/platform/live/live-render.ts'
 import { hasNumber, isPermitted, type Who } from '#server/platform/http/access.ts'
+import { type ReachFacts, reachOf } from '#server/platform/http/reach.ts'
 import { mayRead, seesKind, seesTracking } from '#server/conversations/store/access.ts'
 import { listReads, type ReadRow, toRead } from '#server/conversations/store/reads.ts'
 import { draftKey, type DraftRow, readDrafts, toDraft } from '#server/conversations/drafts/drafts.ts'
-import { listConversationRows } from '#server/conversations/store/rows.ts'
+import { listConversationRows, factsOf, findReachFacts } from '#server/conversations/store/rows.ts'
 import { listMessageRows } from '#server/conversations/store/message-rows.ts'
-import { toConversation, toMessage } from '#server/conversations/store/serializers.ts'
+import { asCard, toConversation, toMessage } from '#server/conversations/store/serializers.ts'
 
 /** What the events of a batch refer to. */
 interface Referenced {
-  conversations: Map<number, Conversation>
+  conversations: Map<number, { conversation: Conversation; facts: ReachFacts }>
   messages: Map<number, Message>
   reads: ReadRow[]
   drafts: Map<string, DraftRow>
-  /** Of conversations that were read, their number. */
-  numbers: Map<number, number>
+  /** Of conversations that were read, who knows of them. */
+  readFacts: Map<number, ReachFacts>
 }
 
 /** A row of the log of one of these types. */
@@ -44,7 +43,7 @@ async function readReferenced(db: Db, rows: EventRow[]): Promise<Referenced> {
       ? [{ userId, conversationId }]
       : [],
   )
-  const [open, messages, reads, drafts, numbers] = await Promise.all([
+  const [open, messages, reads, drafts, readFacts] = await Promise.all([
     conversationIds.length > 0 ? listConversationRows(db, conversationIds) : [],
     messageIds.length > 0 ? listMessageRows(db, messageIds) : [],
     listReads(db, readKeys),
@@ -52,28 +51,20 @@ async function readReferenced(db: Db, rows: EventRow[]): Promise<Referenced> {
       db,
       rows.filter((row) => row.type === 'draft_changed'),
     ),
-    numbersOf(
+    findReachFacts(
       db,
       readKeys.map((key) => key.conversationId),
     ),
   ])
   return {
-    conversations: new Map(open.map((row) => [row.conversation.id, toConversation(row)])),
+    conversations: new Map(
+      open.map((row) => [row.conversation.id, { conversation: toConversation(row), facts: factsOf(row) }]),
+    ),
     messages: new Map(messages.map((row) => [row.message.id, toMessage(row)])),
     reads,
     drafts,
-    numbers,
+    readFacts,
   }
-}
-
-async function numbersOf(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
-  if (ids.length === 0) return new Map()
-  const { id, instanceId } = conversations
-  const found = await db
-    .select({ id, instanceId })
-    .from(conversations)
-    .where(inArray(id, [...ids]))
-  return new Map(found.map((row) => [row.id, row.instanceId]))
 }
 
 type MessageEvent = 'message_received' | 'new_message' | 'customer_message_notification'
@@ -87,29 +78,40 @@ function conversationDeliveries(
   { conversations }: Referenced,
 ): Delivery[] {
   const conversationId = row.conversationId ?? 0
-  const conversation = conversations.get(conversationId)
-  // For those who may not read it in the archive: they still see it leave the list.
+  const found = conversations.get(conversationId)
+  // For those who may not read it in the archive, or know of it no longer: they still see it leave the list.
   const removed: Delivery = {
     event: { type: 'conversation_removed', data: { conversationId } },
-    mayRead: (who) => seesConversations(who) && (!conversation || hasNumber(who, conversation.instanceId)),
+    mayRead: (who) => seesConversations(who) && (!found || hasNumber(who, found.facts.instanceId)),
   }
   // It has been merged into another conversation, or deleted.
-  if (!conversation) return [removed]
-  const data = { conversationId, conversation }
-  const event: LiveEvent =
-    type === 'new_conversation_with_sound' ? { type, data: { ...data, playSound: true } } : { type, data }
-  return [{ event, mayRead: (who) => seesConversations(who) && mayRead(who, conversation) }, removed]
+  if (!found) return [removed]
+  const { conversation, facts } = found
+  const eventOf = (shown: Conversation): LiveEvent => {
+    const data = { conversationId, conversation: shown }
+    return type === 'new_conversation_with_sound'
+      ? { type, data: { ...data, playSound: true } }
+      : { type, data }
+  }
+  return [
+    { event: eventOf(conversation), mayRead: (who) => seesConversations(who) && mayRead(who, facts) },
+    {
+      event: eventOf(asCard(conversation)),
+      mayRead: (who) => seesConversations(who) && reachOf(who, facts) === 'card',
+    },
+    removed,
+  ]
 }
 
 /** A conversation that was deleted with its messages has a 'conversation_removed' of its own. */
 function timelineDeliveries(row: EventRow, { conversations }: Referenced): Delivery[] {
   const conversationId = row.conversationId ?? 0
-  const conversation = conversations.get(conversationId)
-  if (!conversation) return []
+  const found = conversations.get(conversationId)
+  if (!found) return []
   return [
     {
       event: { type: 'timeline_changed', data: { conversationId } },
-      mayRead: (who) => seesConversations(who) && mayRead(who, conversation),
+      mayRead: (who) => seesConversations(who) && mayRead(who, found.facts),
     },
   ]
 }
@@ -117,7 +119,7 @@ function timelineDeliveries(row: EventRow, { conversations }: Referenced): Deliv
 /** The event of a draft names its writer, and is delivered to nobody else. */
 function draftDeliveries(row: EventRow, { drafts, ...referenced }: Referenced): Delivery[] {
   const found = drafts.get(draftKey(row))
-  const conversation = referenced.conversations.get(row.conversationId ?? 0)
+  const about = referenced.conversations.get(row.conversationId ?? 0)
   const delivery = (withTracking: boolean): Delivery => ({
     event: {
       type: 'draft_changed',
@@ -126,7 +128,7 @@ function draftDeliveries(row: EventRow, { drafts, ...referenced }: Referenced): 
     mayRead: (who) =>
       seesConversations(who) &&
       seesTracking(who) === withTracking &&
-      (!conversation || hasNumber(who, conversation.instanceId)),
+      (!about || reachOf(who, about.facts) === 'whole'),
   })
   return [delivery(true), delivery(false)]
 }
@@ -135,29 +137,29 @@ function messageDeliveries(
   { type, ...row }: RowOf<MessageEvent>,
   { conversations, messages }: Referenced,
 ): Delivery[] {
-  const conversation = conversations.get(row.conversationId ?? 0)
+  const about = conversations.get(row.conversationId ?? 0)
   const message = messages.get(row.messageId ?? 0)
-  if (!conversation || !message) return []
+  if (!about || !message) return []
+  const { conversation, facts } = about
   return [
     {
       event: { type, data: { conversationId: conversation.id, conversation, message } },
-      mayRead: (who) =>
-        seesConversations(who) && mayRead(who, conversation) && seesKind(who, message.messageType),
+      mayRead: (who) => seesConversations(who) && mayRead(who, facts) && seesKind(who, message.messageType),
     },
   ]
 }
 
-function readDeliveries({ userId, conversationId }: EventRow, { reads, numbers }: Referenced): Delivery[] {
+function readDeliveries({ userId, conversationId }: EventRow, { reads, readFacts }: Referenced): Delivery[] {
   const read = reads.find((each) => each.userId === userId && each.conversationId === conversationId)
-  const numberId = numbers.get(conversationId ?? 0)
-  if (!read || numberId === undefined) return []
+  const facts = readFacts.get(conversationId ?? 0)
+  if (!read || !facts) return []
   return [
     {
       event: {
         type: 'conversation_read',
         data: { conversationId: read.conversationId, read: toRead(read) },
       },
-      mayRead: (who) => seesConversations(who) && hasNumber(who, numberId),
+      mayRead: (who) => seesConversations(who) && reachOf(who, facts) === 'whole',
     },
   ]
 }

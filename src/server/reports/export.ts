@@ -23,7 +23,7 @@ import {
 import { categoryLabel, unknownContact } from '#shared/text/text.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { type Cell, timeCells } from '#server/platform/http/answers/time-cell.ts'
-import type { OfNumbers } from './filter.ts'
+import type { ToReader } from './filter.ts'
 import { operatorPerformance, reportGroups } from './groups.ts'
 import { allRows } from './rows.ts'
 
@@ -38,7 +38,7 @@ export interface ReportFile {
 export function reportFile(
   db: Db,
   asked: {
-    filter: RowsFilter & OfNumbers
+    filter: RowsFilter & ToReader
     order: RowOrder | undefined
     part: ExportedPart
     timezone: string

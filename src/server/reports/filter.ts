@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors.ts'
 import { type Figure, type Grouping, noGroup, otherGroup } from '#shared/reports/figures.ts'
 import type { RowsFilter } from '#shared/reports/report-parts.ts'
 import type { StatsFilter } from '#shared/reports/reports.ts'
+import { isInReach, reachColumns, type Reader } from '#server/platform/http/reach.ts'
 import { fold } from '#shared/text/fold.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { isReported } from './facts-worker.ts'
@@ -82,21 +83,21 @@ const midnight = (day: string, timezone: string, plus = 0) =>
 const timeOfDay = (day: string, timezone: string) =>
   sql`((${day}::date + (app_now() at time zone ${timezone})::time) at time zone ${timezone})`
 
-/** What is reported to somebody: only of numbers that were given to them; absent or null: of all. */
-export interface OfNumbers {
-  numberIds?: readonly number[] | null
+/** To whom something is reported: only what is within their reach; absent: everything. */
+export interface ToReader {
+  who?: Reader
 }
 
 /** The conversations of a report. */
-export function inReport(filter: StatsFilter & OfNumbers, timezone: string): SQL {
-  const { startDate, endDate, operatorId, instanceId, category, companyId, tag, numberIds, until } = filter
+export function inReport(filter: StatsFilter & ToReader, timezone: string): SQL {
+  const { startDate, endDate, operatorId, instanceId, category, companyId, tag, who, until } = filter
   return allOf([
     sql`f.started_at >= ${midnight(startDate, timezone)}`,
     sql`f.started_at < ${midnight(endDate, timezone, 1)}`,
     until === 'now' && sql`f.started_at < ${timeOfDay(endDate, timezone)}`,
     // The facts may be of a moment ago.
     isReported,
-    numberIds != null && sql`v.instance_id = any(${sql.param(numberIds)}::int[])`,
+    (who && isInReach(who, reachColumns('v'))) ?? false,
     instanceId !== undefined && sql`v.instance_id = ${instanceId}`,
     operatorId !== undefined && sql`v.assigned_user_id = ${operatorId}`,
     category !== undefined && sql`lower(c.category) = lower(${category})`,
@@ -106,7 +107,7 @@ export function inReport(filter: StatsFilter & OfNumbers, timezone: string): SQL
 }
 
 /** The conversations of a report behind a figure. */
-export function inRows(filter: RowsFilter & OfNumbers, timezone: string): SQL {
+export function inRows(filter: RowsFilter & ToReader, timezone: string): SQL {
   const { figure, from, to, weekday, hour, stars, by, key } = filter
   const local = localStart(timezone)
   return allOf([

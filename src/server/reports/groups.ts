@@ -4,7 +4,7 @@ import { mostGroups, type OperatorPerformance, type ReportGroups } from '#shared
 import { type ReportFilter, type Times } from '#shared/reports/reports.ts'
 import { pictureUrlOf } from '#shared/users/profile.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
-import { inReport, reportTables, type OfNumbers } from './filter.ts'
+import { inReport, reportTables, type ToReader } from './filter.ts'
 import { type Measures, measures } from './measures.ts'
 
 const isNone = (value: SQL) => sql`coalesce(${value}, '${sql.raw(noGroup)}')`
@@ -39,7 +39,7 @@ const groupingOf: Record<Grouping, { tables: SQL; key: SQL; name: SQL }> = {
 /** The figures of a period by group, the largest first. */
 export async function reportGroups(
   db: Db,
-  filter: ReportFilter & OfNumbers,
+  filter: ReportFilter & ToReader,
   by: Grouping,
   timezone: string,
 ): Promise<ReportGroups> {
@@ -62,7 +62,7 @@ export async function reportGroups(
  */
 export async function operatorPerformance(
   db: Db,
-  filter: ReportFilter & OfNumbers,
+  filter: ReportFilter & ToReader,
   timezone: string,
 ): Promise<OperatorPerformance> {
   const found = await rows<Row>(

@@ -25,16 +25,16 @@ import { teamStats } from './team-stats.ts'
 export function routes({ route, routeByRow }: Http, { database }: { database: Database }): void {
   const zone = async () => (await getSettings(database)).timezone
 
-  route(getReportStats, async ({ query, who: { numberIds } }) => {
+  route(getReportStats, async ({ query, who }) => {
     await expectOperator(database, query.operatorId)
     const timezone = await zone()
-    return inSnapshot(database, (db) => reportStats(db, { ...query, numberIds }, timezone))
+    return inSnapshot(database, (db) => reportStats(db, { ...query, who }, timezone))
   })
 
   route(
     listReportConversations,
     async ({ query: { page = 1, limit = 10, order, asOf: asked, ...query }, who }) => {
-      const filter = { ...query, numberIds: who.numberIds }
+      const filter = { ...query, who }
       await expectOperator(database, filter.operatorId)
       const timezone = await zone()
       const asOf = asked ?? (await endOfRows(database))
@@ -50,14 +50,14 @@ export function routes({ route, routeByRow }: Http, { database }: { database: Da
     },
   )
 
-  route(listOperatorPerformance, async ({ query, who: { numberIds } }) => {
+  route(listOperatorPerformance, async ({ query, who }) => {
     await expectOperator(database, query.operatorId)
-    return operatorPerformance(database, { ...query, numberIds }, await zone())
+    return operatorPerformance(database, { ...query, who }, await zone())
   })
 
   route(listReportGroups, async ({ query: { by, ...filter }, who }) => {
     await expectOperator(database, filter.operatorId)
-    return reportGroups(database, { ...filter, numberIds: who.numberIds }, by, await zone())
+    return reportGroups(database, { ...filter, who }, by, await zone())
   })
 
   routeByRow(exportReport, async ({ query: { part, format, order, ...filter }, who, reply, permit }) => {
@@ -67,7 +67,7 @@ export function routes({ route, routeByRow }: Http, { database }: { database: Da
     // Before the first row leaves: also one who breaks it off has taken something.
     await record(database, who, { action: 'report.export', details: { part, format, filter } })
     const { head, rows } = reportFile(database, {
-      filter: { ...filter, numberIds: who.numberIds },
+      filter: { ...filter, who },
       order,
       part,
       timezone,

@@ -3,7 +3,7 @@ import { type Figure, isTimeFigure, type TimeFigure } from '#shared/reports/figu
 import type { ReportRow, RowOrder, RowsFilter } from '#shared/reports/report-parts.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { isReported } from './facts-worker.ts'
-import { hasComment, inRows, reportTables, type OfNumbers } from './filter.ts'
+import { hasComment, inRows, reportTables, type ToReader } from './filter.ts'
 
 const timesOf: Record<TimeFigure, { open: SQL; clock: SQL }> = {
   first_reply: { open: sql`f.open_first_reply_ms`, clock: sql`f.first_reply_ms` },
@@ -52,7 +52,7 @@ const toRow = (row: Found): ReportRow => ({
 })
 
 interface Asked {
-  filter: RowsFilter & OfNumbers
+  filter: RowsFilter & ToReader
   order: RowOrder | undefined
   timezone: string
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { addDays, lastOfMonth, mondayOf, type TrendUnit, trendUnitOf } from '#shared/reports/periods.ts'
 import type { ReportFilter, ReportStats, StatsFilter } from '#shared/reports/reports.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
-import { figureCondition, inReport, localStart, reportTables, type OfNumbers } from './filter.ts'
+import { figureCondition, inReport, localStart, reportTables, type ToReader } from './filter.ts'
 import { type Measures, measures } from './measures.ts'
 
 /** More changed conversations than these are not counted one by one. */
@@ -14,7 +14,7 @@ type Hour = ReportStats['hours'][number]
 /** The figures of a period. */
 export async function reportStats(
   db: Db,
-  filter: StatsFilter & OfNumbers,
+  filter: StatsFilter & ToReader,
   timezone: string,
 ): Promise<ReportStats> {
   const trendUnit = trendUnitOf(filter)

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
-import type { Db } from '#server/platform/database/db.ts'
+import { type Db, rows } from '#server/platform/database/db.ts'
 import { sectors } from '#server/schema/sectors.ts'
 import { isLiving, type SectorRow } from './queries.ts'
 
@@ -49,4 +49,26 @@ export async function expectReceiving(db: Db, id: number, instanceId: number): P
   if (row.numberIds && !row.numberIds.includes(instanceId))
     throw new AppError('sectors.other_number', { values: { name: row.name } })
   return row
+}
+
+/**
+ * The sector of a conversation once the person has it: the wanted one of theirs; else its own if they are in
+ * it, or in none; else the first of theirs that serves the number.
+ * @returns undefined where they are not in the wanted one
+ */
+export async function sectorWith(
+  db: Db,
+  { sectorId, instanceId }: { sectorId: number | null; instanceId: number },
+  userId: number,
+  wanted?: number,
+): Promise<number | null | undefined> {
+  const found = await rows<{ id: number; isOffered: boolean }>(
+    db,
+    sql`select s.id, s.is_active and (s.number_ids is null or ${instanceId} = any(s.number_ids)) as "isOffered"
+          from sector_people p join sectors s on s.id = p.sector_id
+         where p.user_id = ${userId} and s.deleted_at is null order by s.place, s.id`,
+  )
+  if (wanted !== undefined) return found.find(({ id, isOffered }) => id === wanted && isOffered)?.id
+  if (sectorId !== null && found.some(({ id }) => id === sectorId)) return sectorId
+  return found.find(({ isOffered }) => isOffered)?.id ?? sectorId
 }

@@ -139,6 +139,7 @@ export const archivedStep = z.object({
     'assigned',
     'distributed',
     'transferred',
+    'moved',
     'returned',
     'replied',
     'ended',

@@ -26,6 +26,8 @@ export interface Details {
   'conversation.assign': { to: number; from: number | null }
   'conversation.unassign': { from: number | null }
   'conversation.transfer': { to: number; from: number | null }
+  /** The names of the sectors; null: none. `holder`: who had it. */
+  'conversation.move': { to: string | null; from: string | null; holder: number | null }
   'conversation.distribute': {
     to: number
     active: number
@@ -83,6 +85,12 @@ export const sentences: Sentences<Details> = {
     facts.about,
     ` para ${facts.nameOf(facts.details.to)}`,
     heldBy(facts, facts.details.from, 'que era de'),
+  ],
+  'conversation.move': (facts) => [
+    'passou a conversa de ',
+    facts.about,
+    facts.details.to === null ? ' a nenhum setor' : ` ao setor ${facts.details.to ?? ''}`,
+    heldBy(facts, facts.details.holder, 'que era de'),
   ],
   'conversation.distribute': ({ details, about, nameOf }) => [
     'distribuiu a conversa de ',

@@ -96,6 +96,8 @@ export const takeNextConversation = endpoint({
   summary: 'Assumir próxima: a conversa que espera há mais tempo na fila',
   act: 'takeNext',
   audit: 'conversation.assign',
+  /** Only of one sector; absent: of all queues that are the person's. */
+  body: z.nullish(z.object({ sectorId: z.optional(id) })),
   reply: z.object({ conversation }),
 })
 
@@ -109,12 +111,45 @@ export const transferConversation = endpoint({
   params: conversationParams,
   body: z.object({
     newOperatorId: id,
+    /**
+     * One of the receiver's sectors, which becomes that of the conversation; absent: it stays if it is one of
+     * theirs, else it becomes the first of theirs.
+     */
+    sectorId: z.optional(id),
     /** Shown to the team only. */
     note: z.optional(z.string().check(z.maxLength(2000))),
     holderId,
     version: z.optional(z.int()),
   }),
   reply: z.object({ conversation }),
+})
+
+export const transferToSector = endpoint({
+  method: 'POST',
+  path: '/api/conversations/:id/transfer-to-sector',
+  summary: 'Transferir à fila de um setor',
+  act: 'transfer',
+  audit: 'conversation.move',
+  ids: { id: 'conversation' },
+  params: conversationParams,
+  body: z.object({
+    sectorId: id,
+    /** Shown to the team only. */
+    note: z.optional(z.string().check(z.maxLength(2000))),
+    holderId,
+    version: z.optional(z.int()),
+  }),
+})
+
+export const setSector = endpoint({
+  method: 'PATCH',
+  path: '/api/conversations/:id/sector',
+  summary: 'Mudar o setor de uma conversa (sectorId null: nenhum), sem avisar o cliente',
+  act: 'transfer',
+  audit: 'conversation.move',
+  ids: { id: 'conversation' },
+  params: conversationParams,
+  body: z.object({ sectorId: z.nullable(id), holderId, version: z.optional(z.int()) }),
 })
 
 export const finalizeConversation = endpoint({

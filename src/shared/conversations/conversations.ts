@@ -24,8 +24,8 @@ export const conversation = z.object({
   instanceId: id,
   /** null: 'Sem setor'. */
   sectorId: z.nullable(id),
-  /** Its queue: numbers with the same people have one. */
-  queueId: id,
+  /** Its queue: that of its sector, as the negative of its id; else numbers with the same people have one. */
+  queueId: z.int(),
   contact: contactCard,
   assignedUserId: z.nullable(id),
   assignedUser: z.nullable(z.object({ id, name: z.string() })),
@@ -53,6 +53,8 @@ export const conversation = z.object({
   /** 1 for the conversation that has waited longest in its queue; 0 for one that is not in it. */
   queuePosition: z.int(),
   version: z.int(),
+  /** Only who waits since when is shown: the messages are, to whoever takes it. */
+  isCard: z.optional(z.boolean()),
 })
 export type Conversation = z.infer<typeof conversation>
 

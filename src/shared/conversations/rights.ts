@@ -49,6 +49,7 @@ export type Action =
   | 'conversation.assign'
   | 'conversation.unassign'
   | 'conversation.transfer'
+  | 'conversation.move'
   | 'conversation.distribute'
   | 'conversation.auto_close'
   | 'conversation.priority'

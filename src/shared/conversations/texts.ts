@@ -10,6 +10,8 @@ export const errors = {
   'conversations.undo_too_late': [409, 'O atendimento já está encerrado e não pode mais ser reaberto.'],
   'conversations.open_again': [409, 'O cliente já tem outra conversa aberta.'],
   'conversations.changed': [409, 'A conversa mudou enquanto você agia. Confira e tente novamente.'],
+  'conversations.in_sector': [409, 'A conversa já está na fila do setor {name}.'],
+  'conversations.target_not_in_sector': [422, '{name} não está neste setor.'],
   'conversations.target_unavailable': [422, 'O operador escolhido não está disponível.'],
   'conversations.number_off': [
     409,

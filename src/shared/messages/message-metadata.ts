@@ -6,6 +6,9 @@ export const conversationActs = [
   'assigned',
   'returned',
   'transferred',
+  // To the queue of a sector; to a sector without anything else.
+  'moved',
+  'placed',
   'finalized',
   'reopened',
   'blocked',

@@ -8,6 +8,7 @@ export const fieldLabels: Readonly<Record<Placeholder, string>> = {
   operator: 'Operador',
   company: 'Empresa',
   protocol: 'Protocolo',
+  sector: 'Setor',
 }
 
 /** The label of a placeholder with its braces; one that is not known stays as it is written. */

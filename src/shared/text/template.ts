@@ -1,5 +1,13 @@
 /** The placeholders of the texts in the settings. */
-export const placeholders = ['position', 'contact', 'firstName', 'operator', 'company', 'protocol'] as const
+export const placeholders = [
+  'position',
+  'contact',
+  'firstName',
+  'operator',
+  'company',
+  'protocol',
+  'sector',
+] as const
 export type Placeholder = (typeof placeholders)[number]
 /** The first name is part of the contact's. */
 export type TemplateValues = Partial<Record<Exclude<Placeholder, 'firstName'>, string>>

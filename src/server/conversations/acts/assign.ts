@@ -5,21 +5,23 @@ import { record } from '#server/audit/audit.ts'
 import { hasNumber, type Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { users } from '#server/schema/users.ts'
+import { sectorWith } from '#server/sectors/sectors.ts'
 import { settingsOfNumber } from '#server/settings/settings.ts'
 import {
   conversationChanged,
   conversationCompleted,
   conversationTaken,
   lockConversationFor,
+  lockToTake,
 } from '#server/conversations/store/access.ts'
 import { complete, hasWrittenSince, heldFor } from './complete.ts'
 import { sendAutomatic, withdrawTexts } from '#server/conversations/store/texts.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
-import { updateConversation } from '#server/conversations/store/change.ts'
+import { type ConversationChange, updateConversation } from '#server/conversations/store/change.ts'
 
 /** The conversation, and its state as the person saw it. An absent field is not checked. */
-interface Target {
+export interface Target {
   conversationId: number
   /** The assignee; null for an unassigned conversation. */
   holderId?: number | null | undefined
@@ -35,9 +37,10 @@ export async function actOnConversation<T>(
   who: Who,
   target: Target,
   work: (db: Tx, conversation: Locked) => Promise<T>,
+  lock = lockConversationFor,
 ): Promise<T> {
   return inTransaction(database, async (db) => {
-    const conversation = await lockConversationFor(db, who, target.conversationId)
+    const conversation = await lock(db, who, target.conversationId)
     if (conversation.status === 'completed') throw conversationCompleted()
     await expectHolder(db, conversation, target.holderId)
     expectVersion(conversation, target.version)
@@ -108,7 +111,8 @@ export async function assign(
   act: Target & { operatorId: number | null },
 ): Promise<{ id: number; name: string } | null> {
   const { conversationId, operatorId } = act
-  return actOnConversation(database, who, { conversationId }, async (db, conversation) => {
+  const lock = operatorId === who.id ? lockToTake : lockConversationFor
+  const work = async (db: Tx, conversation: Locked) => {
     const holder = conversation.assignedUserId
     // A repeated call, or another person wanted the same.
     if (holder === operatorId) return operatorId === null ? null : named(await findReceiver(db, operatorId))
@@ -122,7 +126,8 @@ export async function assign(
     const receiver = await findReceiver(db, operatorId)
     await assignAndRecord(db, conversation, who, receiver)
     return named(receiver)
-  })
+  }
+  return actOnConversation(database, who, { conversationId }, work, lock)
 }
 
 const named = ({ id, name }: Receiver) => ({ id, name })
@@ -155,10 +160,16 @@ export async function assignAndRecord(
 }
 
 /** Assigns a locked conversation, which leaves the FILA. Records and emits nothing. */
-export async function setAssignee(db: Tx, conversation: Locked, operatorId: number): Promise<Locked> {
+export async function setAssignee(
+  db: Tx,
+  conversation: Locked,
+  operatorId: number,
+  also: Pick<ConversationChange, 'sectorId'> = {},
+): Promise<Locked> {
   await leaveQueue(db, conversation.id)
   await withdrawTexts(db, conversation, 'attended')
   return updateConversation(db, conversation, {
+    ...also,
     assignedUserId: operatorId,
     status: 'active',
     subStatus: 'OPERADOR',
@@ -207,7 +218,7 @@ async function findUserName(db: Db, userId: number): Promise<string> {
 export async function transfer(
   database: Database,
   who: Who,
-  act: Target & { newOperatorId: number; note?: string | undefined },
+  act: Target & { newOperatorId: number; sectorId?: number | undefined; note?: string | undefined },
 ): Promise<void> {
   await actOnConversation(database, who, act, async (db, conversation) => {
     const receiver = await findReceiver(db, act.newOperatorId)
@@ -216,14 +227,14 @@ export async function transfer(
     // Nobody had it, so to the client nothing is transferred.
     if (receiver.id === who.id && conversation.assignedUserId === null)
       return assignAndRecord(db, conversation, who, receiver, act.note)
-    await transferLocked(db, conversation, who, { receiver, note: act.note })
+    await transferLocked(db, conversation, who, { receiver, note: act.note, sectorId: act.sectorId })
     if (receiver.id !== who.id)
       db.emit({ type: 'new_conversation_notification', userId: receiver.id, conversationId: conversation.id })
   })
 }
 
 /** An operator gives away what they hold, or what nobody holds; others may give away anything. */
-async function expectOwn(db: Db, { assignedUserId: holder }: Locked, who: Who): Promise<void> {
+export async function expectOwn(db: Db, { assignedUserId: holder }: Locked, who: Who): Promise<void> {
   if (who.role !== 'operator' || holder === null || holder === who.id) return
   throw conversationTaken(await findUserName(db, holder))
 }
@@ -233,11 +244,18 @@ export async function transferLocked(
   db: Tx,
   conversation: Locked,
   who: Who,
-  { receiver, note }: { receiver: Receiver; note?: string | undefined },
+  {
+    receiver,
+    note,
+    sectorId: wanted,
+  }: { receiver: Receiver; note?: string | undefined; sectorId?: number | undefined },
 ): Promise<void> {
   expectHasNumber(receiver, conversation)
-  const settings = await settingsOfNumber(db, conversation.instanceId, conversation.sectorId)
-  const changed = await setAssignee(db, conversation, receiver.id)
+  const sectorId = await sectorWith(db, conversation, receiver.id, wanted)
+  if (sectorId === undefined)
+    throw new AppError('conversations.target_not_in_sector', { values: { name: receiver.name } })
+  const settings = await settingsOfNumber(db, conversation.instanceId, sectorId)
+  const changed = await setAssignee(db, conversation, receiver.id, { sectorId })
   await noteAct(db, changed, { by: who.id, act: 'transferred', to: receiver.name, note })
   await sendAutomatic(db, changed, 'transferMessage', { settings })
   await record(db, who, {

@@ -5,7 +5,11 @@ import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
-import { conversationNotFound, lockConversationFor, mayRead } from '#server/conversations/store/access.ts'
+import {
+  conversationNotFound,
+  lockConversationFor,
+  mayReadLocked,
+} from '#server/conversations/store/access.ts'
 import { insertTombstones } from '#server/conversations/messages/tombstones.ts'
 import { notifyQuotingAny } from '#server/conversations/store/quoting.ts'
 
@@ -23,7 +27,7 @@ export async function deleteConversation(
 ): Promise<void> {
   await inTransaction(database, async (db) => {
     const conversation = await lockConversationFor(db, who, conversationId)
-    if (!mayRead(who, conversation)) throw conversationNotFound()
+    if (!(await mayReadLocked(db, who, conversation))) throw conversationNotFound()
     permit(conversation.status)
     await leaveQueue(db, conversationId)
     await insertTombstones(db, [conversationId])

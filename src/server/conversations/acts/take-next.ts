@@ -1,30 +1,32 @@
-import { and, asc, isNull } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import { isQueued } from '#server/automation/automation.ts'
 import { AppError } from '#shared/errors.ts'
-import { ofGivenNumber, type Who } from '#server/platform/http/access.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import { isOfQueueOf } from '#server/platform/http/reach.ts'
 import { type Database, type Db, inTransaction } from '#server/platform/database/db.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
-import { lockConversationFor } from '#server/conversations/store/access.ts'
+import { lockToTake } from '#server/conversations/store/access.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 import { assignAndRecord } from './assign.ts'
 
 /**
  * 'Assumir próxima': takes the conversation that has waited longest in the FILA. Two people who call it at
  * once get different ones.
+ * @param sectorId only of this sector's; absent: of all queues that are theirs
  * @returns the conversation's id
  * @throws AppError 404 the FILA is empty
  */
-export async function takeNext(database: Database, who: Who): Promise<number> {
+export async function takeNext(database: Database, who: Who, sectorId?: number | undefined): Promise<number> {
   for (;;) {
     const taken = await inTransaction(database, async (db) => {
-      const [first] = await selectFirst(db, who).for('update', { skipLocked: true })
+      const [first] = await selectFirst(db, who, sectorId).for('update', { skipLocked: true })
       if (!first) return undefined
-      const conversation = await lockConversationFor(db, who, first.id)
+      const conversation = await lockToTake(db, who, first.id)
       await assignAndRecord(db, conversation, who, who)
       return first.id
     })
     if (taken !== undefined) return taken
-    const [locked] = await selectFirst(database, who)
+    const [locked] = await selectFirst(database, who, sectorId)
     if (!locked) throw new AppError('conversations.queue_empty')
     // All that wait are locked at this moment, as by messages that come in together.
     await inTransaction(database, (db) => lockConversation(db, locked.id))
@@ -32,10 +34,17 @@ export async function takeNext(database: Database, who: Who): Promise<number> {
 }
 
 /** The conversation that has waited longest of those that the person may take. */
-const selectFirst = (db: Db, who: Who) =>
+const selectFirst = (db: Db, who: Who, sectorId: number | undefined) =>
   db
     .select({ id: conversations.id })
     .from(conversations)
-    .where(and(isQueued, isNull(conversations.assignedUserId), ofGivenNumber(who, conversations.instanceId)))
+    .where(
+      and(
+        isQueued,
+        isNull(conversations.assignedUserId),
+        isOfQueueOf(who, conversations),
+        sectorId === undefined ? undefined : eq(conversations.sectorId, sectorId),
+      ),
+    )
     .orderBy(asc(conversations.startedAt), asc(conversations.id))
     .limit(1)

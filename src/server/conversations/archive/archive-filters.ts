@@ -1,14 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ArchiveFilter } from '#shared/conversations/archive.ts'
 import { fold } from '#shared/text/fold.ts'
+import { isInReach, reachColumns, type Reader } from '#server/platform/http/reach.ts'
 import { mediaTypes } from '#shared/messages/message-kinds.ts'
 
 /** Whose conversations somebody finds in the archive. */
 export interface Scope {
   /** undefined: everybody's. */
   ownerId: number | undefined
-  /** Only of these numbers; null: of all. */
-  numberIds: readonly number[] | null
+  /** Only what is within their reach. */
+  who: Reader
   /** IANA name. */
   timezone: string
   /** Nothing that was completed later; undefined: no end. */
@@ -28,7 +29,7 @@ export function archiveFilters(scope: Scope, filter: ArchiveFilter): SQL | undef
     sql`((${date}::date + ${days}::int)::timestamp at time zone ${timezone})`
   const conditions = [
     ownerId !== undefined && sql`v.assigned_user_id = ${ownerId} and v.status = 'completed'`,
-    scope.numberIds !== null && sql`v.instance_id = any(${sql.param(scope.numberIds)}::int[])`,
+    isInReach(scope.who, reachColumns('v')) ?? false,
     category !== undefined && category !== 'all' && sql`lower(c.category) = lower(${category})`,
     operatorId !== undefined && sql`v.assigned_user_id = ${operatorId}`,
     instanceId !== undefined && sql`v.instance_id = ${instanceId}`,

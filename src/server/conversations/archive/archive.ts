@@ -35,7 +35,7 @@ export async function listArchive(db: Database, who: Who, asked: Asked): Promise
     asked.asOf ?? endOfList(db, search.trim() !== ''),
   ])
   const ownerId = isOwnOnly ? who.id : undefined
-  const scope: Scope = { ownerId, numberIds: who.numberIds, timezone, asOf }
+  const scope: Scope = { ownerId, who, timezone, asOf }
   const found = await (search.trim() === ''
     ? listIds(db, scope, asked)
     : findIds(db, scope, { ...asked, search: search.trim() }))

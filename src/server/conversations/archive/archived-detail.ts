@@ -92,6 +92,7 @@ const stepOf: Partial<Record<Act, ArchivedStep['kind']>> = {
   assigned: 'assigned',
   distributed: 'distributed',
   transferred: 'transferred',
+  moved: 'moved',
   returned: 'returned',
   replied: 'replied',
 }

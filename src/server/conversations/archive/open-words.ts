@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
+import { isInReach, reachColumns, type Reader } from '#server/platform/http/reach.ts'
 import { placeOf } from '#server/conversations/store/message-rows.ts'
 import { isContactOf, type Looked } from './search.ts'
 import { allWords, type SearchPart, toParts } from './search-document.ts'
@@ -102,30 +103,22 @@ async function insertParts(db: Tx, parts: readonly ({ id: number; part: number }
 
 /**
  * The open conversations in which all terms are found, the one with the newest messages first.
- * @param numberIds only of these numbers; null: of all
+ * @param who only what is within their reach
  */
-export async function findOpen(
-  db: Db,
-  numberIds: readonly number[] | null,
-  looked: Looked,
-  limit: number,
-): Promise<number[]> {
+export async function findOpen(db: Db, who: Reader, looked: Looked, limit: number): Promise<number[]> {
   if (looked.terms.length === 0) return []
   const conditions = looked.terms.map((term) => {
     const words = sql`words @@ ${toTsQuery([term], looked.stems)}::tsquery`
     return term.digits === '' ? words : sql`(${words} or ${isContactOf(term)})`
   })
-  const ofNumbers =
-    numberIds === null
-      ? sql``
-      : sql`join conversations v on v.id = h.conversation_id
-             and v.instance_id = any(${sql.param(numberIds)}::int[])`
+  const isReached = isInReach(who, reachColumns('v'))
+  const reached = isReached ? sql`join conversations v on v.id = h.conversation_id and ${isReached}` : sql``
   const found = await rows<{ id: number }>(
     db,
     sql`with hits as materialized (
           select conversation_id, last_message_at from open_search where ${sql.join(conditions, sql` and `)}
           ${conditions.length > 1 ? sql`union all ${apart(conditions)}` : sql``})
-        select h.conversation_id as id from hits h ${ofNumbers}
+        select h.conversation_id as id from hits h ${reached}
          group by h.conversation_id
          order by max(h.last_message_at) desc, h.conversation_id desc limit ${limit}`,
   )

@@ -3,7 +3,7 @@ import { mostFound, searchConversations } from '#shared/conversations/archive.ts
 import { isPermitted, type Who } from '#server/platform/http/access.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { mayRead } from '#server/conversations/store/access.ts'
-import { listConversationRows } from '#server/conversations/store/rows.ts'
+import { listConversationRows, factsOf } from '#server/conversations/store/rows.ts'
 import { toConversation } from '#server/conversations/store/serializers.ts'
 import type { Scope } from './archive-filters.ts'
 import { hitsIn } from './hits.ts'
@@ -24,13 +24,12 @@ export async function searchAll(
   { search, limit }: { search: string; limit: number },
 ): Promise<ConversationsFound> {
   const isOwnOnly = !isPermitted(who, searchOfAll)
-  const { numberIds } = who
   const ownerId = isOwnOnly ? who.id : undefined
   // Nothing is asked by a day, for which alone the zone is of meaning.
-  const scope: Scope = { ownerId, numberIds, timezone: 'UTC', asOf: undefined }
+  const scope: Scope = { ownerId, who, timezone: 'UTC', asOf: undefined }
   const looked = await lookedFor(database, readQuery(search).terms)
   const [open, completed] = await Promise.all([
-    findOpen(database, numberIds, looked, limit),
+    findOpen(database, who, looked, limit),
     findCompleted(database, scope, {}, looked),
   ])
   const total = Math.min(completed.length, mostFound)
@@ -43,7 +42,7 @@ export async function searchAll(
     hitsIn(database, ofCompleted, looked, { of: 'completed', shown: 'newest' }),
   ])
   // What has been completed since its words were written is no longer for everybody.
-  const readable = found.filter(({ conversation }) => mayRead(who, conversation, searchOfAll))
+  const readable = found.filter((row) => mayRead(who, factsOf(row), searchOfAll))
   const byId = new Map(readable.map((row) => [row.conversation.id, row]))
   return {
     conversations: ids.flatMap((id) => {

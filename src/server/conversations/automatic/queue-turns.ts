@@ -8,13 +8,13 @@ import {
   loadOfOnline,
   queueOf,
   queuesOfNumbers,
-  takesFrom,
 } from '#server/automation/automation.ts'
 import { type Database, inTransaction, rows, tableOf } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
 import { getSettings, settingsOfNumber } from '#server/settings/settings.ts'
 import { isOpen } from '#shared/settings/working-hours.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
+import { servesQueue } from '#server/platform/http/reach.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { lockReceiver, setAssignee } from '#server/conversations/acts/assign.ts'
 import { sendAutomatic } from '#server/conversations/store/texts.ts'
@@ -131,7 +131,7 @@ export async function distribute(database: Database): Promise<void> {
       // Two instances at once would both find the same operator with nothing to do.
       await lockName(db, 'distribution')
       const capacity = await capacityOf(db, sectorId)
-      const loads = (await loadOfOnline(db)).filter((load) => takesFrom(load, conversation))
+      const loads = (await loadOfOnline(db)).filter((load) => servesQueue(load, conversation))
       const receiver = leastLoaded(loads, capacity)
       if (!receiver) return false
       // Blocked in this moment: the next round finds another.

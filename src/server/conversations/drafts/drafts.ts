@@ -1,9 +1,11 @@
+import { readableColumns } from '#server/conversations/store/rows.ts'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { isTrackingType } from '#shared/messages/message-kinds.ts'
 import { maxTextLength } from '#shared/messages/messages.ts'
 import type { Draft } from '#shared/conversations/drafts.ts'
 import type { Origin } from '#shared/messages/message-metadata.ts'
-import { confirmRights, ofGivenNumber, type Who } from '#server/platform/http/access.ts'
+import { confirmRights, type Who } from '#server/platform/http/access.ts'
+import { isInReach } from '#server/platform/http/reach.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { conversations, isOpen, messages } from '#server/schema/conversations/conversations.ts'
 import { conversationDrafts } from '#server/schema/conversations/reads.ts'
@@ -69,7 +71,7 @@ export function toDraft(
 export async function listDrafts(db: Db, who: Who): Promise<Draft[]> {
   const found = await selectDrafts(db)
     .innerJoin(conversations, eq(conversations.id, conversationDrafts.conversationId))
-    .where(and(eq(conversationDrafts.userId, who.id), isOpen, ofGivenNumber(who, conversations.instanceId)))
+    .where(and(eq(conversationDrafts.userId, who.id), isOpen, isInReach(who, conversations)))
     .orderBy(conversationDrafts.conversationId)
   return found.map((row) => toDraft(row, seesTracking(who)))
 }
@@ -149,12 +151,7 @@ export async function saveDraft(
 async function lockOpen(db: Db, who: Who, conversationId: number): Promise<void> {
   const [row] = who.flags.canViewConversations
     ? await db
-        .select({
-          status: conversations.status,
-          assignedUserId: conversations.assignedUserId,
-          completedAt: conversations.completedAt,
-          instanceId: conversations.instanceId,
-        })
+        .select(readableColumns)
         .from(conversations)
         .where(eq(conversations.id, conversationId))
         .for('key share')

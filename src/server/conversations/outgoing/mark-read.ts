@@ -2,7 +2,11 @@ import { sql } from 'drizzle-orm'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { conversationReads } from '#server/schema/conversations/reads.ts'
-import { conversationNotFound, lockConversationFor, mayRead } from '#server/conversations/store/access.ts'
+import {
+  conversationNotFound,
+  lockConversationFor,
+  mayReadLocked,
+} from '#server/conversations/store/access.ts'
 import type { Receipt } from './receipts.ts'
 import { findRead, type ReadRow, writeRead } from '#server/conversations/store/reads.ts'
 import { isCountedOfContact } from '#server/conversations/store/counted-message.ts'
@@ -74,7 +78,7 @@ export async function markUnread(database: Database, who: Who, conversationId: n
 /** Applies the rule of reading the conversation. The lock orders the count with the arrival of messages. */
 async function lockReadable(db: Tx, who: Who, id: number): Promise<Locked> {
   const conversation = await lockConversationFor(db, who, id)
-  if (!mayRead(who, conversation)) throw conversationNotFound()
+  if (!(await mayReadLocked(db, who, conversation))) throw conversationNotFound()
   return conversation
 }
 

@@ -2,7 +2,8 @@ import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { listConfigs, listNumbers } from '#server/gateway/gateway.ts'
-import { confirmRights, hasNumber, ofGivenNumber, type Who } from '#server/platform/http/access.ts'
+import { confirmRights, hasNumber, type Who } from '#server/platform/http/access.ts'
+import { isInReach, reachOf } from '#server/platform/http/reach.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
@@ -38,7 +39,7 @@ export async function findOpenConversation(
       and(
         eq(conversations.contactId, contactId),
         isOpen,
-        ofGivenNumber(who, conversations.instanceId),
+        isInReach(who, conversations),
         instanceId === undefined ? undefined : eq(conversations.instanceId, instanceId),
       ),
     )
@@ -63,7 +64,7 @@ export async function sendToContact(
     await lockWritableContact(db, to.contactId)
     const open = await lockOpenOfContact(db, who, to)
     // Rights that were taken while it waited may have been those to the number.
-    if ((await confirmRights(who, db)) && open && !hasNumber(who, open.instanceId))
+    if ((await confirmRights(who, db)) && open && reachOf(who, { ...open, peopleIds: [] }) !== 'whole')
       throw new AppError('gateway.not_found')
     if (open && !who.flags.canViewConversations) throw new AppError('auth.forbidden')
     const conversation = open ?? (await createConversation(db, who, to))

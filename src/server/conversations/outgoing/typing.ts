@@ -2,17 +2,17 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Typed } from '#shared/live-events.ts'
 import { addressOf } from '#server/contacts/contacts.ts'
 import type { Gateway, Typing } from '#server/gateway/gateway.ts'
-import { hasNumber, type Who } from '#server/platform/http/access.ts'
+import type { Who } from '#server/platform/http/access.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'
 import { type Database, type Db, rows, tableOf } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
+import { findReadable } from '#server/conversations/store/access.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 
 /** Whether the person may appear as a viewer of the conversation: only while it is open. */
 export async function mayView(db: Db, who: Who, conversationId: number): Promise<boolean> {
-  if (!who.flags.canViewConversations) return false
-  const open = await findOpen(db, conversationId)
-  return open !== undefined && hasNumber(who, open.instanceId)
+  const found = await findReadable(db, who, conversationId)
+  return found !== undefined && found.status !== 'completed'
 }
 
 /** The numbers of conversations, by their ids. */

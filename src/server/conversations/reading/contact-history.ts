@@ -7,7 +7,8 @@ import {
   mediaPageSize,
 } from '#shared/conversations/contact-history.ts'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
-import { isPermitted, ofGivenNumber, type Who } from '#server/platform/http/access.ts'
+import { isPermitted, type Who } from '#server/platform/http/access.ts'
+import { isInReach, reachColumns } from '#server/platform/http/reach.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { conversationRatings } from '#server/schema/conversations/ratings.ts'
@@ -18,7 +19,11 @@ import {
   readableBy,
   seesTracking,
 } from '#server/conversations/store/access.ts'
-import { type ConversationRow, listConversationRows } from '#server/conversations/store/rows.ts'
+import {
+  type ConversationRow,
+  listConversationRows,
+  readableColumns,
+} from '#server/conversations/store/rows.ts'
 import {
   listMessageRows,
   type MessageRow,
@@ -108,13 +113,7 @@ export async function listContactMediaRows(
   const found = await db
     .select({
       id: messages.id,
-      conversation: {
-        id: conversations.id,
-        status: conversations.status,
-        assignedUserId: conversations.assignedUserId,
-        contactId: conversations.contactId,
-        instanceId: conversations.instanceId,
-      },
+      conversation: readableColumns,
     })
     .from(messages)
     .innerJoin(conversations, eq(conversations.id, messages.conversationId))
@@ -131,7 +130,7 @@ export async function listContactMediaRows(
                   -- Nobody pages by a message that they do not see.
                   and (${seesTracking(who)} or p.message_type not in (${trackingTypes}))
                   and (${seesAll} or v.status <> 'completed' or v.assigned_user_id = ${who.id})
-                  and ${ofGivenNumber(who, sql`v.instance_id`) ?? sql`true`})`,
+                  and ${isInReach(who, reachColumns('v')) ?? sql`true`})`,
       ),
     )
     .orderBy(desc(messages.sortAt), desc(messages.id))

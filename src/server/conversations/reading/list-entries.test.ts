@@ -11,10 +11,11 @@ import { createListSnapshot, type ListSnapshot } from './list-snapshot.ts'
 import { listConversationRows } from '#server/conversations/store/rows.ts'
 import { listOpenRows } from './test-list.ts'
 import { toConversation } from '#server/conversations/store/serializers.ts'
+import { someone } from '#server/testing/plain-who.ts'
 
 const people = 12
 
-const whole = { search: '', tab: 'all', order: 'start', userId: undefined, numberIds: null } as const
+const whole = { search: '', tab: 'all', order: 'start', userId: undefined, who: someone } as const
 
 let t: TestDatabase
 let instanceId: number
@@ -91,7 +92,7 @@ const commit = (database: Database, changes: Change[]) =>
     return changed
   })
 
-const shown = async () => JSON.parse((await snapshot.whole(null)).json) as Conversation[]
+const shown = async () => JSON.parse((await snapshot.whole(someone)).json) as Conversation[]
 const stored = async () => (await listOpenRows(t.database)).map(toConversation)
 
 test('a patched list equals the database after any changes', async () => {
@@ -169,7 +170,7 @@ test('a patch that must be run again, since a prepared statement was lost, misse
   one.pool.options.max = 1
   const listed = createListSnapshot(one)
   const nameOf = async () =>
-    (JSON.parse((await listed.whole(null)).json) as Conversation[]).find(({ contact }) => contact.id === 1)
+    (JSON.parse((await listed.whole(someone)).json) as Conversation[]).find(({ contact }) => contact.id === 1)
       ?.contact.name
   await commit(one, [{ kind: 'open', person: 1, us: 0 }])
   for (const us of [1, 2]) {

@@ -1,8 +1,9 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { compareBy, isInTab, type ListOrder, type ListTab } from '#shared/conversations/list-view.ts'
 import type { Db } from '#server/platform/database/db.ts'
+import { reachesEverything, reachOf, type Reader } from '#server/platform/http/reach.ts'
 import { listEntryRows, listEntryRowsAfter } from '#server/conversations/store/rows.ts'
-import { toConversation } from '#server/conversations/store/serializers.ts'
+import { asCard, toConversation } from '#server/conversations/store/serializers.ts'
 
 /** An open conversation, with the values that determine its place in the list. */
 export interface ListEntry {
@@ -86,18 +87,22 @@ export interface ListView {
   order: ListOrder
   /** Whose conversations 'mine' are. */
   userId: number | undefined
-  /** Only those of these numbers; null: of all. */
-  numberIds: readonly number[] | null
+  /** Only one number's; absent: of all. */
+  instanceId?: number | undefined
+  /** Only what is within their reach; of the queue of their sectors also what they see as a card. */
+  who: Reader
 }
 
 /** The entries of a tab, in the given order. @param entries in order of start */
 export function entriesOf(
   entries: readonly ListEntry[],
-  { tab, order, userId, numberIds }: ListView,
+  { tab, order, userId, instanceId, who }: ListView,
 ): readonly ListEntry[] {
-  if (numberIds !== null) {
-    const ofNumbers = entries.filter(({ conversation }) => numberIds.includes(conversation.instanceId))
-    return entriesOf(ofNumbers, { tab, order, userId, numberIds: null })
+  if (!reachesEverything(who) || instanceId !== undefined) {
+    const reached = entries.flatMap((entry) =>
+      instanceId === undefined || entry.conversation.instanceId === instanceId ? seenBy(who, entry) : [],
+    )
+    return entriesOf(reached, { tab, order, userId, who: everybody })
   }
   if (tab === 'all') return sortedBy(entries, order)
   // A tab has few of them: sorting these costs less than sorting all.
@@ -105,6 +110,15 @@ export function entriesOf(
     entries.filter(({ conversation }) => isInTab(conversation, tab, userId)),
     order,
   )
+}
+
+const everybody: Reader = { id: 0, numberIds: null, sectors: [], scope: 'all' }
+
+/** What the person sees of an entry. */
+function seenBy(who: Reader, entry: ListEntry): ListEntry[] {
+  const reach = reachOf(who, { ...entry.conversation, peopleIds: [] })
+  if (reach === 'none') return []
+  return reach === 'whole' ? [entry] : [{ ...entry, conversation: asCard(entry.conversation) }]
 }
 
 /** Merges two sorted lists, by binary search for each entry of the short one. */

@@ -22,6 +22,7 @@ import { createListSnapshot } from './list-snapshot.ts'
 import { countOpen, listOpenRows } from './test-list.ts'
 import { type Person, person } from '#server/testing/test-person.ts'
 import { toConversation } from '#server/conversations/store/serializers.ts'
+import { someone } from '#server/testing/plain-who.ts'
 
 let watch: Watch
 const list = '/api/conversations'
@@ -136,7 +137,7 @@ test('an unchanged list has the bytes that the contract makes of the rows, whole
   ] as const)
     for (const tab of listTabs)
       for (const order of listOrders) {
-        const view = { search, tab, order, userId: ana.userId, numberIds: null }
+        const view = { search, tab, order, userId: ana.userId, who: someone }
         const found = (await listOpenRows(t.database, { ...view, limit, offset: (page - 1) * limit })).map(
           toConversation,
         )
@@ -260,7 +261,7 @@ test('a change whose notice was lost is seen within a second by the log', async 
   const instanceId = await testNumber(database)
   const snapshot = createListSnapshot(openAgain())
   await inTransaction(database, (db) => handleGatewayEvent(db, instanceId, person().writes('oi', 20)))
-  const isBlocked = async () => JSON.parse((await snapshot.whole(null)).json)[0]?.contact.isBlocked as unknown
+  const isBlocked = async () => JSON.parse((await snapshot.whole(someone)).json)[0]?.contact.isBlocked as unknown
   await eventually(isBlocked, false)
   // As a process leaves it that dies between its commit and the NOTIFY. Several times, since the NOTIFY of
   // the message above may reveal the first change.

@@ -3,6 +3,7 @@ import { searchedBy } from '#shared/conversations/searched-by.ts'
 import { readPhone } from '#shared/text/phones/read-phone.ts'
 import { type Database, type Db, inSnapshot } from '#server/platform/database/db.ts'
 import { endOfLog, EventFollower, type EventRow } from '#server/platform/database/events.ts'
+import { reachKey, type Reader } from '#server/platform/http/reach.ts'
 import { EtagResponse } from '#server/platform/http/answers/etag-response.ts'
 import {
   entriesOf,
@@ -21,8 +22,8 @@ interface PageRequest extends ListView {
 
 /** The answers of `GET /api/conversations`, built once after each change and shared by all requests. */
 export interface ListSnapshot {
-  /** @param numberIds only of these numbers; null: of all */
-  whole(numberIds: readonly number[] | null): Promise<EtagResponse>
+  /** @param instanceId only of this number; absent: of all */
+  whole(who: Reader, instanceId?: number): Promise<EtagResponse>
   page(request: PageRequest): Promise<EtagResponse>
   stop(): void
 }
@@ -62,7 +63,7 @@ const personalTypes = new Set(['conversation_read', 'draft_changed'])
  * one of another process by NOTIFY, and at the latest after `checkEveryMs` by a check of the event log. An
  * unchanged list costs no query of the list's tables. A changed list is patched: only the conversations that
  * the log names are read again, and the positions of the others follow from the order. The list is the same
- * for everybody who may see it; a page of 'Minhas', and the list of whoever has some numbers only, are parts.
+ * for everybody who knows of everything; a page of 'Minhas', and the list of whoever does not, are parts.
  * @see reliability §3.5
  */
 export function createListSnapshot(database: Database): ListSnapshot {
@@ -139,12 +140,12 @@ export function createListSnapshot(database: Database): ListSnapshot {
   }
 
   return {
-    async whole(numberIds) {
+    async whole(who, instanceId) {
       const { answers, entries } = await getFresh()
-      const view = { tab: 'all', order: 'start', userId: undefined, numberIds } as const
+      const view = { tab: 'all', order: 'start', userId: undefined, instanceId, who } as const
       return getAnswer(
         answers,
-        numbersKey(numberIds),
+        viewKey(view),
         () =>
           `[${entriesOf(entries, view)
             .map(({ conversation }) => toJson(conversation))
@@ -159,11 +160,11 @@ export function createListSnapshot(database: Database): ListSnapshot {
   }
 }
 
-const numbersKey = (numberIds: readonly number[] | null) =>
-  numberIds === null ? '' : `of ${numberIds.join()}`
+const viewKey = ({ who, instanceId }: Pick<ListView, 'who' | 'instanceId'>) =>
+  `${reachKey(who)} ${instanceId ?? ''}`
 
-const keyOf = ({ page, limit, search, tab, order, userId, numberIds }: PageRequest) =>
-  `${page} ${limit} ${tab} ${order} ${userId} ${numbersKey(numberIds)} ${search}`
+const keyOf = ({ page, limit, search, tab, order, userId, ...view }: PageRequest) =>
+  `${page} ${limit} ${tab} ${order} ${userId} ${viewKey(view)} ${search}`
 
 /** The cached answer, or else a new one. */
 function getAnswer(answers: Answers, key: string, build: () => string): EtagResponse {

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Stats } from '#shared/conversations/stats.ts'
 import { getStats } from '#shared/conversations/stats.ts'
-import { isPermitted, ofGivenNumber, type Who } from '#server/platform/http/access.ts'
+import { isPermitted, type Who } from '#server/platform/http/access.ts'
+import { isInReach, reachColumns } from '#server/platform/http/reach.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { countOnline } from '#server/platform/live/presence.ts'
 import { getSettings } from '#server/settings/settings.ts'
@@ -22,13 +23,13 @@ export async function statsFor(db: Db, who: Who): Promise<Stats> {
   return { ...queue, ...statistics }
 }
 
-/** Of the numbers that were given to the person, as their list. */
+/** Of what is within the person's reach, as their list. */
 async function queueNumbers(
   db: Db,
   who: Who,
 ): Promise<Pick<Stats, 'completedToday' | 'today' | 'waiting' | 'inProgress'>> {
   const { timezone } = await getSettings(db)
-  const isGiven = ofGivenNumber(who, sql`instance_id`) ?? sql`true`
+  const isGiven = isInReach(who, reachColumns('conversations')) ?? sql`true`
   const [row] = await rows<{ completedToday: number; today: string; waiting: number; inProgress: number }>(
     db,
     sql`select (select count(*)::int from conversations where status = 'completed' and ${isGiven}

@@ -5,10 +5,12 @@ import {
   getConversation,
   listConversations,
   setPriority,
+  setSector as setSectorCall,
   startConversation,
   takeNextConversation,
   toggleAutoClose,
   transferConversation,
+  transferToSector as transferToSectorCall,
   undoFinalize as undoFinalizeCall,
   viewConversation,
 } from '#shared/conversations/conversation-endpoints.ts'
@@ -29,7 +31,7 @@ import {
   markUnread as markUnreadCall,
 } from '#shared/conversations/reads.ts'
 import { handOver as handOverCall } from '#shared/conversations/hand-over.ts'
-import { hasNumber, type Who } from '#server/platform/http/access.ts'
+import type { Who } from '#server/platform/http/access.ts'
 import { findCard } from '#server/contacts/contacts.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import { BuiltAnswer } from '#server/platform/http/answers/built-answer.ts'
@@ -54,6 +56,7 @@ import { handOver } from '#server/conversations/acts/hand-over.ts'
 import { messageRoutes } from './message-routes.ts'
 import { archiveRoutes } from './archive-routes.ts'
 import { composerRoutes, readMessage } from './composer-routes.ts'
+import { setSector, transferToSector } from '#server/conversations/acts/to-sector.ts'
 import { createListSnapshot } from '#server/conversations/reading/list-snapshot.ts'
 import { markRead, markUnread } from '#server/conversations/outgoing/mark-read.ts'
 import { setReaction } from '#server/conversations/outgoing/react.ts'
@@ -62,10 +65,9 @@ import type { FileStore } from '#server/platform/file-store.ts'
 import type { MessageFiles } from '#server/conversations/media/message-files.ts'
 import type { SendReceipt } from '#server/conversations/outgoing/receipts.ts'
 import { retryMessage, sendReply } from '#server/conversations/outgoing/reply.ts'
-import { listConversationRows } from '#server/conversations/store/rows.ts'
+import { listConversationRows, findReachFacts } from '#server/conversations/store/rows.ts'
 import { listVersionRows } from '#server/conversations/store/message-rows.ts'
 import { findOpenConversation, numberToBeginAt, sendToContact } from '#server/conversations/outgoing/start.ts'
-import { numbersOf } from '#server/conversations/outgoing/typing.ts'
 import { queueBlock, statisticsBlock, statsFor } from '#server/conversations/reading/stats.ts'
 import { toConversation, toMessage } from '#server/conversations/store/serializers.ts'
 
@@ -97,12 +99,10 @@ export function conversationRoutes(
   app.addHook('onClose', () => list.stop())
   route(listConversations, ({ query, who }) => {
     const { page, limit = 10, search = '', tab = 'all', order = 'start', instanceId } = query
-    const isAsked = instanceId !== undefined
-    const numberIds = isAsked ? (hasNumber(who, instanceId) ? [instanceId] : []) : who.numberIds
     const userId = tab === 'mine' ? who.id : undefined
     return page === undefined
-      ? list.whole(numberIds)
-      : list.page({ page, limit, search, tab, order, userId, numberIds })
+      ? list.whole(who, instanceId)
+      : list.page({ page, limit, search, tab, order, userId, instanceId, who })
   })
 
   // A completed one may also be seen by its assignee: conversationFor checks that, by the same permissions.
@@ -136,7 +136,7 @@ export function conversationRoutes(
     const existing = conversationId !== null
     if (!existing && contact.isBlocked) throw new AppError('contacts.blocked')
     const instanceId = existing
-      ? ((await numbersOf(database, [conversationId])).get(conversationId) ?? null)
+      ? ((await findReachFacts(database, [conversationId])).get(conversationId)?.instanceId ?? null)
       : ((await numberToBeginAt(database, who, to)) ?? null)
     return { existing, conversationId, pendingCreation: !existing, instanceId, contactId, contact }
   })
@@ -176,8 +176,8 @@ export function conversationRoutes(
     return { conversation: await readConversation(database, who, params.id), operator }
   })
 
-  route(takeNextConversation, async ({ who }) => {
-    const id = await takeNext(database, who)
+  route(takeNextConversation, async ({ body, who }) => {
+    const id = await takeNext(database, who, body?.sectorId)
     return { conversation: await readConversation(database, who, id) }
   })
 
@@ -189,6 +189,17 @@ export function conversationRoutes(
   routeByRow(handOverCall, async ({ body, who, permit }) => {
     permit(body.to === null ? allToQueue : allToOther)
     return { handedOver: await handOver(database, who, body) }
+  })
+
+  // Whoever gives it to a sector may know of it no longer.
+  route(transferToSectorCall, async ({ params, body, who }) => {
+    await transferToSector(database, who, { conversationId: params.id, ...body })
+    return undefined
+  })
+
+  route(setSectorCall, async ({ params, body, who }) => {
+    await setSector(database, who, { conversationId: params.id, ...body })
+    return undefined
   })
 
   route(finalizeConversation, async ({ params, body, who }) => {

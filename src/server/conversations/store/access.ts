@@ -1,24 +1,19 @@
 import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
-import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isTrackingType } from '#shared/messages/message-kinds.ts'
 import { getConversation } from '#shared/conversations/conversation-endpoints.ts'
 import { listMessages } from '#shared/messages/message-endpoints.ts'
 import { liveRows } from '#shared/live-rows.ts'
 import type { Row } from '#shared/endpoint.ts'
 import { recordRepeated } from '#server/audit/audit.ts'
-import {
-  confirmRights,
-  hasNumber,
-  isPermitted,
-  ofGivenNumber,
-  type Who,
-} from '#server/platform/http/access.ts'
+import { confirmRights, isPermitted, type Who } from '#server/platform/http/access.ts'
+import { isInReach, type ReachFacts, reachesAll, reachOf } from '#server/platform/http/reach.ts'
 import { appNow } from '#server/platform/clock.ts'
 import type { Database, Db, Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { conversations, isOpen, messages } from '#server/schema/conversations/conversations.ts'
-import { listConversationRows, type ConversationRow } from './rows.ts'
+import { conversationPeople } from '#server/schema/conversations/people.ts'
+import { factsOf, listConversationRows, type ConversationRow, readableColumns } from './rows.ts'
 import {
   listMessageRows,
   listTimelineRows,
@@ -38,15 +33,11 @@ export const conversationChanged = () => new AppError('conversations.changed')
 export const completedOfOthers = getConversation.rows['GET /api/conversations/{completed}']
 
 /**
- * Whether the person may read a conversation: only of numbers that were given to them; open ones with
+ * Whether the person may read a conversation: only what is within their reach; open ones with
  * canViewConversations, completed ones if they were assigned to them or by the row about those of others.
  */
-export function mayRead(
-  who: Who,
-  conversation: Pick<Conversation, 'status' | 'assignedUserId' | 'instanceId'>,
-  ofOthers: Row = completedOfOthers,
-): boolean {
-  if (!who.flags.canViewConversations || !hasNumber(who, conversation.instanceId)) return false
+export function mayRead(who: Who, conversation: ReachFacts, ofOthers: Row = completedOfOthers): boolean {
+  if (!who.flags.canViewConversations || reachOf(who, conversation) !== 'whole') return false
   if (conversation.status !== 'completed' || conversation.assignedUserId === who.id) return true
   return isPermitted(who, ofOthers)
 }
@@ -54,20 +45,19 @@ export function mayRead(
 /** The conversations that the person may read, by `mayRead`. @param ofOthers the row about completed ones */
 export const readableBy = (who: Who, ofOthers: Row): SQL | undefined =>
   and(
-    ofGivenNumber(who, conversations.instanceId),
+    isInReach(who, conversations),
     isPermitted(who, ofOthers) ? undefined : or(isOpen, eq(conversations.assignedUserId, who.id)),
   )
 
 /** What the right to read a conversation depends on, and the audit of whoever uses it. */
-export type Readable = Pick<Locked, 'id' | 'status' | 'assignedUserId' | 'contactId' | 'instanceId'>
+export type Readable = ReachFacts & Pick<Locked, 'id' | 'status' | 'contactId' | 'completedAt'>
 
-const selectAccess = statement<{ id: number }>()((db) => {
-  const { id, status, assignedUserId, contactId, instanceId } = conversations
-  return db
-    .select({ id, status, assignedUserId, contactId, instanceId })
+const selectAccess = statement<{ id: number }>()((db) =>
+  db
+    .select(readableColumns)
     .from(conversations)
-    .where(eq(id, sql.placeholder('id')))
-})
+    .where(eq(conversations.id, sql.placeholder('id'))),
+)
 
 /**
  * For reading a part of a conversation that does not need its row.
@@ -95,7 +85,11 @@ export async function findReadable(
  * everyday work. Call before the answer: `await noteReading(database, who, conversation)`.
  * @see security §5.1
  */
-export async function noteReading(database: Database, who: Who, conversation: Readable): Promise<void> {
+export async function noteReading(
+  database: Database,
+  who: Who,
+  conversation: Pick<Readable, 'id' | 'status' | 'assignedUserId' | 'contactId'>,
+): Promise<void> {
   const { id, status, assignedUserId, contactId } = conversation
   if (status !== 'completed' || assignedUserId === who.id) return
   const details = { contactId, assignedUserId }
@@ -115,7 +109,7 @@ export async function readTimeline(
 ): Promise<MessageRow[]> {
   if (!who.flags.canViewConversations) throw conversationNotFound()
   const ofOthers = listMessages.rows['GET /api/conversations/{completed}/messages']
-  const reader = { userId: who.id, numberIds: who.numberIds, readsArchive: isPermitted(who, ofOthers) }
+  const reader = { who, readsArchive: isPermitted(who, ofOthers) }
   const found = await listTimelineRows(database, reader, id, { ...page, withTracking: seesTracking(who) })
   const [first] = found
   if (!first || first.isOfOther)
@@ -129,7 +123,7 @@ export async function readTimeline(
  */
 export async function conversationFor(db: Db, who: Who, id: number): Promise<ConversationRow> {
   const [row] = await listConversationRows(db, [id])
-  if (!row || !mayRead(who, row.conversation)) throw conversationNotFound()
+  if (!row || !mayRead(who, factsOf(row))) throw conversationNotFound()
   return row
 }
 
@@ -139,7 +133,7 @@ export async function conversationFor(db: Db, who: Who, id: number): Promise<Con
  */
 export async function recentConversationFor(db: Db, who: Who, id: number): Promise<ConversationRow> {
   const [row] = await listConversationRows(db, [id])
-  if (!row || !who.flags.canViewConversations || !(await seesOrRecentlySaw(db, who, row.conversation)))
+  if (!row || !who.flags.canViewConversations || !(await seesOrRecentlySaw(db, who, factsOf(row))))
     throw conversationNotFound()
   return row
 }
@@ -153,22 +147,60 @@ export async function recentConversationFor(db: Db, who: Who, id: number): Promi
 export async function lockConversationFor(db: Tx, who: Who, id: number): Promise<Locked> {
   const conversation = who.flags.canViewConversations ? await lockConversation(db, id) : undefined
   await confirmRights(who, db)
-  if (!conversation || !who.flags.canViewConversations || !(await seesOrRecentlySaw(db, who, conversation)))
+  if (!conversation || !who.flags.canViewConversations || !(await seesLocked(db, who, conversation)))
     throw conversationNotFound()
   return conversation
+}
+
+/** `mayRead` of a locked conversation, whose row does not have all that it asks. */
+export async function mayReadLocked(db: Db, who: Who, conversation: Locked): Promise<boolean> {
+  return mayRead(who, { ...conversation, peopleIds: await peopleOf(db, who, conversation) })
+}
+
+/** The same, or whether the person saw it a moment ago. */
+async function seesLocked(db: Db, who: Who, conversation: Locked): Promise<boolean> {
+  const facts = { ...conversation, peopleIds: await peopleOf(db, who, conversation) }
+  return seesOrRecentlySaw(db, who, facts)
+}
+
+/** Who had a locked conversation or wrote in it, where that decides. */
+export async function peopleOf(
+  db: Db,
+  who: Who,
+  { id, status: current }: Pick<Locked, 'id' | 'status'>,
+): Promise<readonly number[]> {
+  if (current !== 'completed' || reachesAll(who)) return []
+  const found = await db
+    .select({ userId: conversationPeople.userId })
+    .from(conversationPeople)
+    .where(eq(conversationPeople.conversationId, id))
+  return found.map(({ userId }) => userId)
+}
+
+/**
+ * The same for 'Assumir': also what the person sees as a card alone.
+ * @throws AppError as `lockConversationFor`
+ */
+export async function lockToTake(db: Tx, who: Who, id: number): Promise<Locked> {
+  const conversation = who.flags.canViewConversations ? await lockConversation(db, id) : undefined
+  await confirmRights(who, db)
+  const isCard = conversation && reachOf(who, { ...conversation, peopleIds: [] }) === 'card'
+  return conversation && who.flags.canViewConversations && isCard
+    ? conversation
+    : lockConversationFor(db, who, id)
 }
 
 /** How long after its completion an act of somebody who had the conversation open may still come. */
 const tooLateForMs = 10 * 60_000
 
-/** Whether the person sees the conversation, or saw it while it was open. */
+/** Whether the person sees a conversation of which they may know, or saw it while it was open. */
 export async function seesOrRecentlySaw(
   db: Db,
   who: Who,
-  conversation: Pick<Locked, 'status' | 'assignedUserId' | 'completedAt' | 'instanceId'>,
+  conversation: ReachFacts & Pick<Locked, 'completedAt'>,
 ): Promise<boolean> {
   if (mayRead(who, conversation)) return true
-  if (!hasNumber(who, conversation.instanceId)) return false
+  if (reachOf(who, conversation) !== 'whole') return false
   const { completedAt } = conversation
   return completedAt !== null && (await appNow(db)).getTime() - completedAt.getTime() < tooLateForMs
 }
@@ -248,13 +280,7 @@ export function ofSeenKind(who: Who): SQL | undefined {
  * @throws AppError as that one, and 409 when it is completed
  */
 export async function expectOpen(db: Db, who: Who, id: number): Promise<void> {
-  const { status, assignedUserId, completedAt, instanceId } = conversations
-  const [row] = who.flags.canViewConversations
-    ? await db
-        .select({ status, assignedUserId, completedAt, instanceId })
-        .from(conversations)
-        .where(eq(conversations.id, id))
-    : []
+  const [row] = who.flags.canViewConversations ? await selectAccess(db, { id }) : []
   if (!row || !(await seesOrRecentlySaw(db, who, row))) throw conversationNotFound()
   if (row.status === 'completed') throw conversationCompleted()
 }

@@ -1,4 +1,11 @@
 import { and, asc, desc, eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import {
+  isInReachOfParams,
+  reachColumns,
+  type Reader,
+  type ReachParams,
+  reachParams,
+} from '#server/platform/http/reach.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
@@ -110,12 +117,8 @@ interface PageLimits {
   withTracking: boolean
 }
 
-interface PageParams {
+interface PageParams extends ReachParams {
   conversationId: number
-  /** Who asks. */
-  userId: number
-  /** The numbers that were given to them; null: all. */
-  numberIds: readonly number[] | null
   /** They may read completed conversations of others. */
   readsArchive: boolean
   before?: number | undefined
@@ -130,8 +133,7 @@ function pageStatement({ hasBefore, hasAfter, withTracking }: PageLimits) {
   const isReadable = sql`(
     select (c.status <> 'completed' or c.assigned_user_id = ${sql.placeholder('userId')}
             or ${sql.placeholder('readsArchive')}::boolean)
-           and (${sql.placeholder('numberIds')}::int[] is null
-                or c.instance_id = any(${sql.placeholder('numberIds')}::int[]))
+           and ${isInReachOfParams(reachColumns('c'))}
       from conversations c where c.id = ${conversationId})`
   const isOfOther = sql<boolean>`(
     select c.status = 'completed' and c.assigned_user_id is distinct from ${sql.placeholder('userId')}
@@ -180,7 +182,7 @@ export interface TimelinePage {
  */
 export async function listTimelineRows(
   db: Db,
-  reader: Pick<PageParams, 'userId' | 'numberIds' | 'readsArchive'>,
+  reader: { who: Reader; readsArchive: boolean },
   conversationId: number,
   { before, after, limit, withTracking }: TimelinePage,
 ) {
@@ -189,7 +191,8 @@ export async function listTimelineRows(
     hasAfter: after !== undefined,
     withTracking,
   })
-  const found = await select(db, { ...reader, conversationId, before, after, limit })
+  const { who, readsArchive } = reader
+  const found = await select(db, { ...reachParams(who), readsArchive, conversationId, before, after, limit })
   return after === undefined ? found.reverse() : found
 }
 

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { ConversationRead } from '#shared/conversations/reads.ts'
 import { laterThan } from '#server/platform/database/changes.ts'
 import { type Db, tableOf, type Tx } from '#server/platform/database/db.ts'
-import { ofGivenNumber, type Who } from '#server/platform/http/access.ts'
+import { isInReach, type Reader } from '#server/platform/http/reach.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 import { conversationReads } from '#server/schema/conversations/reads.ts'
 import { isCountedOfContact } from './counted-message.ts'
@@ -23,12 +23,12 @@ export function toRead({
 }
 
 /** A person's readings of the open conversations of their numbers. */
-export async function listOpenReads(db: Db, who: Pick<Who, 'id' | 'numberIds'>): Promise<ReadRow[]> {
+export async function listOpenReads(db: Db, who: Reader): Promise<ReadRow[]> {
   const found = await db
     .select({ read: conversationReads })
     .from(conversationReads)
     .innerJoin(conversations, eq(conversations.id, conversationReads.conversationId))
-    .where(and(eq(conversationReads.userId, who.id), isOpen, ofGivenNumber(who, conversations.instanceId)))
+    .where(and(eq(conversationReads.userId, who.id), isOpen, isInReach(who, conversations)))
     .orderBy(conversationReads.conversationId)
   return found.map(({ read }) => read)
 }

@@ -1,9 +1,10 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Origin } from '#shared/messages/message-metadata.ts'
 import { isQueued, isQueuedIn, queueOf, queuesOfNumbers } from '#server/automation/automation.ts'
 import { cardColumns, ofCategory, ofCompany } from '#server/contacts/contacts.ts'
 import type { Db } from '#server/platform/database/db.ts'
+import type { ReachFacts } from '#server/platform/http/reach.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts/contacts.ts'
 import { conversations, messages, isOpen } from '#server/schema/conversations/conversations.ts'
@@ -16,8 +17,13 @@ const queues = sql`${queuesOfNumbers} queues`
 const ofNumber = sql`queues.id = ${conversations.instanceId}`
 const queueId = queueOf(conversations.sectorId, sql`queues.queue`)
 
+/** Who ever had a completed conversation or wrote in it; of open ones nobody asks. */
+export const peopleIds = sql<number[]>`case when ${conversations.status} = 'completed' then array(
+  select p.user_id from conversation_people p where p.conversation_id = ${conversations.id}) else '{}' end`
+
 const conversationColumns = {
   conversation: conversations,
+  peopleIds,
   queueId,
   contact: cardColumns,
   assignedName: users.name,
@@ -123,4 +129,42 @@ const fewRows = 8
 
 export function listConversationRows(db: Db, ids: number[]) {
   return ids.length <= fewRows ? selectFew(db, { ids }) : selectMany(db, { ids })
+}
+
+const { id: ofId, status, assignedUserId, contactId, instanceId, sectorId, completedAt } = conversations
+const { subStatus, waitingFor } = conversations
+
+/** The columns of what `mayRead` asks. */
+export const readableColumns = {
+  ...{
+    id: ofId,
+    status,
+    subStatus,
+    waitingFor,
+    assignedUserId,
+    contactId,
+    instanceId,
+    sectorId,
+    completedAt,
+  },
+  peopleIds,
+}
+
+/** The facts of a row that was read for a screen. */
+export const factsOf = ({
+  conversation,
+  peopleIds: ids,
+}: Pick<ConversationRow, 'conversation' | 'peopleIds'>) => ({
+  ...conversation,
+  peopleIds: ids,
+})
+
+/** What decides who knows of conversations, by their ids. */
+export async function findReachFacts(db: Db, ids: readonly number[]): Promise<Map<number, ReachFacts>> {
+  if (ids.length === 0) return new Map()
+  const found = await db
+    .select(readableColumns)
+    .from(conversations)
+    .where(inArray(ofId, [...ids]))
+  return new Map(found.map((row) => [row.id, row]))
 }

@@ -157,3 +157,21 @@ function senderOf({ senderId, senderName, origin }: SenderColumns): Partial<Send
     ...(origin !== null && { origin }),
   }
 }
+
+/**
+ * What somebody sees of a conversation in the queue of their sector before they take it: who waits since when,
+ * and nothing of what was said.
+ */
+export function asCard(conversation: Conversation): Conversation {
+  const { contact } = conversation
+  return {
+    ...conversation,
+    isCard: true,
+    contact: { ...contact, phone: null, company: null },
+    notes: null,
+    satisfaction: null,
+    messageCount: 0,
+    contactMessageCount: 0,
+    lastMessage: null,
+  }
+}

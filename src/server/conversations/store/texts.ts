@@ -91,6 +91,7 @@ async function valuesOf(db: Db, conversation: Locked): Promise<TemplateValues & 
       contact: contacts.name,
       company: companies.name,
       operator: users.name,
+      sector: sql<string | null>`(select s.name from sectors s where s.id = ${conversation.sectorId}::int)`,
       isNumberOff: sql<boolean>`exists (
         select from evolution_api_config g where g.id = ${conversation.instanceId} and not g.is_active)`,
     })
@@ -103,6 +104,7 @@ async function valuesOf(db: Db, conversation: Locked): Promise<TemplateValues & 
     contact: row?.contact ?? '',
     company: row?.company ?? '',
     operator: row?.operator ?? '',
+    sector: row?.sector ?? '',
     isNumberOff: row?.isNumberOff ?? false,
   }
 }

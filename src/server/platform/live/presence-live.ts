@@ -1,11 +1,12 @@
 import { listOperators } from '#shared/users/users.ts'
 import { isPermitted, type Who } from '#server/platform/http/access.ts'
+import { reachesEverything } from '#server/platform/http/reach.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { LiveSocket } from './live-socket.ts'
 import type { LiveSockets } from './live-sockets.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createPresenceStates, type UserPresence } from './presence-state.ts'
-import { createNumberFilter } from './viewing-numbers.ts'
+import { createReachFilter, type FindFacts } from './viewing-reach.ts'
 import { createViewing, type ViewingEvent, type ViewingTimes } from './viewing.ts'
 
 /** Exchanges between sockets who is online, who has which chat open, and who types. */
@@ -24,8 +25,8 @@ export interface PresenceLive {
 export interface PresenceSources {
   /** Whether the conversation is open and the person may see it. */
   mayView(who: Who, conversationId: number): Promise<boolean>
-  /** The number (instance id) of each of the conversations that exist. */
-  numbersOf(conversationIds: readonly number[]): Promise<Map<number, number>>
+  /** What decides who knows of the conversations. */
+  findFacts: FindFacts
   /** A person starts or stops typing to the client. */
   onTyping(who: Who, conversationId: number, isTyping: boolean): void
 }
@@ -49,16 +50,16 @@ export function createPresenceLive(
   const wanted = new Map<LiveSocket, { conversationId: number; isTyping: boolean }>()
   const isSeeing = ({ who }: LiveSocket) => who.flags.canViewConversations
 
-  const toSomeNumbers = createNumberFilter(sources.numbersOf)
+  const toTheirReach = createReachFilter(sources.findFacts)
   const sendViewingTo = (to: Iterable<LiveSocket>, event: ViewingEvent) => {
     const json = JSON.stringify(event.data)
     const limited: LiveSocket[] = []
     for (const socket of to)
       if (isSeeing(socket))
-        if (socket.who.numberIds === null) socket.sendTransient(event.type, json, here())
+        if (reachesEverything(socket.who)) socket.sendTransient(event.type, json, here())
         else limited.push(socket)
     if (limited.length === 0) return
-    toSomeNumbers(event, (seenBy) => {
+    toTheirReach(event, (seenBy) => {
       for (const socket of limited) {
         const seen = seenBy(socket.who)
         if (seen) socket.sendTransient(seen.type, JSON.stringify(seen.data), here())
@@ -120,7 +121,7 @@ export function createPresenceLive(
       presenceStates.refresh()
       for (const [socket, { conversationId }] of wanted)
         if (!isSeeing(socket)) remove(socket)
-        else if (socket.who.numberIds !== null)
+        else if (!reachesEverything(socket.who))
           sources
             .mayView(socket.who, conversationId)
             .then((may) => !may && wanted.get(socket)?.conversationId === conversationId && remove(socket))

@@ -11,6 +11,10 @@ export function actText(who: string, act: string, to = ''): string {
       return `${who} devolveu a conversa à fila`
     case 'transferred':
       return `${who} transferiu a conversa para ${to}`
+    case 'moved':
+      return `${who} transferiu a conversa para o setor ${to}`
+    case 'placed':
+      return to === '' ? `${who} tirou a conversa do setor` : `${who} pôs a conversa no setor ${to}`
     case 'distributed':
       return `A conversa foi distribuída para ${to}`
     case 'closed_by_inactivity':

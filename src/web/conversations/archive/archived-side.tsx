@@ -108,6 +108,8 @@ function stepText({ kind, name, to }: ArchivedStep, endedBy: ArchivedDetail['end
       return `Distribuída a ${to ?? 'um operador'}`
     case 'transferred':
       return `${who} transferiu a ${to ?? 'outra pessoa'}`
+    case 'moved':
+      return `${who} transferiu ao setor ${to ?? ''}`
     case 'returned':
       return `${who} devolveu à fila`
     case 'replied':

@@ -38,6 +38,8 @@ const actIcons: Record<ConversationAct, LucideIcon> = {
   assigned: UserRoundPlus,
   returned: Undo2,
   transferred: ArrowRightLeft,
+  moved: ArrowRightLeft,
+  placed: ArrowRightLeft,
   finalized: Check,
   blocked: Ban,
   anonymized: EyeOff,

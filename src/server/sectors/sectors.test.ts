@@ -1,0 +1,319 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Message } from '#shared/messages/messages.ts'
+import type { ManagedSector, Sector } from '#shared/sectors/sectors.ts'
+import { connectLive } from '#server/testing/live-client.ts'
+import { type Client, eventually, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
+
+const t = forAllTests(() => testApp({}, withoutJobs))
+const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const beto = forAllTests(() => t.signIn('operator', 'beto'))
+
+const list = '/api/conversations'
+
+beforeEach(async () => {
+  await t.sql`delete from conversations`
+  await t.sql`update evolution_api_config set default_sector_id = null`
+  await t.sql`update contacts set sector_id = null`
+  await t.sql`update users set scope = 'all'`
+  await t.sql`delete from sectors`
+})
+
+async function sector(name: string, people: { userId: number; isLead?: boolean }[] = []): Promise<number> {
+  const { status, body } = await chefe.request<{ id: number }>('POST', '/api/sectors', {
+    name,
+    color: '#2563eb',
+    people: people.map((person) => ({ isLead: false, ...person })),
+  })
+  expect(status).toBe(201)
+  return body.id
+}
+const change = (id: number, body: object, who: Client = chefe) =>
+  who.request('PATCH', `/api/sectors/${id}`, body)
+const managed = async (who: Client = chefe) =>
+  (await who.get<{ sectors: ManagedSector[] }>('/api/sectors/managed')).sectors
+
+let talks = 0
+/** Somebody new writes. */
+async function talk(): Promise<Conversation & { phoneId: string }> {
+  const name = `Clara ${++talks}`
+  const phone = t.simulator.control.createPhone({ name, number: `5511960530${100 + talks}` })
+  t.simulator.control.sendText(phone.id, 'oi')
+  const [found] = await eventually(
+    async () => (await chefe.get<Conversation[]>(list)).filter((row) => row.contact.name === name),
+    { length: 1 },
+  )
+  if (!found) throw new Error('no conversation')
+  return { ...found, phoneId: phone.id }
+}
+const one = (id: number, who: Client = chefe) => who.request<Conversation>('GET', `${list}/${id}`)
+const ids = async (who: Client) => (await who.get<Conversation[]>(list)).map(({ id }) => id)
+
+describe('sectors that are managed', () => {
+  test('an installation without sectors has none, and everybody is told so', async () => {
+    expect(await ana.get('/api/sectors')).toEqual([])
+    expect((await talk()).sectorId).toBeNull()
+  })
+
+  test('a sector is created with its people, who learn of it, and its name is taken', async () => {
+    const live = await connectLive(t.app.url, { token: beto.token })
+    const id = await sector('Financeiro', [{ userId: beto.userId, isLead: true }])
+    await live.heard('sectors_changed')
+    expect(await ana.get<Sector[]>('/api/sectors')).toMatchObject([
+      {
+        id,
+        name: 'Financeiro',
+        isActive: true,
+        numberIds: null,
+        people: [{ userId: beto.userId, isLead: true }],
+      },
+    ])
+    const { user } = await beto.get<{ user: object }>('/api/auth/me')
+    expect(user).toMatchObject({ sectors: [{ id, isLead: true }], scope: 'all' })
+    const again = await chefe.request('POST', '/api/sectors', { name: ' financeíro ', color: '#2563eb' })
+    expect([again.status, again.body.message]).toEqual([409, 'Já existe o setor ‘Financeiro’'])
+    await live.close()
+  })
+
+  test('only who may manage them creates, and a lead changes people, hours and texts of their own', async () => {
+    const [own, other] = [
+      await sector('Vendas', [{ userId: ana.userId, isLead: true }]),
+      await sector('Suporte'),
+    ]
+    expect((await ana.request('POST', '/api/sectors', { name: 'X', color: '#2563eb' })).status).toBe(403)
+    expect((await beto.request('GET', '/api/sectors/managed')).status).toBe(403)
+    expect((await managed(ana)).map(({ id, isWhole }) => [id, isWhole])).toEqual([[own, false]])
+    const texts = {
+      own: { queueMessage: 'Já vamos' },
+      people: [
+        { userId: ana.userId, isLead: true },
+        { userId: beto.userId, isLead: false },
+      ],
+    }
+    expect((await change(own, texts, ana)).status).toBe(204)
+    expect((await change(own, { name: 'Comercial' }, ana)).status).toBe(403)
+    expect((await change(other, texts, ana)).status).toBe(404)
+    expect((await managed()).find(({ id }) => id === own)).toMatchObject({
+      name: 'Vendas',
+      own: { queueMessage: 'Já vamos' },
+      people: [
+        { userId: ana.userId, isLead: true },
+        { userId: beto.userId, isLead: false },
+      ],
+    })
+  })
+
+  test('a change that is based on an older version is refused, and nothing of it is kept', async () => {
+    const id = await sector('Vendas')
+    expect((await change(id, { description: 'preços', version: 1 })).status).toBe(204)
+    const late = await change(id, {
+      description: 'prazos',
+      people: [{ userId: ana.userId, isLead: false }],
+      version: 1,
+    })
+    expect([late.status, late.body.code]).toEqual([409, 'sectors.changed'])
+    expect((await managed())[0]).toMatchObject({ description: 'preços', people: [], version: 2 })
+  })
+
+  test('hours in which a sector would never be open are refused', async () => {
+    const id = await sector('Vendas')
+    const [settings] = await t.sql`select 1`
+    expect(settings).toBeDefined()
+    const closed = await change(id, {
+      own: { workingHours: { enabled: true, start: '08:00', end: '18:00', days: [] } },
+    })
+    expect([closed.status >= 400, (await managed())[0]?.own]).toEqual([true, {}])
+  })
+
+  test('the order of sectors is changed whole, or not at all', async () => {
+    const [a, b] = [await sector('A'), await sector('B')]
+    expect((await chefe.request('PUT', '/api/sectors/order', { ids: [b, a] })).status).toBe(204)
+    expect((await ana.get<Sector[]>('/api/sectors')).map(({ id }) => id)).toEqual([b, a])
+    expect((await chefe.request('PUT', '/api/sectors/order', { ids: [b] })).status).toBe(409)
+  })
+})
+
+describe('the sector of a conversation', () => {
+  test('a new one has that of its contact, of the last conversation, of the number, or none', async () => {
+    const [fixed, ofNumber, last] = [await sector('Fixo'), await sector('Número'), await sector('Última')]
+    await t.sql`update evolution_api_config set default_sector_id = ${ofNumber}`
+    const first = await talk()
+    expect(first.sectorId).toBe(ofNumber)
+    expect((await chefe.request('PATCH', `${list}/${first.id}/sector`, { sectorId: last })).status).toBe(204)
+    const next = async (): Promise<number | null | undefined> => {
+      await t.sql`update conversations set status = 'completed', completed_at = app_now() where status <> 'completed'`
+      t.simulator.control.sendText(first.phoneId, 'de novo')
+      const [found] = await eventually(
+        () =>
+          t.sql`select sector_id as "sectorId" from conversations
+                 where contact_id = ${first.contactId} and status <> 'completed'`,
+        { length: 1 },
+      )
+      return found?.['sectorId'] as number | null
+    }
+    expect(await next()).toBe(last)
+    await t.sql`update contacts set sector_id = ${fixed} where id = ${first.contactId}`
+    expect(await next()).toBe(fixed)
+    await t.sql`update sectors set is_active = false where id = ${fixed}`
+    expect(await next()).toBe(fixed === last ? fixed : ofNumber)
+  })
+
+  test('a transfer leads to the queue of a sector, with its text and the place of the start', async () => {
+    const [a, b] = [await sector('A'), await sector('B', [{ userId: beto.userId }])]
+    await change(b, { own: { transferMessage: 'Vou te passar para {{sector}}.' } })
+    await t.sql`update evolution_api_config set default_sector_id = ${b}`
+    const [early, late] = [await talk(), await talk()]
+    await chefe.request('PATCH', `${list}/${early.id}/sector`, { sectorId: a })
+    await ana.request('PATCH', `${list}/${early.id}/assign-operator`, { operatorId: ana.userId })
+    expect((await one(late.id)).body.queuePosition).toBe(1)
+    const given = { sectorId: b, note: 'quer boleto' }
+    expect((await ana.request('POST', `${list}/${early.id}/transfer-to-sector`, given)).status).toBe(204)
+    expect((await one(early.id)).body).toMatchObject({
+      sectorId: b,
+      assignedUserId: null,
+      subStatus: 'FILA',
+      queuePosition: 1,
+    })
+    expect((await one(late.id)).body.queuePosition).toBe(2)
+    const messages = await chefe.get<Message[]>(`${list}/${early.id}/messages`)
+    expect(
+      messages.filter(({ metadata }) => metadata.text === 'transferMessage').map(({ content }) => content),
+    ).toEqual(['Vou te passar para B.'])
+    expect(messages.at(-2)).toMatchObject({ metadata: { event: { act: 'moved', to: 'B' } } })
+    const again = await ana.request('POST', `${list}/${early.id}/transfer-to-sector`, given)
+    expect([again.status, again.body.message]).toEqual([409, 'A conversa já está na fila do setor B.'])
+    // Whoever is in the sector takes it next, although another one has waited longer elsewhere.
+    await chefe.request('PATCH', `${list}/${late.id}/sector`, { sectorId: a })
+    const next = await beto.request<{ conversation: Conversation }>('POST', `${list}/take-next`)
+    expect(next.body.conversation.id).toBe(early.id)
+  })
+
+  test('a transfer to a person takes their sector, or one of theirs that is named', async () => {
+    const [a, b, c] = [
+      await sector('A'),
+      await sector('B', [{ userId: beto.userId }]),
+      await sector('C', [{ userId: beto.userId }]),
+    ]
+    const { id } = await talk()
+    const to = (body: object) =>
+      chefe.request('POST', `${list}/${id}/transfer`, { newOperatorId: beto.userId, ...body })
+    expect((await to({ sectorId: a })).body.message).toMatch(/não está neste setor\.$/)
+    expect((await to({ sectorId: c })).status).toBe(200)
+    expect((await one(id)).body).toMatchObject({ sectorId: c, assignedUserId: beto.userId })
+    await chefe.request('POST', `${list}/${id}/transfer`, { newOperatorId: ana.userId })
+    await t.sql`update conversations set sector_id = null where id = ${id}`
+    expect((await to({})).status).toBe(200)
+    expect((await one(id)).body.sectorId).toBe(b)
+  })
+
+  test('a sector is deleted with a target for what it has, and its name stays', async () => {
+    const [a, b] = [await sector('A', [{ userId: ana.userId }]), await sector('B')]
+    const { id, contactId } = await talk()
+    await chefe.request('PATCH', `${list}/${id}/sector`, { sectorId: a })
+    await t.sql`update contacts set sector_id = ${a} where id = ${contactId}`
+    const bare = await chefe.request('DELETE', `/api/sectors/${a}`)
+    expect([bare.status, bare.body.code]).toEqual([409, 'sectors.needs_target'])
+    expect((await chefe.request('DELETE', `/api/sectors/${a}?targetId=${b}`)).status).toBe(204)
+    expect((await one(id)).body.sectorId).toBe(b)
+    expect(await t.sql`select sector_id as "sectorId" from contacts where id = ${contactId}`).toEqual([
+      { sectorId: b },
+    ])
+    const known = await ana.get<Sector[]>('/api/sectors')
+    expect(known.map(({ name, isDeleted, people }) => [name, isDeleted, people.length])).toEqual([
+      ['B', false, 0],
+      ['A', true, 0],
+    ])
+    const [{ user }] = [await ana.get<{ user: { sectors: unknown[] } }>('/api/auth/me')]
+    expect(user.sectors).toEqual([])
+    const entry =
+      await t.sql`select details from audit_logs where action = 'sector.delete' order by id desc limit 1`
+    expect(entry).toEqual([{ details: { name: 'A', targetId: b, conversations: 1, contacts: 1 } }])
+  })
+
+  test('a conversation that begins while its sector is deleted has none', async () => {
+    const id = await sector('A')
+    await t.sql`update evolution_api_config set default_sector_id = ${id}`
+    await t.sql`update sectors set deleted_at = app_now() where id = ${id}`
+    expect((await talk()).sectorId).toBeNull()
+  })
+})
+
+describe('who knows of which conversation', () => {
+  const scope = (who: Client, value: string) =>
+    t.sql`update users set scope = ${value} where id = ${who.userId}`
+
+  test('whoever sees their own finds the others nowhere, and the queue of their sectors as cards', async () => {
+    const [mine, other] = [await sector('Meu', [{ userId: ana.userId }]), await sector('Outro')]
+    await t.sql`update evolution_api_config set default_sector_id = ${mine}`
+    const [queued, held, foreign] = [await talk(), await talk(), await talk()]
+    await chefe.request('PATCH', `${list}/${foreign.id}/sector`, { sectorId: other })
+    await beto.request('PATCH', `${list}/${held.id}/assign-operator`, { operatorId: beto.userId })
+    await scope(ana, 'own')
+    const seen = await ana.get<Conversation[]>(list)
+    expect(
+      seen.map(({ id, isCard, lastMessage, contact }) => [
+        id,
+        isCard,
+        lastMessage,
+        contact.phone,
+        contact.name,
+      ]),
+    ).toEqual([[queued.id, true, null, null, queued.contact.name]])
+    for (const { id } of [queued, held, foreign])
+      for (const path of ['', '/messages', '/media', '/messages/search?words=oi'])
+        expect([path, (await ana.request('GET', `${list}/${id}${path}`)).status]).toEqual([path, 404])
+    expect(
+      (await ana.request('PATCH', `${list}/${foreign.id}/assign-operator`, { operatorId: ana.userId }))
+        .status,
+    ).toBe(404)
+    expect((await ana.request('POST', `${list}/${queued.id}/messages`, { content: 'oi' })).status).toBe(404)
+    const taken = await ana.request('PATCH', `${list}/${queued.id}/assign-operator`, {
+      operatorId: ana.userId,
+    })
+    expect(taken.status).toBe(200)
+    expect((await ana.request('GET', `${list}/${queued.id}/messages`)).status).toBe(200)
+    expect((await ana.get<Conversation[]>(list))[0]).not.toHaveProperty('isCard')
+  })
+
+  test('what leaves the reach of somebody is pushed as removed, and nothing of it afterwards', async () => {
+    const [mine, other] = [await sector('Meu', [{ userId: ana.userId }]), await sector('Outro')]
+    await scope(ana, 'sector')
+    const { id, phoneId } = await talk()
+    await chefe.request('PATCH', `${list}/${id}/sector`, { sectorId: mine })
+    expect(await ids(ana)).toEqual([id])
+    const live = await connectLive(t.app.url, { token: ana.token })
+    await chefe.request('PATCH', `${list}/${id}/sector`, { sectorId: other })
+    expect(await live.heard('conversation_removed')).toMatchObject({ data: { conversationId: id } })
+    t.simulator.control.sendText(phoneId, 'segredo')
+    await eventually(async () => (await one(id)).body.messageCount, 2)
+    // What is theirs comes afterwards on the same socket.
+    const later = await talk()
+    await chefe.request('PATCH', `${list}/${later.id}/sector`, { sectorId: mine })
+    await live.heard('conversation_updated', ({ data }) => data.conversationId === later.id)
+    expect(JSON.stringify(live.frames)).not.toContain('segredo')
+    await chefe.request('PATCH', `${list}/${id}/sector`, { sectorId: mine })
+    await live.heard('conversation_updated', ({ data }) => data.conversationId === id)
+    await live.close()
+  })
+
+  test('whoever loses a sector has nothing of it any longer, on the socket that is open either', async () => {
+    const mine = await sector('Meu', [{ userId: ana.userId }])
+    await scope(ana, 'sector')
+    await t.sql`update evolution_api_config set default_sector_id = ${mine}`
+    const { id, phoneId } = await talk()
+    const live = await connectLive(t.app.url, { token: ana.token })
+    expect((await one(id, ana)).status).toBe(200)
+    expect((await change(mine, { people: [] })).status).toBe(204)
+    expect((await one(id, ana)).status).toBe(404)
+    expect(await ids(ana)).toEqual([])
+    await live.heard('permissions_changed')
+    t.simulator.control.sendText(phoneId, 'segredo')
+    await eventually(async () => (await one(id)).body.messageCount, 2)
+    const other = await talk()
+    await chefe.request('PATCH', `${list}/${other.id}/assign-operator`, { operatorId: ana.userId })
+    await live.heard('new_conversation_notification')
+    expect(JSON.stringify(live.frames)).not.toContain('segredo')
+    await live.close()
+  })
+})
