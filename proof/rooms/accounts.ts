@@ -156,6 +156,20 @@ export const recipes = {
     recordedAndPushed,
     '+user_permissions',
   ),
+  'GET /api/user-permissions/{userId}/scope': {
+    what: "somebody else's",
+    status: 200,
+    targets: each(others, (userId) => userId),
+  },
+  'PUT /api/user-permissions/{userId}/scope': changing(
+    {
+      what: "somebody else's",
+      status: 200,
+      targets: each(others, (userId) => ({ id: userId, body: { scope: 'sector' } })),
+    },
+    recordedAndPushed,
+    'users.scope',
+  ),
   'PUT /api/user-permissions/{userId}': changing(
     {
       what: "somebody else's",

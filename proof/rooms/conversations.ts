@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { rows } from '#server/platform/database/db.ts'
 import { type MakeThings, ofTalks } from '../references/thing.ts'
 import { attachPictures } from '../access/world/messages.ts'
 import type { Caller } from '../access/world/people.ts'
@@ -174,6 +175,32 @@ export const recipes = {
     recordedAndPushed,
     '+outbox conversations.last_message_id conversations.message_count',
   ),
+  'POST /api/conversations/{id}/transfer-to-sector': changing(
+    {
+      what: "a colleague's, to the queue of a sector",
+      status: 204,
+      targets: async (world, callers) => {
+        const [made, sectorId] = [await talks('own')(world, callers), await sectorOf(world)]
+        return made.map(({ id }) => ({ id, body: { sectorId } }))
+      },
+    },
+    recordedAndPushed,
+    '+queue_pending_conversations +messages +outbox conversations.assigned_user_id conversations.sector_id',
+    'conversations.status conversations.sub_status conversations.version conversations.waiting_for',
+    'conversations.last_message_id conversations.message_count queue_pending_conversations.processed_at',
+  ),
+  'PATCH /api/conversations/{id}/sector': changing(
+    {
+      what: 'one of their own',
+      status: 204,
+      targets: async (world, callers) => {
+        const [made, sectorId] = [await talks('own')(world, callers), await sectorOf(world)]
+        return made.map(({ id }) => ({ id, body: { sectorId } }))
+      },
+    },
+    recordedAndPushed,
+    '+messages conversations.sector_id conversations.version',
+  ),
   'PATCH /api/conversations/{id}/assign-operator (self)': changing(
     act('/assign-operator', ({ self }) => ({
       operatorId: self,
@@ -246,6 +273,16 @@ export const recipes = {
   'GET /api/stats (queue block)': { ...plain('the block'), part: hasKey('completedToday') },
   'GET /api/stats (statistics block)': { ...plain('the block'), part: hasKey('totalOperators') },
 } satisfies Recipes
+
+/** A sector to which conversations are given. */
+async function sectorOf(world: World): Promise<number> {
+  const [made] = await rows<{ id: number }>(
+    world.database,
+    sql`insert into sectors (name, color) values (${`Destino ${world.next()}`}, '#2563eb') returning id`,
+  )
+  if (!made) throw new Error('no sector')
+  return made.id
+}
 
 export const things = {
   conversation: ofTalks(({ id }) => id),

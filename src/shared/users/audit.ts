@@ -1,10 +1,12 @@
 import type { Flag, Role } from '#shared/permissions.ts'
+import { scopeLabels } from '#shared/users/scope.ts'
 import type { ErrorCode } from '#shared/refusals.ts'
 import {
   type Changes,
   type Nothing,
   fieldsIn,
   freedText,
+  labelIn,
   listed,
   pairIn,
   plural,
@@ -74,6 +76,7 @@ export interface Details {
   'user.second_factor_reset': Nothing
   'user.recovery_codes': Nothing
   'permissions.update': { changes: Changes<Flag> }
+  'permissions.scope': { changes: Changes<'scope'> }
   'permissions.second_factor': { changes: Changes<'roles'> }
 }
 
@@ -199,5 +202,9 @@ export const sentences: Sentences<Details, Personal> = {
   'user.second_factor_reset': ({ about }) => ['desativou a verificação em duas etapas de ', about],
   'user.recovery_codes': () => ['trocou os próprios códigos de recuperação'],
   'permissions.update': permissionsUpdate,
+  'permissions.scope': ({ details, about }) => {
+    const words = labelIn(scopeLabels, pairIn(details.changes?.scope)[1])
+    return ['mudou as conversas que vê ', about, `: ${words}`]
+  },
   'permissions.second_factor': duties,
 }

@@ -43,4 +43,5 @@ export type Action =
   | 'user.second_factor_reset'
   | 'user.recovery_codes'
   | 'permissions.update'
+  | 'permissions.scope'
   | 'permissions.second_factor'

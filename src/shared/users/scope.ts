@@ -4,3 +4,9 @@
 /** 'Próprias', 'Do setor', 'Todas'. */
 export const scopes = ['own', 'sector', 'all'] as const
 export type Scope = (typeof scopes)[number]
+
+export const scopeLabels: Readonly<Record<Scope, string>> = {
+  own: 'Próprias',
+  sector: 'Do setor',
+  all: 'Todas',
+}

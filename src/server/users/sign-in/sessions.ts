@@ -25,7 +25,7 @@ function personOf(row: SessionRow): SessionPerson {
 const numbersOf = ({ role, numberIds }: SessionRow) => (role === 'admin' ? null : numberIds)
 
 /** Administrators know of everything, and supervisors at least of their sectors. */
-function scopeOf({ role, scope }: Pick<SessionRow, 'role' | 'scope'>): Scope {
+export function scopeOf({ role, scope }: Pick<SessionRow, 'role' | 'scope'>): Scope {
   if (role === 'admin') return 'all'
   return role === 'supervisor' && scope === 'own' ? 'sector' : scope
 }

@@ -1,3 +1,4 @@
+import { scopeLabels } from '#shared/users/scope.ts'
 import { fields } from '#shared/rooms/texts.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { timeZones } from '#shared/settings/schedule.ts'
@@ -96,6 +97,7 @@ const labelled: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   role: roleLabels,
   roles: roleLabels,
   priority: priorityLabels,
+  scope: scopeLabels,
   timezone: timeZones,
   inactivityAppliesTo: {
     client: 'Quando o cliente não responde',
