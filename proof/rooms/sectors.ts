@@ -13,6 +13,7 @@ const changedSector = `+audit_logs +events sectors.name ${sectorColumns} sectors
 /** The calls about sectors. */
 export const recipes = {
   'GET /api/sectors': plain('all'),
+  'GET /api/sectors/queues': plain('all'),
   'GET /api/sectors/managed': plain('those that the person manages'),
   'POST /api/sectors': changing(
     {

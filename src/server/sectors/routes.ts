@@ -3,6 +3,7 @@ import {
   createSector,
   deleteSector,
   listManagedSectors,
+  listSectorQueues,
   listSectors,
   orderSectors,
   updateSector,
@@ -62,6 +63,11 @@ export function routes(
     if (found.length === 0) return []
     const { people, ...facts } = await readFacts()
     return found.map((row) => toSector(row, people, facts))
+  })
+
+  route(listSectorQueues, async () => {
+    const counts = await countBySector(database)
+    return counts.map(({ sectorId, waiting, waitingSince }) => ({ sectorId, waiting, waitingSince }))
   })
 
   route(listManagedSectors, async ({ who }) => {

@@ -48,6 +48,22 @@ export const listSectors = endpoint({
   reply: z.array(sector),
 })
 
+export const listSectorQueues = endpoint({
+  method: 'GET',
+  path: '/api/sectors/queues',
+  summary: 'Quantos esperam na fila de cada setor, e desde quando',
+  act: 'transfer',
+  audit: reading,
+  reply: z.array(
+    z.object({
+      /** null: of what has no sector. */
+      sectorId: z.nullable(id),
+      waiting: z.int(),
+      waitingSince: z.nullable(instant),
+    }),
+  ),
+})
+
 /** A sector as whoever manages it sees it. */
 const managedSector = z.object({
   ...z.omit(sector, { isDeleted: true }).shape,

@@ -9,7 +9,10 @@ const count = z.int()
 /** Of which conversations a person knows, and how many open ones that is now. */
 const userScope = z.object({
   scope: z.enum(scopes),
-  sectorIds: z.array(id),
+  /** Those that they are in. */
+  sectors: z.array(z.object({ id, name: z.string(), color: z.string() })),
+  /** Whether there are any: without, everybody knows of everything. */
+  areSectors: z.boolean(),
   /** With each of the scopes; `cards`: those of which they see in the queue who waits, with 'own'. */
   open: z.object({ own: count, sector: count, all: count, cards: count, total: count }),
 })

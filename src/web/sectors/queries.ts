@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { listManagedSectors, listSectors, type Sector } from '#shared/sectors/sectors.ts'
+import { listManagedSectors, listSectorQueues, listSectors, type Sector } from '#shared/sectors/sectors.ts'
 import { call } from '#web/platform/api/api.ts'
 
 const all = ['sectors'] as const
@@ -13,6 +13,13 @@ export const sectorQueries = {
       queryKey: [...all, 'known'],
       queryFn: ({ signal }): Promise<Sector[]> => call(listSectors, { signal }),
       staleTime: Infinity,
+    }),
+
+  /** How many wait in each queue. */
+  queues: () =>
+    queryOptions({
+      queryKey: [...all, 'queues'],
+      queryFn: ({ signal }) => call(listSectorQueues, { signal }),
     }),
 
   /** With all that is a sector's own, of those that the person manages or leads. */

@@ -63,5 +63,15 @@ async function readScope(db: Db, userId: number): Promise<UserScope> {
           from conversations v where v.status <> 'completed'`,
   )
   if (!open) throw new Error('conversations were not counted')
-  return { scope: scopeOf(found), sectorIds: found.sectors.map(({ id }) => id), open }
+  const living = await rows<UserScope['sectors'][number]>(
+    db,
+    sql`select id, name, color from sectors where deleted_at is null order by place, id`,
+  )
+  const inThese = new Set(found.sectors.map(({ id }) => id))
+  return {
+    scope: scopeOf(found),
+    sectors: living.filter(({ id }) => inThese.has(id)),
+    areSectors: living.length > 0,
+    open,
+  }
 }

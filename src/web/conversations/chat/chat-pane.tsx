@@ -36,6 +36,11 @@ import { useEscapeToComposer } from './use-escape-to-composer.ts'
 /** One conversation: header, timeline, composer and contact panel. */
 export function ChatPane({ id, me }: { id: number; me: Me }) {
   const client = useQueryClient()
+  // Of a queue of theirs, before they take it: nothing else of it is for them.
+  const { data: card } = useQuery({
+    ...conversationQueries.open(),
+    select: (rows) => rows.find((row) => row.id === id && row.isCard),
+  })
   // To say why it is shown no longer.
   const [seen, setSeen] = useState<Conversation>()
   // The row of the list is shown at once, until the fetch brings a newer one.
@@ -44,9 +49,10 @@ export function ChatPane({ id, me }: { id: number; me: Me }) {
     data: conversation,
     isError,
     refetch,
-  } = useQuery({ ...conversationQueries.one(id), placeholderData })
+  } = useQuery({ ...conversationQueries.one(id), placeholderData, enabled: !card })
   if (conversation && !seen) setSeen(conversation)
-  const parts = useChatFallbacks(conversation === null)
+  const parts = useChatFallbacks(conversation === null || card !== undefined)
+  if (card) return parts ? <parts.CardPane conversation={card} /> : <ConversationSkeleton />
   if (conversation === null && parts) return <parts.ChatNotFound before={seen} />
   if (conversation) return <Chat conversation={conversation} me={me} />
   return (

@@ -4,12 +4,20 @@ import { useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { SummaryForNote, useAssistantIn } from '#web/assistant/assistant.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
+import { useSectors } from '#web/sectors/sectors.tsx'
+import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { openRow } from '#web/conversations/cache/queries.ts'
-import { isConflict, useTransfer } from '#web/conversations/mutations/conversation-mutations.ts'
+import {
+  isConflict,
+  useTransfer,
+  useTransferToSector,
+} from '#web/conversations/mutations/conversation-mutations.ts'
 import { EndButtons, type Ending, type GoOn, GoOnHint } from './go-on.tsx'
 import { Receivers } from './receivers.tsx'
+import { SectorChoice } from './sector-choice.tsx'
+import { firstOf, StaysIn } from './stays-in.tsx'
 import { TeamNote } from './team-note.tsx'
 
 /** Transfers the conversation to a colleague, with a note that only the team sees. */
@@ -24,19 +32,39 @@ export function TransferDialog({
   onClose: () => void
 }) {
   const [receiver, setReceiver] = useState<string>()
+  const [to, setTo] = useState<'person' | 'sector'>('person')
+  const [sector, setSector] = useState<string>()
+  const { areAny, living, find } = useSectors()
   const [note, setNote] = useState('')
   const [ending, setEnding] = useState<Ending>()
+  const [staysIn, setStaysIn] = useState<string>()
   const client = useQueryClient()
   // As it was when the dialog covered it: who takes it meanwhile is named before it is taken from them.
   const [holderId, setHolderId] = useState(conversation.assignedUserId)
   const { mutateAsync } = useTransfer({ id: conversation.id, assignedUserId: holderId })
+  const { mutateAsync: moveAsync } = useTransferToSector({ id: conversation.id, assignedUserId: holderId })
+  const isToSector = areAny && to === 'sector'
+  const ofReceiver = living.filter(
+    ({ isActive, numberIds, people }) =>
+      isActive &&
+      (numberIds?.includes(conversation.instanceId) ?? true) &&
+      people.some(({ userId }) => String(userId) === receiver),
+  )
   const { canSummarize } = useAssistantIn(conversation.id)
   // Awaits the promise rather than using callbacks: the push may arrive first, and remove the row with its
   // dialog.
   const transfer = (how: Ending) => {
     setEnding(how)
     const isForNext = how === 'next'
-    mutateAsync({ newOperatorId: Number(receiver), note }).then(
+    const stays = staysIn ?? firstOf(ofReceiver, conversation.sectorId)
+    const done: Promise<unknown> = isToSector
+      ? moveAsync({ sectorId: Number(sector), note })
+      : mutateAsync({
+          newOperatorId: Number(receiver),
+          note,
+          ...(ofReceiver.length > 1 && { sectorId: Number(stays) }),
+        })
+    done.then(
       () => {
         const next = isForNext ? goOn?.nextName : undefined
         toast({
@@ -68,21 +96,55 @@ export function TransferDialog({
             busyLabel="Transferindo..."
             icon={ArrowRightLeft}
             goOn={goOn}
-            isOff={receiver === undefined}
+            isOff={(isToSector ? sector : receiver) === undefined}
             busy={ending}
             onEnd={transfer}
           />
         </>
       }
     >
-      <Receivers
-        takesFocus
-        holderId={holderId}
-        instanceIds={[conversation.instanceId]}
-        chosen={receiver}
-        onChoose={setReceiver}
-      />
+      {areAny && (
+        <Segmented
+          label="Transferir a"
+          value={to}
+          options={[
+            { value: 'person', label: 'Pessoa' },
+            { value: 'sector', label: 'Setor' },
+          ]}
+          onChange={setTo}
+          className="flex"
+        />
+      )}
+      {isToSector ? (
+        <SectorChoice
+          instanceId={conversation.instanceId}
+          here={holderId === null ? conversation.sectorId : null}
+          chosen={sector}
+          onChoose={setSector}
+        />
+      ) : (
+        <Receivers
+          takesFocus={!areAny}
+          holderId={holderId}
+          instanceIds={[conversation.instanceId]}
+          chosen={receiver}
+          onChoose={setReceiver}
+        />
+      )}
+      {!isToSector && ofReceiver.length > 1 && (
+        <StaysIn
+          sectors={ofReceiver}
+          hereId={conversation.sectorId}
+          chosen={staysIn ?? firstOf(ofReceiver, conversation.sectorId)}
+          onChoose={setStaysIn}
+        />
+      )}
       <TeamNote value={note} onChange={setNote} hint="O cliente não vê a nota." />
+      {isToSector && sector !== undefined && (
+        <p className="text-xs text-ink-2">
+          A conversa entra na fila de {find(Number(sector))?.name} com o horário de chegada do cliente.
+        </p>
+      )}
       {canSummarize && (
         <SummaryForNote
           conversationId={conversation.id}

@@ -6,8 +6,10 @@ import {
   deleteConversation,
   finalizeConversation,
   setPriority,
+  setSector,
   toggleAutoClose,
   transferConversation,
+  transferToSector,
   viewConversation,
 } from '#shared/conversations/conversation-endpoints.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
@@ -61,9 +63,29 @@ export function useAssign({ id, assignedUserId: holderId }: Acted) {
 }
 
 export function useTransfer({ id, assignedUserId: holderId }: Acted) {
-  return useParting(id, (body: { newOperatorId: number; note: string }) =>
+  return useParting(id, (body: { newOperatorId: number; sectorId?: number; note: string }) =>
     call(transferConversation, { params: { id }, body: { ...body, holderId } }),
   )
+}
+
+/** To the queue of a sector; the person may know of it no longer. */
+export function useTransferToSector({ id, assignedUserId: holderId }: Acted) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { sectorId: number; note: string }) =>
+      call(transferToSector, { params: { id }, body: { ...body, holderId } }),
+    onSettled: () => client.invalidateQueries({ queryKey: conversationQueries.one(id).queryKey }),
+  })
+}
+
+/** Says of which sector it is; whoever has it keeps it. */
+export function useSetSector({ id, assignedUserId: holderId }: Acted) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (sectorId: number | null) =>
+      call(setSector, { params: { id }, body: { sectorId, holderId } }),
+    onSettled: () => client.invalidateQueries({ queryKey: conversationQueries.one(id).queryKey }),
+  })
 }
 
 export function finalizeKey(id: number) {

@@ -1,10 +1,11 @@
 import { ArrowDownLeft, ArrowUpRight, ChevronDown, ChevronUp, ListOrdered } from 'lucide-react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { categoryLabel, initiatedByLabels, priorityLabels } from '#shared/text/text.ts'
+import { SectorBadge, useQueueText } from '#web/sectors/sectors.tsx'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { CategoryBadge } from '#web/ui/badges/category-badge.tsx'
 
-export type BadgePart = 'category' | 'queue' | 'priority' | 'origin'
+export type BadgePart = 'category' | 'sector' | 'queue' | 'priority' | 'origin'
 
 /** The properties of a conversation as badges, in the given order. */
 export function ConversationBadges({
@@ -18,6 +19,14 @@ export function ConversationBadges({
   isTight?: boolean
 }) {
   return parts.map((part) => <Part key={part} part={part} conversation={conversation} isTight={isTight} />)
+}
+
+function QueueBadge({ sectorId, position }: { sectorId: number | null; position: number }) {
+  return (
+    <Badge tone="orange" icon={ListOrdered}>
+      {useQueueText(sectorId, position)}
+    </Badge>
+  )
 }
 
 function Part({
@@ -37,8 +46,10 @@ function Part({
           {categoryLabel(contact.category)}
         </CategoryBadge>
       )
+    case 'sector':
+      return <SectorBadge sectorId={conversation.sectorId} />
     case 'queue':
-      return queuePosition > 0 && <Badge tone="orange" icon={ListOrdered}>{`FILA #${queuePosition}`}</Badge>
+      return queuePosition > 0 && <QueueBadge sectorId={conversation.sectorId} position={queuePosition} />
     case 'priority':
       if (priority === 'normal') return null
       return (

@@ -10,6 +10,7 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { FlagList, powerlessOf } from './flag-list.tsx'
 import { useChangeRole, useSaveFlags } from './queries.ts'
+import { ScopeChoice } from './scope-choice.tsx'
 import { ViewAs } from './view-as.tsx'
 
 const roleOptions = roles.toReversed().map((value) => ({ value, label: roleLabels[value] }))
@@ -90,6 +91,7 @@ function FlagSwitches({ account, permission }: { account: Account; permission: U
     )
   return (
     <>
+      {!isAdmin && <ScopeChoice userId={id} name={account.name} role={role} />}
       <div className="flex flex-wrap items-center gap-2">
         <p aria-live="polite" className="text-sm tabular-nums">
           <b className="font-semibold">{flagNames.filter(isOn).length}</b> de {flagNames.length} permissões

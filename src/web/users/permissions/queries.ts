@@ -7,6 +7,8 @@ import {
   updateUserPermission,
   type UserPermission,
 } from '#shared/users/user-permissions.ts'
+import type { Scope } from '#shared/users/scope.ts'
+import { getUserScope, saveUserScope } from '#shared/users/user-scope.ts'
 import { call } from '#web/platform/api/api.ts'
 import { accountQueries } from '#web/users/accounts/queries.ts'
 
@@ -17,6 +19,23 @@ export const permissionQueries = {
       queryKey: ['user-permissions'],
       queryFn: ({ signal }) => call(listUserPermissions, { signal }),
     }),
+}
+
+export const scopeQuery = (userId: number) =>
+  queryOptions({
+    queryKey: ['user-permissions', 'scope', userId],
+    queryFn: ({ signal }) => call(getUserScope, { params: { userId }, signal }),
+    staleTime: 0,
+  })
+
+/** Says of which conversations a person knows, from now on. */
+export function useSaveScope(userId: number) {
+  const client = useQueryClient()
+  return useMutation({
+    scope: scopeOf(userId),
+    mutationFn: (scope: Scope) => call(saveUserScope, { params: { userId }, body: { scope } }),
+    onSuccess: (saved) => client.setQueryData(scopeQuery(userId).queryKey, saved),
+  })
 }
 
 /** Changes of what a person may do are made one after the other. */

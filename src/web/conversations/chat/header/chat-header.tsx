@@ -18,6 +18,7 @@ import { listAddress } from '#web/conversations/cache/list-place.ts'
 import { useNumbers } from '#web/numbers/numbers.tsx'
 import { AgentBadge } from './assistant-actions.tsx'
 import { ChatActions } from './chat-actions.tsx'
+import { SectorMenu } from './sector-menu.tsx'
 import { useCutStrip } from './use-cut-strip.ts'
 
 /** The contact, and the actions on the conversation. */
@@ -71,6 +72,7 @@ export function ChatHeader({
         )}
       </Head>
       <Facts contact={contact} isPanelOpen={isPanelOpen}>
+        <SectorMenu conversation={conversation} />
         <ConversationBadges conversation={conversation} parts={['category', 'origin', 'queue', 'priority']} />
         {conversation.subStatus === 'FILA' && <AgentBadge conversationId={conversation.id} />}
         {conversation.status !== 'completed' && <AutoClose isOff={conversation.disableAutoClose} />}

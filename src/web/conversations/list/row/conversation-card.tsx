@@ -121,7 +121,7 @@ export function ConversationCard({
           <div className="flex min-w-0 gap-1.5 overflow-hidden">
             <ConversationBadges
               conversation={conversation}
-              parts={['category', 'queue', 'priority', 'origin']}
+              parts={['category', 'sector', 'queue', 'priority', 'origin']}
               isTight
             />
           </div>

@@ -12,6 +12,7 @@ import { Viewers } from '#web/conversations/presence/viewers.tsx'
 import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
 import { selectByClick } from '#web/conversations/selection/row-select.tsx'
 import type { Selection } from '#web/conversations/selection/use-selection.ts'
+import { SectorSquare, useQueueText } from '#web/sectors/sectors.tsx'
 import { NumberTag } from '#web/numbers/numbers.tsx'
 import { Holder } from './holder.tsx'
 import { rowClock } from './row-clock.ts'
@@ -57,6 +58,7 @@ export function ConversationRow({
   onKeyDown?: KeyboardEventHandler<HTMLAnchorElement>
   onFocus?: () => void
 }) {
+  const queueText = useQueueText(conversation.sectorId, conversation.queuePosition)
   const { contact, queuePosition, waitingSince, lastActivityAt } = conversation
   const name = contact.name || unknownContact
   const isUnread = unread > 0
@@ -85,7 +87,10 @@ export function ConversationRow({
           isMarked && 'before:bg-red',
         )}
       >
-        <Avatar name={name} src={contact.avatarUrl} />
+        <span className="relative flex-none">
+          <Avatar name={name} src={contact.avatarUrl} />
+          <SectorSquare sectorId={conversation.sectorId} className="absolute -right-0.5 -bottom-0.5" />
+        </span>
         <span className="grid min-w-0 flex-1 gap-px">
           <span className="flex h-[18px] min-w-0 items-center gap-1.5">
             <CategoryDot color={contact.categoryColor} label={categoryLabel(contact.category)} />
@@ -98,8 +103,8 @@ export function ConversationRow({
             </span>
             {isMarked && <span className="sr-only">Minha conversa</span>}
             {queuePosition > 0 && (
-              <span className="flex-none text-xs font-semibold text-orange-text tabular-nums">
-                FILA #{queuePosition}
+              <span className="max-w-24 flex-none truncate text-xs font-semibold text-orange-text tabular-nums">
+                {queueText}
               </span>
             )}
             <time

@@ -13,6 +13,8 @@ export function SummaryLine({
   isHere?: boolean
 }) {
   const draft = useDraftText(useMe().id, conversation.id)
+  if (conversation.isCard)
+    return <span className="min-w-0 flex-1 truncate text-left">Assuma para ver as mensagens</span>
   if (draft === undefined || isHere) return <LastMessageLine message={conversation.lastMessage} />
   return (
     <span className="min-w-0 flex-1 truncate text-left" title={draft}>

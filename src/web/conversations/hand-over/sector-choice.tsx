@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { RadioGroup } from 'radix-ui'
+import { type CSSProperties, useState } from 'react'
+import type { Sector } from '#shared/sectors/sectors.ts'
+import { fold } from '#shared/text/fold.ts'
+import { serverNow } from '#web/platform/live/server-clock.ts'
+import { openText, sectorQueries, useSectors } from '#web/sectors/sectors.tsx'
+import { Badge } from '#web/ui/badges/badge.tsx'
+import { SearchField } from '#web/ui/fields/search-field.tsx'
+import { EmptyState } from '#web/ui/states/empty-state.tsx'
+import { userQueries } from '#web/users/users.tsx'
+
+const itemLook = [
+  'flex min-h-12 items-center gap-2.5 rounded-control px-2 text-left hover:bg-hover',
+  'data-[state=checked]:bg-selected disabled:text-ink-3 disabled:hover:bg-transparent',
+].join(' ')
+
+/** The sectors that take a conversation, with who is there and who waits. */
+export function SectorChoice({
+  instanceId,
+  here,
+  chosen,
+  onChoose,
+}: {
+  instanceId: number
+  /** The sector in whose queue the conversation is already; null: in none. */
+  here: number | null
+  chosen: string | undefined
+  onChoose: (id: string) => void
+}) {
+  const { living } = useSectors()
+  const { data: queues } = useQuery({ ...sectorQueries.queues(), staleTime: 0 })
+  const { data: people } = useQuery(userQueries.operators())
+  const [search, setSearch] = useState('')
+  const words = fold(search.trim())
+  const shown = living.filter(
+    ({ name, isActive, numberIds }) =>
+      isActive && (numberIds?.includes(instanceId) ?? true) && fold(name).includes(words),
+  )
+  const presentIn = (sector: Sector) =>
+    sector.people.filter(({ userId }) => people?.find(({ id }) => id === userId)?.presence === 'online')
+      .length
+  return (
+    <div className="grid gap-2">
+      <SearchField value={search} onChange={setSearch} placeholder="Buscar setor..." />
+      {shown.length === 0 && <EmptyState title="Nenhum setor encontrado" />}
+      <RadioGroup.Root
+        aria-label="Para qual setor"
+        value={chosen ?? ''}
+        onValueChange={onChoose}
+        className="grid max-h-64 gap-0.5 overflow-y-auto"
+      >
+        {shown.map((sector) => {
+          const waiting = queues?.find(({ sectorId }) => sectorId === sector.id)?.waiting ?? 0
+          const isHere = sector.id === here
+          return (
+            <RadioGroup.Item key={sector.id} value={String(sector.id)} disabled={isHere} className={itemLook}>
+              <span
+                aria-hidden
+                style={{ '--cat': sector.color } as CSSProperties}
+                className="cat-dot size-3 flex-none rounded-[3px]"
+              />
+              <span className="min-w-0 flex-1">
+                <span className="flex min-w-0 items-center gap-1.5">
+                  <span className="truncate text-sm font-medium" title={sector.name}>
+                    {sector.name}
+                  </span>
+                  {isHere && <Badge>está aqui</Badge>}
+                </span>
+                <span className="block truncate text-xs text-ink-2">
+                  {peopleText(sector.people.length, people ? presentIn(sector) : undefined)}
+                </span>
+              </span>
+              <span className="flex-none text-right text-xs text-ink-2 tabular-nums">
+                <span className={sector.isOpenNow ? 'block' : 'block font-medium text-amber-text'}>
+                  {openText(sector, serverNow())}
+                </span>
+                {queues && (waiting === 0 ? 'nenhuma na fila' : `${waiting} na fila`)}
+              </span>
+            </RadioGroup.Item>
+          )
+        })}
+      </RadioGroup.Root>
+    </div>
+  )
+}
+
+/** '2 pessoas, 1 disponível' @param present undefined: not known yet */
+function peopleText(count: number, present: number | undefined): string {
+  const people = count === 1 ? '1 pessoa' : `${count} pessoas`
+  if (present === undefined || count === 0) return people
+  if (present === 0) return `${people}, ninguém disponível`
+  return `${people}, ${present} ${present === 1 ? 'disponível' : 'disponíveis'}`
+}

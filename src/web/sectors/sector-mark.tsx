@@ -1,0 +1,65 @@
+import type { CSSProperties } from 'react'
+import { cn } from '#web/ui/cn.ts'
+import { useSectors } from './use-sectors.ts'
+
+const none = 'Sem setor'
+
+/** The colour of a conversation's sector, at the corner of its avatar; nothing where there are no sectors. */
+export function SectorSquare({ sectorId, className }: { sectorId: number | null; className?: string }) {
+  const { areAny, find } = useSectors()
+  const sector = find(sectorId)
+  if (!areAny && !sector) return null
+  const label = sector ? `Setor ${sector.name}` : none
+  return (
+    <span
+      role="img"
+      aria-label={label}
+      title={label}
+      style={sector && ({ '--cat': sector.color } as CSSProperties)}
+      className={cn(
+        'size-3 rounded-[3px] border-2 border-surface',
+        sector ? 'cat-dot' : 'border-dashed border-ink-3 bg-surface',
+        className,
+      )}
+    />
+  )
+}
+
+/** The sector of a conversation with its name; nothing where there are no sectors. */
+export function SectorBadge({ sectorId, className }: { sectorId: number | null; className?: string }) {
+  const { areAny, find } = useSectors()
+  const sector = find(sectorId)
+  if (!areAny && !sector) return null
+  return (
+    <span
+      title={sector ? `Setor ${sector.name}` : none}
+      className={cn(
+        'inline-flex h-5 max-w-44 shrink-0 items-center gap-1 rounded-tag border border-line px-[7px]',
+        'text-xs font-medium text-ink',
+        className,
+      )}
+    >
+      <Dot color={sector?.color} />
+      <span className="truncate">{sector?.name ?? none}</span>
+    </span>
+  )
+}
+
+function Dot({ color }: { color: string | undefined }) {
+  return (
+    <span
+      aria-hidden
+      style={color === undefined ? undefined : ({ '--cat': color } as CSSProperties)}
+      className={cn(
+        'size-2 flex-none rounded-[2px]',
+        color === undefined ? 'border border-ink-3' : 'cat-dot',
+      )}
+    />
+  )
+}
+
+/** 'Comercial #1', or 'FILA #1' where there are no sectors or it has none. */
+export function useQueueText(sectorId: number | null, position: number): string {
+  const sector = useSectors().find(sectorId)
+  return `${sector?.name ?? 'FILA'} #${position}`
+}
