@@ -177,7 +177,8 @@ export const recipes = {
   ),
   'POST /api/conversations/{id}/transfer-to-sector': changing(
     {
-      what: "a colleague's, to the queue of a sector",
+      what: 'one of their own, to the queue of a sector',
+      sees: 'reader',
       status: 204,
       targets: async (world, callers) => {
         const [made, sectorId] = [await talks('own')(world, callers), await sectorOf(world)]
@@ -192,6 +193,7 @@ export const recipes = {
   'PATCH /api/conversations/{id}/sector': changing(
     {
       what: 'one of their own',
+      sees: 'reader',
       status: 204,
       targets: async (world, callers) => {
         const [made, sectorId] = [await talks('own')(world, callers), await sectorOf(world)]

@@ -18,6 +18,7 @@ import {
   operatorsTimesHead,
   othersName,
   rowsHead,
+  sectorHead,
   situation,
 } from '#shared/text/reports/report-texts.ts'
 import { categoryLabel, unknownContact } from '#shared/text/text.ts'
@@ -42,9 +43,11 @@ export function reportFile(
     order: RowOrder | undefined
     part: ExportedPart
     timezone: string
+    /** Whether the conversations have a column with their sector. */
+    withSector: boolean
   },
 ): ReportFile {
-  const { filter, order, part, timezone } = asked
+  const { filter, order, part, timezone, withSector } = asked
   const by = groupings.find((one) => one === part)
   if (by)
     return {
@@ -56,12 +59,19 @@ export function reportFile(
       head: [...operatorsHead, ...operatorsTimesHead],
       rows: operatorCells(operatorPerformance(db, filter, timezone)),
     }
-  return { head: rowsHead, rows: rowCells(allRows(db, { filter, order, timezone }), timezone) }
+  return {
+    head: withSector ? [...rowsHead, sectorHead] : rowsHead,
+    rows: rowCells(allRows(db, { filter, order, timezone }), timezone, withSector),
+  }
 }
 
 const seconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1000))
 
-async function* rowCells(found: AsyncIterable<ReportRow>, timezone: string): AsyncGenerator<Cells> {
+async function* rowCells(
+  found: AsyncIterable<ReportRow>,
+  timezone: string,
+  withSector: boolean,
+): AsyncGenerator<Cells> {
   const time = timeCells(timezone)
   for await (const row of found)
     yield [
@@ -84,6 +94,7 @@ async function* rowCells(found: AsyncIterable<ReportRow>, timezone: string): Asy
       row.messageCount - row.contactMessageCount,
       row.satisfaction,
       row.feedback,
+      ...(withSector ? [row.sectorName] : []),
     ]
 }
 

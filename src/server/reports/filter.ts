@@ -71,6 +71,8 @@ function groupCondition(by: Grouping, key: string): SQL {
       return sql`lower(c.category) = lower(${key === noGroup ? '' : key})`
     case 'company':
       return key === noGroup ? sql`c.company_id is null` : sql`c.company_id = ${number}::bigint`
+    case 'sector':
+      return key === noGroup ? sql`v.sector_id is null` : sql`v.sector_id = ${number}::bigint`
     case 'tag':
       return key === noGroup ? sql`c.tags = '{}'` : sql`c.tags_folded @> array[${fold(key)}]`
   }
@@ -90,7 +92,8 @@ export interface ToReader {
 
 /** The conversations of a report. */
 export function inReport(filter: StatsFilter & ToReader, timezone: string): SQL {
-  const { startDate, endDate, operatorId, instanceId, category, companyId, tag, who, until } = filter
+  const { startDate, endDate, operatorId, instanceId, sectorId, category, companyId, tag, who, until } =
+    filter
   return allOf([
     sql`f.started_at >= ${midnight(startDate, timezone)}`,
     sql`f.started_at < ${midnight(endDate, timezone, 1)}`,
@@ -99,6 +102,7 @@ export function inReport(filter: StatsFilter & ToReader, timezone: string): SQL 
     isReported,
     (who && isInReach(who, reachColumns('v'))) ?? false,
     instanceId !== undefined && sql`v.instance_id = ${instanceId}`,
+    sectorId !== undefined && sql`v.sector_id = ${sectorId}`,
     operatorId !== undefined && sql`v.assigned_user_id = ${operatorId}`,
     category !== undefined && sql`lower(c.category) = lower(${category})`,
     companyId !== undefined && sql`c.company_id = ${companyId}`,

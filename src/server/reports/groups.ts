@@ -26,6 +26,11 @@ const groupingOf: Record<Grouping, { tables: SQL; key: SQL; name: SQL }> = {
     key: isNone(sql`c.company_id::text`),
     name: sql`max(p.name)`,
   },
+  sector: {
+    tables: sql`left join sectors z on z.id = v.sector_id`,
+    key: isNone(sql`v.sector_id::text`),
+    name: sql`max(z.name)`,
+  },
   // A conversation is in the group of each tag of its contact, once.
   tag: {
     tables: sql`left join lateral (

@@ -25,6 +25,7 @@ function orderOf(figure: Figure | undefined, order: RowOrder | undefined): SQL {
 const columns = sql`v.id, v.protocol, v.contact_id as "contactId", c.name as "contactName",
   c.avatar_url as "avatarUrl", c.category, k.color as "categoryColor", p.name as "companyName",
   v.assigned_user_id as "assignedUserId", u.name as "operatorName", v.status,
+  (select z.name from sectors z where z.id = v.sector_id) as "sectorName",
   v.waiting_for as "waitingFor",
   (v.status <> 'completed' and v.sub_status = 'FILA' and v.waiting_for = 'operator') as "isQueued",
   v.started_at as "startedAt", v.completed_at as "completedAt", f.ended_by as "endedBy",

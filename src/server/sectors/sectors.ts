@@ -72,3 +72,8 @@ export async function sectorWith(
   if (sectorId !== null && found.some(({ id }) => id === sectorId)) return sectorId
   return found.find(({ isOffered }) => isOffered)?.id ?? sectorId
 }
+
+/** Whether there is any sector: without, nothing of sectors is told. */
+export async function areSectors(db: Db): Promise<boolean> {
+  return (await rows(db, sql`select from sectors where deleted_at is null limit 1`)).length > 0
+}

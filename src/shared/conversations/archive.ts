@@ -22,6 +22,8 @@ export const archiveFilterFields = {
   operatorId: z.optional(idParam),
   /** Only of one number. */
   instanceId: z.optional(idParam),
+  /** Only of one sector. */
+  sectorId: z.optional(idParam),
   companyId: z.optional(idParam),
   tag: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
   /** Days of completion, both inclusive. */

@@ -49,6 +49,7 @@ export const reportRow = z.object({
   companyName: z.nullable(z.string()),
   assignedUserId: z.nullable(id),
   operatorName: z.nullable(z.string()),
+  sectorName: z.nullable(z.string()),
   status: z.enum(conversationStatuses),
   waitingFor: z.enum(waitingFors),
   isQueued: z.boolean(),

@@ -12,6 +12,8 @@ export const reportFilterFields = {
   operatorId: z.optional(idParam),
   /** Only of one number. */
   instanceId: z.optional(idParam),
+  /** Only of one sector. */
+  sectorId: z.optional(idParam),
   /** The name of a category. */
   category: z.optional(z.string().check(z.maxLength(100))),
   companyId: z.optional(idParam),

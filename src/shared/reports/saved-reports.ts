@@ -15,6 +15,7 @@ export const savedFilter = z.object({
   endDate: z.optional(dayParam),
   operatorId: z.optional(id),
   instanceId: z.optional(id),
+  sectorId: z.optional(id),
   category: z.optional(z.string().check(z.maxLength(100))),
   companyId: z.optional(id),
   tag: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),

@@ -24,7 +24,8 @@ const fileTypes = sql.raw(mediaTypes.map((type) => `'${type}'`).join(', '))
  */
 export function archiveFilters(scope: Scope, filter: ArchiveFilter): SQL | undefined {
   const { ownerId, timezone } = scope
-  const { category, operatorId, instanceId, companyId, tag, from, to, satisfaction, files, history } = filter
+  const { category, operatorId, instanceId, sectorId, companyId, tag } = filter
+  const { from, to, satisfaction, files, history } = filter
   const midnight = (date: string, days = 0) =>
     sql`((${date}::date + ${days}::int)::timestamp at time zone ${timezone})`
   const conditions = [
@@ -33,6 +34,7 @@ export function archiveFilters(scope: Scope, filter: ArchiveFilter): SQL | undef
     category !== undefined && category !== 'all' && sql`lower(c.category) = lower(${category})`,
     operatorId !== undefined && sql`v.assigned_user_id = ${operatorId}`,
     instanceId !== undefined && sql`v.instance_id = ${instanceId}`,
+    sectorId !== undefined && sql`v.sector_id = ${sectorId}`,
     companyId !== undefined && sql`c.company_id = ${companyId}`,
     tag !== undefined && sql`c.tags_folded @> array[${fold(tag)}]`,
     from !== undefined && sql`v.completed_at >= ${midnight(from)}`,

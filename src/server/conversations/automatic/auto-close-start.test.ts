@@ -139,6 +139,8 @@ test('who takes a client from the queue has thirty minutes, whatever the wait be
 test('a reply that failed and is sent after an hour leaves the client thirty minutes to answer', async () => {
   await pass(60)
   const { conversation } = await newTalk(t, chefe)
+  // What was said to others before must not get the answer.
+  await t.settled()
   t.simulator.control.nextSendAnswers([{ status: 413, delivered: false }])
   await chefe.request('POST', `${path(conversation.id)}/messages`, { content: 'pois não?' })
   const messages = () => chefe.get<Message[]>(`${path(conversation.id)}/messages`)

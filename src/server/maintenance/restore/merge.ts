@@ -83,6 +83,7 @@ const valuesInstead: Readonly<Record<string, Record<string, SQL>>> = {
     filter: sql`jsonb_strip_nulls(s.filter || jsonb_build_object(
       'operatorId', (select u.id from map_users u where u.source = (s.filter ->> 'operatorId')::int),
       'companyId', (select k.id from map_companies k where k.source = (s.filter ->> 'companyId')::int),
+      'sectorId', (select z.id from map_sectors z where z.source = (s.filter ->> 'sectorId')::int),
       'instanceId', (select n.id from map_evolution_api_config n
                       where n.source = (s.filter ->> 'instanceId')::int)))`,
   },

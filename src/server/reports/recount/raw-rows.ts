@@ -17,6 +17,7 @@ export interface RawConversation extends Record<string, unknown> {
   feedback: string | null
   category: string
   companyId: number | null
+  sectorId: number | null
   tags: string[]
   messages: RawMessage[]
 }
@@ -52,7 +53,7 @@ export async function* rawConversations(
                  v.sub_status as "subStatus", v.assigned_user_id as "assignedUserId", v.satisfaction,
                  v.message_count as "messageCount", v.contact_message_count as "contactMessageCount",
                  (select g.feedback from conversation_ratings g where g.conversation_id = v.id) as feedback,
-                 c.category, c.company_id as "companyId", c.tags,
+                 c.category, c.company_id as "companyId", v.sector_id as "sectorId", c.tags,
                  coalesce((select json_agg(json_build_object(
                       'at', trunc(extract(epoch from m.sort_at) * 1000), 'id', m.id, 'type', m.message_type,
                       'senderId', m.sender_id, 'origin', m.metadata -> 'origin',

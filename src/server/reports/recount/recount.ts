@@ -194,6 +194,7 @@ export function recountKeys(one: Recounted, by: string): string[] {
   const { raw } = one
   if (by === 'operator') return [raw.assignedUserId === null ? inNone : String(raw.assignedUserId)]
   if (by === 'company') return [raw.companyId === null ? inNone : String(raw.companyId)]
+  if (by === 'sector') return [raw.sectorId === null ? inNone : String(raw.sectorId)]
   if (by === 'category') return [raw.category === '' ? inNone : raw.category.toLowerCase()]
   return raw.tags.length === 0 ? [inNone] : raw.tags.map(plain)
 }

@@ -75,6 +75,7 @@ export const groupingNames: Record<Grouping, string> = {
   category: 'Categoria',
   company: 'Empresa',
   tag: 'Etiqueta',
+  sector: 'Setor',
 }
 
 /** Of conversations in no group. */
@@ -83,6 +84,7 @@ export const noGroupNames: Record<Grouping, string> = {
   category: 'Sem categoria',
   company: 'Sem empresa',
   tag: 'Sem etiqueta',
+  sector: 'Sem setor',
 }
 
 /** What a group is called. @param name null: of those in none */
@@ -131,6 +133,9 @@ export const rowsHead = [
   'Nota',
   'Comentário',
 ] as const
+
+/** The last column of the conversations where there are sectors. */
+export const sectorHead = 'Setor'
 
 /** The columns of the operators' table. @see specification §2 Reports */
 export const operatorsHead = ['Operador', 'Total', 'Ativas', 'Finalizadas', 'Aguardando', 'Status'] as const

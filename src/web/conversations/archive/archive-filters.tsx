@@ -12,6 +12,7 @@ import { useNow } from '#web/platform/live/server-clock.ts'
 import { ChoiceChip, ToggleChip } from '#web/ui/fields/filter-chip.tsx'
 import { PeriodChip } from '#web/ui/fields/period-chip.tsx'
 import { userQueries } from '#web/users/users.tsx'
+import { useSectors } from '#web/sectors/sectors.tsx'
 import { useNumbers } from '#web/numbers/numbers.tsx'
 
 const ratings = [
@@ -41,7 +42,9 @@ export function ArchiveFilters({
   const [isWanted, setWanted] = useState(false)
   const want = (chosen: unknown) => isWanted || chosen !== undefined
   const numbers = useNumbers()
-  const { instanceId, category, operatorId, companyId, tag, from, to, satisfaction, files, history } = filter
+  const sectors = useSectors()
+  const { instanceId, sectorId, category, operatorId, companyId, tag } = filter
+  const { from, to, satisfaction, files, history } = filter
   const operators = useQuery({ ...userQueries.operators(), enabled: want(operatorId) })
   const categories = useQuery({ ...contactQueries.categories(), enabled: want(category) })
   const companies = useQuery({ ...companyQueries.options(), enabled: want(companyId) })
@@ -73,6 +76,22 @@ export function ArchiveFilters({
             anything="Qualquer número"
             onChoose={(value) => onChange({ instanceId: Number(value) })}
             onClear={() => onChange({ instanceId: undefined })}
+          />
+        )}
+        {(sectors.areAny || sectorId !== undefined) && (
+          <ChoiceChip
+            label="Setor"
+            shown={sectorId === undefined ? undefined : (sectors.find(sectorId)?.name ?? `Setor ${sectorId}`)}
+            value={sectorId === undefined ? '' : String(sectorId)}
+            options={sectors.all.map(({ id, name, isDeleted }) => ({
+              value: String(id),
+              label: isDeleted ? `${name} (excluído)` : name,
+            }))}
+            searchPlaceholder="Buscar setor..."
+            nothingFound="Nenhum setor corresponde à busca"
+            anything="Qualquer setor"
+            onChoose={(value) => onChange({ sectorId: Number(value) })}
+            onClear={() => onChange({ sectorId: undefined })}
           />
         )}
         <ChoiceChip

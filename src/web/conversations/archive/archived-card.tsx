@@ -93,7 +93,7 @@ export function ArchivedCard({ row, search, nowMs }: { row: ArchivedRow; search:
       </div>
       <div className="grid min-w-0 content-start gap-0.5 max-md:sr-only md:col-start-3 md:max-lg:row-span-2">
         <span className="flex min-w-0 flex-wrap gap-1.5">
-          <ConversationBadges conversation={row} parts={['category']} />
+          <ConversationBadges conversation={row} parts={['category', 'sector']} />
           <Badge icon={Check}>Finalizada</Badge>
           <ConversationBadges conversation={row} parts={['priority']} />
         </span>

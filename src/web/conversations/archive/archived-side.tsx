@@ -6,11 +6,13 @@ import { Badge } from '#web/ui/badges/badge.tsx'
 import { Stars } from '#web/ui/badges/stars.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { RichText } from '#web/ui/rich-text/rich-text.tsx'
+import { SectorBadge, useSectors } from '#web/sectors/sectors.tsx'
 import { useNumberName } from './use-number-name.ts'
 
 /** Rating, data and course of a conversation, beside its messages. */
 export function ArchivedSide({ conversation }: { conversation: ArchivedDetail }) {
   const number = useNumberName(conversation.instanceId)
+  const { areAny } = useSectors()
   const { rating, priority, subStatus, tags, notes, steps, endedBy } = conversation
   return (
     <div className="grid min-w-0 gap-4">
@@ -31,6 +33,11 @@ export function ArchivedSide({ conversation }: { conversation: ArchivedDetail })
           {number !== undefined && (
             <Entry label="Número">
               <span className="wrap-anywhere">{number}</span>
+            </Entry>
+          )}
+          {(areAny || conversation.sectorId !== null) && (
+            <Entry label="Setor">
+              <SectorBadge sectorId={conversation.sectorId} />
             </Entry>
           )}
           <Entry label="Prioridade">

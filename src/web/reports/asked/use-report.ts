@@ -36,7 +36,7 @@ const fields = {
 type Asked = FilterOf<typeof fields>
 
 /** What narrows a report to some of the conversations of its days. */
-const narrowings = ['operatorId', 'instanceId', 'category', 'companyId', 'tag'] as const
+const narrowings = ['operatorId', 'instanceId', 'sectorId', 'category', 'companyId', 'tag'] as const
 const dayFields = ['period', 'startDate', 'endDate'] as const
 const subjectFields = [...dayFields, ...narrowings] as const
 
@@ -49,7 +49,7 @@ export function plainSubject(subject: Subject): Subject {
   return { ...(period !== undefined && period !== 'day' && { period }), ...others }
 }
 
-/** The same days without operator, number, category, company and tag. */
+/** The same days without operator, number, sector, category, company and tag. */
 export const withoutNarrowings = (subject: Subject): Subject => pick(subject, dayFields)
 
 export const isNarrowed = (subject: Subject): boolean =>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type Figure, type Grouping, groupings } from '#shared/reports/figures.ts'
 import type { ReportFilter, Times } from '#shared/reports/reports.ts'
 import { figureNames, groupingNames, groupName } from '#shared/text/reports/report-texts.ts'
+import { useSectors } from '#web/sectors/sectors.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { cn } from '#web/ui/cn.ts'
@@ -22,7 +23,7 @@ const shownAtFirst = 8
 const headLook = 'px-2 text-right text-xs font-medium text-ink-2 first:pl-4 first:text-left last:pr-4'
 const cellLook = 'px-2 text-right tabular-nums last:pr-4'
 
-/** The period by operator, category, company or tag: how many, how fast, and how they were rated. */
+/** The period by operator, category, company, tag or sector: how many, how fast, and how they were rated. */
 export function GroupsCard({
   filter,
   isByClock,
@@ -33,6 +34,8 @@ export function GroupsCard({
   onList: (restriction: Restriction) => void
 }) {
   const [by, setBy] = useState<Grouping>('category')
+  const { areAny } = useSectors()
+  const offered = groupings.filter((value) => areAny || value !== 'sector')
   const [isWhole, setWhole] = useState(false)
   const { data, error, isFetching, refetch } = useQuery(partQueries.groups(filter, by))
   const groups = data?.groups
@@ -50,7 +53,7 @@ export function GroupsCard({
           label="Agrupar por"
           size="sm"
           value={by}
-          options={groupings.map((value) => ({ value, label: groupingNames[value] }))}
+          options={offered.map((value) => ({ value, label: groupingNames[value] }))}
           onChange={(next) => {
             setBy(next)
             setWhole(false)

@@ -5,6 +5,7 @@ import { categoryLabel } from '#shared/text/text.ts'
 import { companyQueries } from '#web/companies/companies.tsx'
 import { contactQueries } from '#web/contacts/contacts.tsx'
 import { useNumbers } from '#web/numbers/numbers.tsx'
+import { useSectors } from '#web/sectors/sectors.tsx'
 import { call } from '#web/platform/api/api.ts'
 import { ChoiceChip } from '#web/ui/fields/filter-chip.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
@@ -40,12 +41,13 @@ export function OperatorSelect({
   )
 }
 
-/** By number (for those who have several), category, company and tag. */
+/** By number and sector (where there are several), category, company and tag. */
 export function SubjectChips({ subject, onChange }: { subject: Subject; onChange: (next: Subject) => void }) {
   const numbers = useNumbers()
+  const sectors = useSectors()
   const names = useNarrowedTo(subject)
   const [isWanted, setWanted] = useState(false)
-  const { instanceId, category, companyId, tag } = subject
+  const { instanceId, sectorId, category, companyId, tag } = subject
   const categories = useQuery({ ...contactQueries.categories(), enabled: isWanted })
   const companies = useQuery({ ...companyQueries.options(), enabled: isWanted })
   const tags = useQuery({
@@ -70,6 +72,22 @@ export function SubjectChips({ subject, onChange }: { subject: Subject; onChange
           anything="Qualquer número"
           onChoose={(value) => onChange({ instanceId: Number(value) })}
           onClear={() => onChange({ instanceId: undefined })}
+        />
+      )}
+      {(sectors.areAny || sectorId !== undefined) && (
+        <ChoiceChip
+          label="Setor"
+          shown={names.sector}
+          value={sectorId === undefined ? '' : String(sectorId)}
+          options={sectors.all.map(({ id, name, isDeleted }) => ({
+            value: String(id),
+            label: isDeleted ? `${name} (excluído)` : name,
+          }))}
+          searchPlaceholder="Buscar setor..."
+          nothingFound="Nenhum setor corresponde à busca"
+          anything="Qualquer setor"
+          onChoose={(value) => onChange({ sectorId: Number(value) })}
+          onClear={() => onChange({ sectorId: undefined })}
         />
       )}
       <ChoiceChip

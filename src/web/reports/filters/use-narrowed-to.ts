@@ -3,11 +3,13 @@ import { categoryLabel } from '#shared/text/text.ts'
 import { companyQueries } from '#web/companies/companies.tsx'
 import { useNumbers } from '#web/numbers/numbers.tsx'
 import type { Subject } from '#web/reports/asked/use-report.ts'
+import { useSectors } from '#web/sectors/sectors.tsx'
 import { userQueries } from '#web/users/users.tsx'
 
 /** What a report is narrowed to, by the names that people know; undefined: not narrowed by it. */
-export function useNarrowedTo({ operatorId, instanceId, category, companyId, tag }: Subject) {
+export function useNarrowedTo({ operatorId, instanceId, sectorId, category, companyId, tag }: Subject) {
   const numbers = useNumbers()
+  const sectors = useSectors()
   const operators = useQuery({ ...userQueries.operators(), enabled: operatorId !== undefined })
   const companies = useQuery({ ...companyQueries.options(), enabled: companyId !== undefined })
   // Who is gone, and what is not known yet, has a number.
@@ -18,6 +20,7 @@ export function useNarrowedTo({ operatorId, instanceId, category, companyId, tag
   return {
     operator: named('Operador', operatorId, nameIn(operators.data, operatorId)),
     number: named('Número', instanceId, numbers.find(instanceId)?.name),
+    sector: named('Setor', sectorId, sectors.find(sectorId)?.name),
     category: category === undefined ? undefined : categoryLabel(category),
     company: named('Empresa', companyId, nameIn(companies.data, companyId)),
     tag,
