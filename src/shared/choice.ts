@@ -3,6 +3,7 @@
 // decisions §3 Pre-attendance
 
 import { hasGesture, hasRaisedFigure, wordsIn } from '#shared/ornament.ts'
+import { menuChoice, type MenuOption, type SectorMenu } from '#shared/sectors/sector-menu.ts'
 
 export type Option = 'attend' | 'cancel'
 
@@ -94,6 +95,8 @@ export interface ChoiceAttempt {
   reply: ChoiceReply | undefined
   /** All replies within an hour of the last message, those of earlier attempts included. */
   replies: SentReply[]
+  /** The sector that was chosen from the menu; absent: none was. */
+  sectorId?: number
 }
 
 /** How long nobody is notified again that they were not understood. */
@@ -111,6 +114,8 @@ export interface SentQuestion {
   sentAt: Date | undefined
   /** It could not be sent, so nobody will read it. */
   hasFailed: boolean
+  /** The sectors that it offered, in the order of their figures; absent: it was no menu. */
+  menu?: readonly number[] | undefined
 }
 
 /**
@@ -122,12 +127,14 @@ export interface SentQuestion {
  * with the first message where none is given
  * @param mostInvalid after so many answers that were not understood the next message is for an operator; 0:
  *   never
+ * @param menu the menu of sectors that is offered now; absent: 1 and 2
  */
 export function replayChoice(
   messages: readonly ChoiceMessage[],
   question: string,
   sent: { replies?: readonly SentReply[]; questions?: readonly SentQuestion[] } = {},
   mostInvalid = 0,
+  menu?: MenuOffered,
 ): ChoiceAttempt[] {
   const attempts: ChoiceAttempt[] = []
   let open: ChoiceAttempt | undefined
@@ -161,8 +168,9 @@ export function replayChoice(
     if (isFirst) invalid = 0
     // Nobody stays unseen because they never answer as they were asked to.
     const isPatienceOver = mostInvalid > 0 && invalid >= mostInvalid
-    const option = isFirst || isEarly ? undefined : optionOf(message.content, question)
-    if (option === 'attend') current.stage = 'attend'
+    const option = isFirst || isEarly ? undefined : chosen(message.content, question, asked, menu)
+    if (typeof option === 'object') current.sectorId = option.sectorId
+    if (option === 'attend' || typeof option === 'object') current.stage = 'attend'
     else if (option === 'cancel') {
       current.stage = 'cancelled'
       current.reply = 'preAttendanceCancelMessage'
@@ -183,6 +191,24 @@ export function replayChoice(
     if (current.stage === 'attend') current.decidedAt = message.writtenAt
   }
   return attempts
+}
+
+/** What a menu of sectors offers, and how each sector was offered that an earlier question names. */
+export interface MenuOffered extends SectorMenu {
+  known: readonly MenuOption[]
+}
+
+/** An answer is read by the question that it answers, whatever is offered by now. */
+function chosen(
+  text: string,
+  question: string,
+  asked: SentQuestion | undefined,
+  now: MenuOffered | undefined,
+) {
+  const ids = asked ? asked.menu : now?.options.map(({ sectorId }) => sectorId)
+  if (!now || !ids) return optionOf(text, question)
+  const options = ids.flatMap((id) => now.known.find(({ sectorId }) => sectorId === id) ?? [])
+  return menuChoice(text, { options, hasCancel: now.hasCancel })
 }
 
 /**

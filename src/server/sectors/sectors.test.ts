@@ -239,6 +239,53 @@ describe('the sector of a conversation', () => {
   })
 })
 
+describe('the menu before the queue', () => {
+  const workingHours = { start: '00:00', end: '00:00', days: [0, 1, 2, 3, 4, 5, 6] }
+  const settings = (values: object) =>
+    chefe.request('PATCH', '/api/system-settings', {
+      workingHours,
+      lunchBreak: { enabled: false, start: '12:00', end: '13:00' },
+      ...values,
+    })
+
+  test('a client chooses a sector by its figure, whose own texts they get from then on', async () => {
+    const [a, b] = [await sector('Financeiro'), await sector('Comercial')]
+    await change(b, {
+      description: 'preços e prazos',
+      own: { queueWelcomeMessage: '', queueMessage: 'vendas {{sector}}' },
+    })
+    await settings({ preAttendanceEnabled: true, sectorMenuEnabled: true, sectorMenuMessage: 'Olá!' })
+    const phone = t.simulator.control.createPhone({ name: 'Menu', number: '5511960539001' })
+    const say = (text: string) => t.simulator.control.sendText(phone.id, text)
+    const said = async () =>
+      (
+        await t.sql`select m.content from messages m join contacts c on c.name = 'Menu'
+                      join conversations v on v.contact_id = c.id and v.id = m.conversation_id
+                     where m.sender_type = 'user' and m.message_type <> 'event' order by m.id`
+      ).map(({ content }) => content as string)
+    say('oi')
+    const menu = 'Olá!\n\n1 - Financeiro\n2 - Comercial: preços e prazos\n0 - Cancelar'
+    await eventually(said, [menu])
+    expect(await ids(chefe)).toEqual([])
+    // Whoever changes the order meanwhile changes nothing for those who were asked before.
+    await chefe.request('PUT', '/api/sectors/order', { ids: [b, a] })
+    await t.settled()
+    await t.sql`update messages set accepted_at = accepted_at - interval '5 seconds' where metadata ->> 'text' is not null`
+    say('2 por favor')
+    const [open] = await eventually(() => chefe.get<Conversation[]>(list), { length: 1 })
+    expect(open?.sectorId).toBe(b)
+    await eventually(said, [menu, 'vendas Comercial'])
+    await settings({ preAttendanceEnabled: false, sectorMenuEnabled: false })
+  })
+
+  test('with one sector alone nobody is asked, and with none the question of before is', async () => {
+    await sector('Único')
+    await settings({ preAttendanceEnabled: true, sectorMenuEnabled: true, preAttendanceMessage: '' })
+    expect((await talk()).sectorId).toBeNull()
+    await settings({ preAttendanceEnabled: false, sectorMenuEnabled: false })
+  })
+})
+
 describe('who knows of which conversation', () => {
   const scope = (who: Client, value: string) =>
     t.sql`update users set scope = ${value} where id = ${who.userId}`

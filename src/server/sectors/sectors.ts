@@ -4,6 +4,7 @@ import { type Db, rows } from '#server/platform/database/db.ts'
 import { sectors } from '#server/schema/sectors.ts'
 import { isLiving, type SectorRow } from './queries.ts'
 
+export { readMenu } from './menu.ts'
 export type { SectorRow }
 export type { LeaveSector } from './routes.ts'
 

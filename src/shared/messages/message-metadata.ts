@@ -58,6 +58,8 @@ export const messageMetadata = z.object({
   isExpired: z.optional(z.literal(true)),
   /** The setting that an automatic text comes from. */
   text: z.optional(z.string()),
+  /** The sectors that a menu offered, in the order of their figures. */
+  menu: z.optional(z.array(z.int())),
   /** The origin of a message of the team that no operator wrote. */
   origin: z.optional(origin),
   /** For the origin 'assistant': the name of the agent. */

@@ -62,6 +62,12 @@ export const systemSettings = z.object({
   preAttendanceInvalidMessage: text,
   /** After so many answers that were not understood the next message comes into the queue; 0: never. */
   preAttendanceMostInvalid: z.int().check(z.minimum(0), z.maximum(20)),
+  /** Whether clients choose a sector before the queue; with fewer than two sectors nobody is asked. */
+  sectorMenuEnabled: z.boolean(),
+  sectorMenuMessage: text,
+  sectorMenuInvalidMessage: text,
+  /** Whether the menu offers '0 - Cancelar'. */
+  sectorMenuCancel: z.boolean(),
   ratingsEnabled: z.boolean(),
   ratingMessage: text,
   /** Whether a rating is asked for of a conversation that inactivity has ended. */
@@ -107,6 +113,10 @@ export const numberSettings = z.pick(systemSettings, {
   preAttendanceMessage: true,
   preAttendanceCancelMessage: true,
   preAttendanceInvalidMessage: true,
+  sectorMenuEnabled: true,
+  sectorMenuMessage: true,
+  sectorMenuInvalidMessage: true,
+  sectorMenuCancel: true,
   ratingsEnabled: true,
   ratingMessage: true,
 })
@@ -132,6 +142,10 @@ export const sectorSettings = z.omit(numberSettings, {
   preAttendanceMessage: true,
   preAttendanceCancelMessage: true,
   preAttendanceInvalidMessage: true,
+  sectorMenuEnabled: true,
+  sectorMenuMessage: true,
+  sectorMenuInvalidMessage: true,
+  sectorMenuCancel: true,
 })
 export type SectorSettings = z.infer<typeof sectorSettings>
 

@@ -9,6 +9,7 @@ export const fieldLabels: Readonly<Record<Placeholder, string>> = {
   company: 'Empresa',
   protocol: 'Protocolo',
   sector: 'Setor',
+  opcoes: 'Opções do menu',
 }
 
 /** The label of a placeholder with its braces; one that is not known stays as it is written. */

@@ -7,6 +7,7 @@ export const placeholders = [
   'company',
   'protocol',
   'sector',
+  'opcoes',
 ] as const
 export type Placeholder = (typeof placeholders)[number]
 /** The first name is part of the contact's. */

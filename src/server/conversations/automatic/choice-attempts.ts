@@ -51,20 +51,27 @@ export async function listChoiceMessages(db: Db, conversationIds: number[]): Pro
 
 /** The questions of these conversations, in their order. */
 export async function listQuestions(db: Db, conversationIds: number[]): Promise<SentQuestion[]> {
-  const found = await rows<{ id: number; writtenAt: string; acceptedAt: string | null; hasFailed: boolean }>(
+  const found = await rows<{
+    id: number
+    writtenAt: string
+    acceptedAt: string | null
+    hasFailed: boolean
+    menu: number[] | null
+  }>(
     db,
     sql`select m.id, m.created_at::text as "writtenAt", (${acceptedAtOf(sql`m`)})::text as "acceptedAt",
-               m.delivery_status = 'failed' is true as "hasFailed"
+               m.delivery_status = 'failed' is true as "hasFailed", m.metadata -> 'menu' as menu
           from messages m
          where m.conversation_id = any(${sql.param(conversationIds)}::int[])
            and m.metadata ->> 'text' = 'preAttendanceMessage'
          order by m.created_at, m.id`,
   )
-  return found.map(({ id, writtenAt, acceptedAt, hasFailed }) => ({
+  return found.map(({ id, writtenAt, acceptedAt, hasFailed, menu }) => ({
     id,
     writtenAt: new Date(writtenAt),
     sentAt: acceptedAt === null ? undefined : new Date(acceptedAt),
     hasFailed,
+    ...(menu && { menu }),
   }))
 }
 
@@ -154,7 +161,7 @@ export async function absorbConversation(db: Db, intoId: number, absorbedId: num
 export async function storeAttempt(
   db: Tx,
   conversation: Locked,
-  { stage, messages: own, decidedAt }: ChoiceAttempt,
+  { stage, messages: own, decidedAt, sectorId }: ChoiceAttempt,
 ): Promise<Locked> {
   const firstAt = own[0]?.writtenAt ?? conversation.startedAt
   const lastAt = own.at(-1)?.writtenAt ?? conversation.startedAt
@@ -164,6 +171,7 @@ export async function storeAttempt(
     return updateConversation(db, conversation, {
       status: 'waiting',
       completedAt: null,
+      ...(sectorId !== undefined && { sectorId }),
       preAttendanceStage: 'attended',
       // The wait begins with the choice: a contact who thought for a day is behind those who came before they
       // chose.

@@ -1,5 +1,7 @@
 import { and, eq, gt, inArray, or } from 'drizzle-orm'
-import { type ChoiceReply, invalidEveryMs, replayChoice } from '#shared/choice.ts'
+import { type ChoiceReply, invalidEveryMs, type MenuOffered, replayChoice } from '#shared/choice.ts'
+import { withMenu } from '#shared/sectors/sector-menu.ts'
+import { readMenu } from '#server/sectors/sectors.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { leaveQueue } from '#server/automation/automation.ts'
@@ -26,7 +28,8 @@ import { queueAttended } from './queue-attended.ts'
 
 /** Whether contacts are asked before they enter the queue; without a question nobody can answer it. */
 export const asksForChoice = (settings: SystemSettings): boolean =>
-  settings.preAttendanceEnabled && !showsNothing(settings.preAttendanceMessage)
+  settings.preAttendanceEnabled &&
+  (settings.sectorMenuEnabled || !showsNothing(settings.preAttendanceMessage))
 
 /** A message of a contact who has to choose. */
 export interface MessageForChoice {
@@ -59,6 +62,7 @@ export async function storeForChoice(db: Tx, given: MessageForChoice): Promise<O
   const message = await appendTo(db, locked[0], event, isRecovered)
   const ids = locked.map(({ id }) => id)
   const all = await listChoiceMessages(db, ids)
+  const menu = settings.sectorMenuEnabled ? await readMenu(db, given.instanceId, settings, now) : undefined
   const attempts = asksForChoice(settings)
     ? replayChoice(
         all,
@@ -68,6 +72,7 @@ export async function storeForChoice(db: Tx, given: MessageForChoice): Promise<O
           questions: await listQuestions(db, ids),
         },
         settings.preAttendanceMostInvalid,
+        menu,
       )
     : [attendedAttempt(all, writtenAt)]
   const stored = await storeAttempts(db, locked, attempts)
@@ -78,7 +83,10 @@ export async function storeForChoice(db: Tx, given: MessageForChoice): Promise<O
   const { reply } = own.attempt
   const isAnswered = reply && own.attempt.messages.at(-1)?.id === message.id && !isRecovered
   if (isAnswered && (await mayReply(db, own.conversation.id, reply, now))) {
-    const isSent = await sendAutomatic(db, own.conversation, reply, { settings })
+    const isSent = await sendAutomatic(db, own.conversation, reply, {
+      settings,
+      ...(menu && textOfMenu(reply, menu, settings)),
+    })
     // Of this contact it shows nothing: nobody would know that they have to choose.
     if (!isSent && reply === 'preAttendanceMessage') {
       const attended = attendedAttempt(own.attempt.messages, writtenAt)
@@ -89,6 +97,16 @@ export async function storeForChoice(db: Tx, given: MessageForChoice): Promise<O
   const attended = stored.find(({ attempt }) => attempt.stage === 'attend')?.conversation
   if (attended && attended.id !== open?.id) await queueAttended(db, attended)
   return undefined
+}
+
+/** In place of the question, and of what is said to an answer that chooses nothing, the menu. */
+function textOfMenu(reply: ChoiceReply, menu: MenuOffered, settings: SystemSettings) {
+  if (reply === 'preAttendanceCancelMessage') return {}
+  const isFirst = reply === 'preAttendanceMessage'
+  return {
+    written: withMenu(isFirst ? settings.sectorMenuMessage : settings.sectorMenuInvalidMessage, menu),
+    ...(isFirst && { menu: menu.options.map(({ sectorId }) => sectorId) }),
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { registerInQueue } from '#server/automation/automation.ts'
+import { settingsOfNumber } from '#server/settings/settings.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { greet, mayBeGreeted } from '#server/conversations/automatic/greeting.ts'
 import type { OpenedByChoice } from '#server/conversations/automatic/pre-attendance.ts'
@@ -128,10 +129,20 @@ export async function finishChosen(
   verdict: Choose,
   { conversation, message: { id, sortAt } }: OpenedByChoice,
 ): Promise<void> {
-  const { open, event, facts } = gathered
+  const { open, event } = gathered
+  // The sector is the one that was chosen.
+  const known = open ? open.sectorId : gathered.facts.newSectorId
+  const facts =
+    conversation.sectorId === known
+      ? gathered.facts
+      : {
+          ...gathered.facts,
+          settings: await settingsOfNumber(db, conversation.instanceId, conversation.sectorId),
+        }
   if (!open) await registerInQueue(db, [conversation])
   await finishAppended(db, {
     ...gathered,
+    facts,
     messageId: id,
     conversation: { ...conversation, lastActivityAt: latest(conversation.lastActivityAt, sortAt) },
     verdict: {

@@ -37,6 +37,7 @@ export type AutomaticText = keyof typeof kinds
  * Sends one of the settings' texts to the contact of a locked conversation, unless it shows nothing or the
  * number is switched off: it would wait, and go out when nobody expects it any more.
  * @param written text to send instead of that of the settings
+ * @param menu the sectors that it offers
  * @param heldFor as of `insertOutgoing`
  * @returns whether it was sent
  */
@@ -48,8 +49,15 @@ export async function sendAutomatic(
     settings,
     position,
     written,
+    menu,
     heldFor,
-  }: { settings: SystemSettings; position?: number; written?: string; heldFor?: SQL | undefined },
+  }: {
+    settings: SystemSettings
+    position?: number
+    written?: string
+    menu?: readonly number[] | undefined
+    heldFor?: SQL | undefined
+  },
 ): Promise<boolean> {
   const template = written ?? settings[text]
   const { isNumberOff, ...values } = await valuesOf(db, conversation)
@@ -65,7 +73,7 @@ export async function sendAutomatic(
     ...kinds[text],
     heldFor,
     content,
-    metadata: { origin: 'automatic', text },
+    metadata: { origin: 'automatic', text, ...(menu && { menu: [...menu] }) },
   })
   return true
 }

@@ -6,6 +6,7 @@ const metadataFields: Record<keyof MessageMetadata, 'count' | 'personal'> = {
   isErased: 'count',
   isExpired: 'count',
   text: 'count',
+  menu: 'count',
   origin: 'count',
   agentName: 'count',
   rating: 'count',

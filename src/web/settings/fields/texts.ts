@@ -21,6 +21,7 @@ interface TextSetting {
 
 const everybody = ['contact', 'firstName', 'company', 'protocol'] as const
 const withOperator = ['contact', 'firstName', 'operator', 'company', 'protocol'] as const
+const inMenu = [...everybody, 'opcoes'] as const
 const inQueue = ['position', 'contact', 'firstName', 'company', 'protocol'] as const
 
 /** Every text with its label and description. @see decisions §3 Texts */
@@ -89,6 +90,16 @@ export const textSettings: Readonly<Record<TextKey, TextSetting>> = {
     label: 'Opção inválida',
     when: 'Vai a quem responde outra coisa, no máximo seis vezes por hora.',
     fields: everybody,
+  },
+  sectorMenuMessage: {
+    label: 'Pergunta do menu',
+    when: 'Vai com a primeira mensagem, dentro do horário, com uma linha para cada setor.',
+    fields: inMenu,
+  },
+  sectorMenuInvalidMessage: {
+    label: 'Opção inválida no menu',
+    when: 'Vai a quem responde outra coisa, no máximo seis vezes por hora.',
+    fields: inMenu,
   },
   ratingMessage: {
     label: 'Pergunta da avaliação',

@@ -1,9 +1,11 @@
 import { RotateCcw, SendHorizontal } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
-import { type ChoiceMessage, replayChoice } from '#shared/choice.ts'
+import { type ChoiceMessage, type MenuOffered, replayChoice } from '#shared/choice.ts'
+import { mostOptions, withMenu } from '#shared/sectors/sector-menu.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
+import { useSectors } from '#web/sectors/sectors.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
@@ -28,10 +30,14 @@ export function DialoguePhone() {
   const [texts, setTexts] = useState(greeting)
   const [draft, setDraft] = useState('')
   const values = sampleValues(me.name)
-  const lines = dialogueOf(texts, watch('preAttendanceMessage')).map((line) =>
-    line.from === 'us'
-      ? { ...line, text: previewOf(watch(line.text as 'preAttendanceMessage'), values) }
-      : line,
+  const menu = useMenu(watch('sectorMenuEnabled'), watch('sectorMenuCancel'))
+  const sent = (reply: string) => {
+    if (!menu || reply === 'preAttendanceCancelMessage') return watch(reply as 'preAttendanceMessage')
+    const isFirst = reply === 'preAttendanceMessage'
+    return withMenu(watch(isFirst ? 'sectorMenuMessage' : 'sectorMenuInvalidMessage'), menu)
+  }
+  const lines = dialogueOf(texts, watch('preAttendanceMessage'), menu).map((line) =>
+    line.from === 'us' ? { ...line, text: previewOf(sent(line.text), values) } : line,
   )
   const shown = lines.filter(({ text }) => text.trim() !== '')
 
@@ -109,6 +115,15 @@ export function DialoguePhone() {
   )
 }
 
+/** The menu of the sectors that there are, all of them open; undefined where it is not offered. */
+function useMenu(isOn: boolean, hasCancel: boolean): MenuOffered | undefined {
+  const options = useSectors()
+    .living.filter(({ isActive }) => isActive)
+    .slice(0, mostOptions)
+    .map(({ id, name, description }) => ({ sectorId: id, name, description, opensAt: null }))
+  return isOn && options.length > 1 ? { options, known: options, hasCancel } : undefined
+}
+
 function Bubble({ from, text }: Line) {
   if (from === 'note') return <p className="my-2 text-center text-xs text-ink-3">{text}</p>
   return (
@@ -126,8 +141,8 @@ function Bubble({ from, text }: Line) {
 }
 
 /** The phone's chat after these messages; automatic texts are given by the name of their setting. */
-function dialogueOf(texts: readonly string[], question: string): Line[] {
-  if (showsNothing(question)) {
+function dialogueOf(texts: readonly string[], question: string, menu: MenuOffered | undefined): Line[] {
+  if (!menu && showsNothing(question)) {
     const said = texts.map((text): Line => ({ from: 'client', text }))
     return [...said.slice(0, 1), { from: 'note', text: 'O cliente entra direto na fila' }, ...said.slice(1)]
   }
@@ -138,12 +153,14 @@ function dialogueOf(texts: readonly string[], question: string): Line[] {
     isRecovered: false,
   }))
   return messages.flatMap(({ content }, index): Line[] => {
-    const before = replayChoice(messages.slice(0, index), question).at(-1)
-    const now = replayChoice(messages.slice(0, index + 1), question).at(-1)
+    const upTo = (end: number) => replayChoice(messages.slice(0, end), question, {}, 0, menu).at(-1)
+    const [before, now] = [upTo(index), upTo(index + 1)]
     const lines: Line[] = [{ from: 'client', text: content }]
     if (now?.reply) lines.push({ from: 'us', text: now.reply })
     const isInQueue = now?.stage === 'attend' && before?.stage !== 'attend'
-    if (isInQueue) lines.push({ from: 'note', text: 'O cliente entra na fila com o que escreveu' })
+    const sector = menu?.known.find(({ sectorId }) => sectorId === now?.sectorId)
+    const queue = sector ? `na fila de ${sector.name}` : 'na fila'
+    if (isInQueue) lines.push({ from: 'note', text: `O cliente entra ${queue} com o que escreveu` })
     if (now?.stage === 'cancelled')
       lines.push({ from: 'note', text: 'Encerrado: o que escreveu fica no contato' })
     return lines

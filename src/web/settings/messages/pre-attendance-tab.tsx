@@ -3,6 +3,7 @@ import type { SystemSettings } from '#shared/settings/settings.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
+import { useSectors } from '#web/sectors/sectors.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
 import { SwitchSetting } from '#web/settings/fields/controls.tsx'
 import { DialoguePhone } from './dialogue-phone.tsx'
@@ -27,6 +28,10 @@ export function PreAttendanceTab() {
         'preAttendanceCancelMessage',
         'preAttendanceInvalidMessage',
         'preAttendanceMostInvalid',
+        'sectorMenuEnabled',
+        'sectorMenuMessage',
+        'sectorMenuInvalidMessage',
+        'sectorMenuCancel',
       ]}
       words={words}
     >
@@ -47,15 +52,16 @@ export function PreAttendanceTab() {
 
 /** The question and its answers, beside a phone that demonstrates them. */
 export function PreAttendanceFields() {
+  const { watch } = useFormContext<SystemSettings>()
+  const mayOffer = useSectors().living.filter(({ isActive }) => isActive).length > 1
+  const isMenu = mayOffer && watch('sectorMenuEnabled')
   return (
     <>
       <SwitchSetting name="preAttendanceEnabled" label="Perguntar antes de entrar na fila" />
       <div className="grid w-full items-start gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_320px]">
         <div className="grid gap-3.5">
-          <TextSetting name="preAttendanceMessage" hasPreview={false} />
-          <QuestionWarning />
-          <TextSetting name="preAttendanceCancelMessage" hasPreview={false} />
-          <TextSetting name="preAttendanceInvalidMessage" hasPreview={false} />
+          {mayOffer && <SwitchSetting name="sectorMenuEnabled" label="Menu de setores" />}
+          {isMenu ? <MenuTexts /> : <TwoOptions />}
         </div>
         <div className="grid gap-2">
           <DialoguePhone />
@@ -64,6 +70,30 @@ export function PreAttendanceFields() {
           </p>
         </div>
       </div>
+    </>
+  )
+}
+
+/** 1 continues, 2 ends. */
+function TwoOptions() {
+  return (
+    <>
+      <TextSetting name="preAttendanceMessage" hasPreview={false} />
+      <QuestionWarning />
+      <TextSetting name="preAttendanceCancelMessage" hasPreview={false} />
+      <TextSetting name="preAttendanceInvalidMessage" hasPreview={false} />
+    </>
+  )
+}
+
+/** A sector for each figure. */
+function MenuTexts() {
+  return (
+    <>
+      <TextSetting name="sectorMenuMessage" hasPreview={false} />
+      <TextSetting name="sectorMenuInvalidMessage" hasPreview={false} />
+      <SwitchSetting name="sectorMenuCancel" label="Oferecer 0 - Cancelar" />
+      <TextSetting name="preAttendanceCancelMessage" hasPreview={false} />
     </>
   )
 }

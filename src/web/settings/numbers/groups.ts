@@ -39,6 +39,10 @@ export const groups: readonly Group[] = [
       'preAttendanceMessage',
       'preAttendanceCancelMessage',
       'preAttendanceInvalidMessage',
+      'sectorMenuEnabled',
+      'sectorMenuMessage',
+      'sectorMenuInvalidMessage',
+      'sectorMenuCancel',
     ],
   },
   {
