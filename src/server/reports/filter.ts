@@ -3,7 +3,8 @@ import { AppError } from '#shared/errors.ts'
 import { type Figure, type Grouping, noGroup, otherGroup } from '#shared/reports/figures.ts'
 import type { RowsFilter } from '#shared/reports/report-parts.ts'
 import type { StatsFilter } from '#shared/reports/reports.ts'
-import { isInReach, reachColumns, type Reader } from '#server/platform/http/reach.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import { isInReach, reachColumns } from '#server/platform/http/reach.ts'
 import { fold } from '#shared/text/fold.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { isReported } from './facts-worker.ts'
@@ -87,7 +88,7 @@ const timeOfDay = (day: string, timezone: string) =>
 
 /** To whom something is reported: only what is within their reach; absent: everything. */
 export interface ToReader {
-  who?: Reader
+  who?: Who
 }
 
 /** The conversations of a report. */

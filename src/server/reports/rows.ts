@@ -3,6 +3,8 @@ import { type Figure, isTimeFigure, type TimeFigure } from '#shared/reports/figu
 import type { ReportRow, RowOrder, RowsFilter } from '#shared/reports/report-parts.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { isReported } from './facts-worker.ts'
+import { confirmRights } from '#server/platform/http/access.ts'
+import { isInReach, reachColumns } from '#server/platform/http/reach.ts'
 import { hasComment, inRows, reportTables, type ToReader } from './filter.ts'
 
 const timesOf: Record<TimeFigure, { open: SQL; clock: SQL }> = {
@@ -105,7 +107,7 @@ export async function reportPage(
 
 const atOnce = 2000
 
-/** All of them, for a file. */
+/** All of them, for a file: of what leaves the reader's reach meanwhile nothing more is read. */
 export async function* allRows(db: Db, { filter, order, timezone }: Asked): AsyncGenerator<ReportRow> {
   const where = inRows(filter, timezone)
   const ids = await rows<{ id: number }>(
@@ -113,11 +115,14 @@ export async function* allRows(db: Db, { filter, order, timezone }: Asked): Asyn
     sql`select v.id from ${reportTables} where ${where} order by ${orderOf(filter.figure, order)}`,
   )
   for (let first = 0; first < ids.length; first += atOnce) {
+    if (filter.who) await confirmRights(filter.who)
+    const isReached = (filter.who && isInReach(filter.who, reachColumns('v'))) ?? sql`true`
     const some = ids.slice(first, first + atOnce).map(({ id }) => id)
     const found = await rows<Found>(
       db,
       sql`select ${columns} from unnest(${sql.param(some)}::int[]) with ordinality as chosen (id, n)
-            join (${tables}) on v.id = chosen.id order by chosen.n`,
+            join (${tables}) on v.id = chosen.id
+           where ${isReached} order by chosen.n`,
     )
     yield* found.map(toRow)
   }

@@ -21,7 +21,7 @@ export const errors = {
   ],
   'contacts.at_other_number': [
     409,
-    'Este contato está em conversa por um número que você não atende. Peça a quem atende esse número.',
+    'Este contato está em uma conversa que você não vê. Peça a quem a atende.',
   ],
   'contacts.merge_not_found': [404, 'Esta junção não pode mais ser desfeita.'],
   'contacts.merge_gone': [409, 'Um dos contatos foi excluído ou juntado a outro depois. Desfaça isso antes.'],

@@ -10,6 +10,10 @@ export const errors = {
   'conversations.undo_too_late': [409, 'O atendimento já está encerrado e não pode mais ser reaberto.'],
   'conversations.open_again': [409, 'O cliente já tem outra conversa aberta.'],
   'conversations.changed': [409, 'A conversa mudou enquanto você agia. Confira e tente novamente.'],
+  'conversations.elsewhere': [
+    409,
+    'Este contato já está em conversa com a equipe, em um setor que você não vê. Peça a quem atende.',
+  ],
   'conversations.in_sector': [409, 'A conversa já está na fila do setor {name}.'],
   'conversations.target_not_in_sector': [422, '{name} não está neste setor.'],
   'conversations.target_unavailable': [422, 'O operador escolhido não está disponível.'],

@@ -13,7 +13,7 @@ import {
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Database, type Db, rows } from '#server/platform/database/db.ts'
-import type { Who } from '#server/platform/http/access.ts'
+import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { expectOpen } from '#server/conversations/store/access.ts'
@@ -104,9 +104,17 @@ export function createHelp(deps: {
     }
   }
 
+  /** It takes so long that the person may know of the conversation no longer. */
+  const completeFor = async (...[who, id, what]: Parameters<typeof complete>) => {
+    const completed = await complete(who, id, what)
+    await confirmRights(who)
+    await expectOpen(database, who, id)
+    return completed
+  }
+
   return {
     async summarize(who, id) {
-      const { text, read, soFar } = await complete(who, id, 'summarize')
+      const { text, read, soFar } = await completeFor(who, id, 'summarize')
       const lines = linesOf(text)
       if (lines.length === 0) throw new AppError('assistant.failed')
       return {
@@ -118,7 +126,7 @@ export function createHelp(deps: {
       }
     },
     async suggest(who, id) {
-      return (await complete(who, id, 'suggest')).text
+      return (await completeFor(who, id, 'suggest')).text
     },
   }
 }

@@ -154,6 +154,9 @@ async function createConversation(db: Tx, who: Who, to: To): Promise<Locked> {
   })
   const conversation = created ?? (await lockOpenConversation(db, contactId, instanceId))
   if (!conversation) throw new Error('a contact has an open conversation that is not there')
+  // Nobody writes into a conversation of which they do not know.
+  if (!created && reachOf(who, { ...conversation, peopleIds: [] }) === 'none')
+    throw new AppError('conversations.elsewhere')
   if (!created) return conversation
   await absorbWaitingChoices(db, conversation)
   await record(db, who, {
