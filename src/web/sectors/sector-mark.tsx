@@ -17,8 +17,8 @@ export function SectorSquare({ sectorId, className }: { sectorId: number | null;
       title={label}
       style={sector && ({ '--cat': sector.color } as CSSProperties)}
       className={cn(
-        'size-3 rounded-[3px] border-2 border-surface',
-        sector ? 'cat-dot' : 'border-dashed border-ink-3 bg-surface',
+        'size-3 rounded-[3px]',
+        sector ? 'cat-dot border-2 border-surface' : 'border border-dashed border-ink-2 bg-surface',
         className,
       )}
     />

@@ -3,6 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Sector } from '#shared/sectors/sectors.ts'
 import type { Operator } from '#shared/users/users.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
@@ -25,11 +26,13 @@ const here = conversationRow({ id: 1, assignedUserId: 7, subStatus: 'OPERADOR', 
 let called: string[]
 let bodies: unknown[]
 let isRefused: boolean
+let sectors: Sector[]
 const onClose = vi.fn<() => void>()
 beforeEach(() => {
   called = []
   bodies = []
   isRefused = false
+  sectors = []
   onClose.mockClear()
   leave.mockClear()
   localStorage.clear()
@@ -37,6 +40,8 @@ beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit) => {
     if (path === '/api/users/operators') return Response.json([bruno])
+    if (path === '/api/sectors') return Response.json(sectors)
+    if (path === '/api/sectors/queues') return Response.json([{ sectorId: 3, waiting: 2, waitingSince }])
     called.push(`${method} ${path}`)
     if (typeof body === 'string') bodies.push(JSON.parse(body))
     if (isRefused)
@@ -120,4 +125,41 @@ test('what a colleague takes while the dialog is open is refused once, with thei
   press('Transferir')
   await waitFor(() => expect(bodies).toHaveLength(2))
   expect(bodies).toEqual([7, 9].map((holderId) => ({ newOperatorId: 8, note: '', holderId })))
+})
+
+const sector = (id: number, name: string, userIds: number[]): Sector => ({
+  id,
+  name,
+  color: '#2563eb',
+  description: '',
+  isActive: true,
+  isDeleted: false,
+  numberIds: null,
+  people: userIds.map((userId) => ({ userId, isLead: false })),
+  isOpenNow: true,
+  changesAt: null,
+})
+
+test('where there are sectors a conversation goes to the queue of one, with its note', async () => {
+  sectors = [sector(3, 'Financeiro', [8]), sector(4, 'Suporte', [])]
+  await show(toNext)
+  fireEvent.click(await screen.findByRole('radio', { name: 'Setor' }))
+  const financeiro = await screen.findByRole('radio', { name: /Financeiro/ })
+  await waitFor(() => expect(financeiro.textContent).toContain('2 na fila'))
+  expect(financeiro.textContent).toContain('1 pessoa, 1 disponível')
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Transferir' }).disabled).toBe(true)
+  fireEvent.click(financeiro)
+  fireEvent.change(screen.getByLabelText('Nota para a equipe'), { target: { value: 'quer boleto' } })
+  press('Transferir')
+  await waitFor(() => expect(leave).toHaveBeenCalledExactlyOnceWith(false))
+  expect(called).toEqual(['POST /api/conversations/1/transfer-to-sector'])
+  expect(bodies).toEqual([{ sectorId: 3, note: 'quer boleto', holderId: 7 }])
+})
+
+test('whoever is in several sectors receives it in the one that is chosen', async () => {
+  sectors = [sector(3, 'Financeiro', [8]), sector(4, 'Suporte', [8])]
+  await show()
+  fireEvent.click(await screen.findByRole('radio', { name: 'Suporte' }))
+  press('Transferir')
+  await waitFor(() => expect(bodies).toEqual([{ newOperatorId: 8, note: '', holderId: 7, sectorId: 4 }]))
 })

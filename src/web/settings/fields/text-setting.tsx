@@ -11,10 +11,13 @@ import { TextPreview } from './text-preview.tsx'
 /** A text for the client: its fields, those that would not be filled, and a preview. */
 export function TextSetting({
   name,
+  label: given,
   rows = 3,
   hasPreview = true,
 }: {
   name: TextKey
+  /** What it is called here; absent: as everywhere. */
+  label?: string
   rows?: number
   /** Omitted where something else shows it. */
   hasPreview?: boolean
@@ -33,7 +36,7 @@ export function TextSetting({
   return (
     <div className={`grid w-full gap-x-5 gap-y-2 ${hasPreview ? 'lg:grid-cols-[minmax(0,1fr)_264px]' : ''}`}>
       <div className="grid content-start gap-1.5">
-        <Field label={label} hint={when} error={formState.errors[name]?.message}>
+        <Field label={given ?? label} hint={when} error={formState.errors[name]?.message}>
           {(control) => (
             <textarea
               {...control}

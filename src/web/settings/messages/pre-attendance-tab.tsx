@@ -93,7 +93,7 @@ function MenuTexts() {
       <TextSetting name="sectorMenuMessage" hasPreview={false} />
       <TextSetting name="sectorMenuInvalidMessage" hasPreview={false} />
       <SwitchSetting name="sectorMenuCancel" label="Oferecer 0 - Cancelar" />
-      <TextSetting name="preAttendanceCancelMessage" hasPreview={false} />
+      <TextSetting name="preAttendanceCancelMessage" label="Ao cancelar" hasPreview={false} />
     </>
   )
 }
