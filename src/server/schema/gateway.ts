@@ -10,7 +10,7 @@ import { messagesOf, naming, type Person } from './declare/person.ts'
 import { always, matchedBy } from './declare/restored.ts'
 import { table } from './declare/table.ts'
 import { minutes, seconds } from './declare/waits.ts'
-import { sectors } from './sectors.ts'
+import { sectors } from '#server/schema/sectors/sectors.ts'
 
 /**
  * A connected number: one row per instance of the gateway. All other tables reference it as `instance_id`.

@@ -4,7 +4,7 @@ import * as platformLive from '#server/schema/platform/live.ts'
 import * as audit from '#server/schema/audit.ts'
 import * as users from '#server/schema/users.ts'
 import * as settings from '#server/schema/settings.ts'
-import * as sectors from '#server/schema/sectors.ts'
+import * as sectorsSectors from '#server/schema/sectors/sectors.ts'
 import * as contactsContactImports from '#server/schema/contacts/contact-imports.ts'
 import * as contactsContacts from '#server/schema/contacts/contacts.ts'
 import * as contactsMerges from '#server/schema/contacts/merges.ts'
@@ -31,7 +31,7 @@ export const tables = {
   ...audit,
   ...users,
   ...settings,
-  ...sectors,
+  ...sectorsSectors,
   ...contactsContactImports,
   ...contactsContacts,
   ...contactsMerges,

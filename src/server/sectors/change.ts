@@ -9,7 +9,7 @@ import { record } from '#server/audit/audit.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
-import { sectorPeople, sectors } from '#server/schema/sectors.ts'
+import { sectorPeople, sectors } from '#server/schema/sectors/sectors.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { isLiving, listSectorRows, lockSector, type SectorRow } from './queries.ts'
 

@@ -4,7 +4,7 @@ import type { ManagedSector, Sector } from '#shared/sectors/sectors.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { isOpen, nextChange } from '#shared/settings/working-hours.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
-import { sectors } from '#server/schema/sectors.ts'
+import { sectors } from '#server/schema/sectors/sectors.ts'
 
 export type SectorRow = typeof sectors.$inferSelect
 

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
-import { sectors } from '#server/schema/sectors.ts'
+import { sectors } from '#server/schema/sectors/sectors.ts'
 import { isLiving, type SectorRow } from './queries.ts'
 
 export { readMenu } from './menu.ts'

@@ -9,6 +9,8 @@ const count = z.int()
 /** Of which conversations a person knows, and how many open ones that is now. */
 const userScope = z.object({
   scope: z.enum(scopes),
+  /** Those that the role admits. */
+  offered: z.array(z.enum(scopes)),
   /** Those that they are in. */
   sectors: z.array(z.object({ id, name: z.string(), color: z.string() })),
   /** Whether there are any: without, everybody knows of everything. */

@@ -54,9 +54,8 @@ interface CommonFacts extends Neighbours {
 }
 
 export interface ContactFacts extends CommonFacts {
-  /** Those of the conversation: of its sector, and its number. */
   settings: SystemSettings
-  /** The sector of the conversation that the message opens; null: none, or one is open. */
+  /** Of the conversation that it opens; null: none, or one is open. */
   newSectorId: number | null
   /** The open conversation has an answer from the connected phone that is not older. */
   isAnsweredByPhone: boolean

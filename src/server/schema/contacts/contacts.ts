@@ -7,7 +7,7 @@ import { gone, ofContact } from '#server/schema/declare/person.ts'
 import { resourceId } from '#server/schema/declare/resource.ts'
 import { always, isNewIn, matchedBy } from '#server/schema/declare/restored.ts'
 import { table } from '#server/schema/declare/table.ts'
-import { sectors } from '#server/schema/sectors.ts'
+import { sectors } from '#server/schema/sectors/sectors.ts'
 import { users } from '#server/schema/users.ts'
 
 export const companies = table(

@@ -1,13 +1,14 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
-import type { Scope } from '#shared/users/scope.ts'
+import type { Role } from '#shared/permissions.ts'
+import { type Scope, scopes } from '#shared/users/scope.ts'
 import { getUserScope, saveUserScope, type UserScope } from '#shared/users/user-scope.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, type Db, inTransaction, rows } from '#server/platform/database/db.ts'
 import { confirmRights } from '#server/platform/http/access.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { isInReach, isOfQueueOf, reachColumns, type Reader } from '#server/platform/http/reach.ts'
-import { sectorsOfUser } from '#server/schema/sectors.ts'
+import { sectorsOfUser } from '#server/schema/sectors/sectors.ts'
 import { users } from '#server/schema/users.ts'
 import { lockAccount } from '#server/users/accounts/account-queries.ts'
 import { scopeOf } from '#server/users/sign-in/sessions.ts'
@@ -22,7 +23,7 @@ export function scopeRoutes({ route }: Http, { database }: { database: Database 
       await confirmRights(who, db)
       if (!account) throw new AppError('users.not_found')
       if (account.role === 'admin') throw new AppError('permissions.of_admin')
-      if (account.role === 'supervisor' && scope === 'own') throw new AppError('permissions.scope_of_role')
+      if (!offeredTo(account.role).includes(scope)) throw new AppError('permissions.scope_of_role')
       const before = await readScope(db, userId)
       if (before.scope === scope) return before
       await db.update(users).set({ scope }).where(eq(users.id, userId))
@@ -34,6 +35,10 @@ export function scopeRoutes({ route }: Http, { database }: { database: Database 
     }),
   )
 }
+
+/** Supervisors know at least of their sectors. */
+const offeredTo = (role: Role): readonly Scope[] =>
+  role === 'operator' ? scopes : scopes.filter((scope) => scope !== 'own')
 
 /** @throws AppError 404 */
 async function readScope(db: Db, userId: number): Promise<UserScope> {
@@ -70,6 +75,7 @@ async function readScope(db: Db, userId: number): Promise<UserScope> {
   const inThese = new Set(found.sectors.map(({ id }) => id))
   return {
     scope: scopeOf(found),
+    offered: [...offeredTo(found.role)],
     sectors: living.filter(({ id }) => inThese.has(id)),
     areSectors: living.length > 0,
     open,

@@ -3,7 +3,7 @@ import type { Pending } from '#shared/users/users.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
 import { files } from '#server/schema/media.ts'
-import { sectorsOfUser } from '#server/schema/sectors.ts'
+import { sectorsOfUser } from '#server/schema/sectors/sectors.ts'
 import { sessions, userPermissions, users } from '#server/schema/users.ts'
 
 export type UserRow = typeof users.$inferSelect

@@ -7,6 +7,7 @@ import type { Sector } from '#shared/sectors/sectors.ts'
 import type { Operator } from '#shared/users/users.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
+import { testSector } from '#web/sectors/test-sectors.ts'
 import { toastStore } from '#web/ui/states/toast.ts'
 import type { GoOn } from './go-on.tsx'
 import { TransferDialog } from './transfer-dialog.tsx'
@@ -127,21 +128,8 @@ test('what a colleague takes while the dialog is open is refused once, with thei
   expect(bodies).toEqual([7, 9].map((holderId) => ({ newOperatorId: 8, note: '', holderId })))
 })
 
-const sector = (id: number, name: string, userIds: number[]): Sector => ({
-  id,
-  name,
-  color: '#2563eb',
-  description: '',
-  isActive: true,
-  isDeleted: false,
-  numberIds: null,
-  people: userIds.map((userId) => ({ userId, isLead: false })),
-  isOpenNow: true,
-  changesAt: null,
-})
-
 test('where there are sectors a conversation goes to the queue of one, with its note', async () => {
-  sectors = [sector(3, 'Financeiro', [8]), sector(4, 'Suporte', [])]
+  sectors = [testSector(3, 'Financeiro', [8]), testSector(4, 'Suporte', [])]
   await show(toNext)
   fireEvent.click(await screen.findByRole('radio', { name: 'Setor' }))
   const financeiro = await screen.findByRole('radio', { name: /Financeiro/ })
@@ -157,7 +145,7 @@ test('where there are sectors a conversation goes to the queue of one, with its 
 })
 
 test('whoever is in several sectors receives it in the one that is chosen', async () => {
-  sectors = [sector(3, 'Financeiro', [8]), sector(4, 'Suporte', [8])]
+  sectors = [testSector(3, 'Financeiro', [8]), testSector(4, 'Suporte', [8])]
   await show()
   fireEvent.click(await screen.findByRole('radio', { name: 'Suporte' }))
   press('Transferir')

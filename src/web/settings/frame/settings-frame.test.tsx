@@ -5,6 +5,8 @@ import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Flags, flags } from '#shared/permissions.ts'
 import { type MediaSettings, type SystemSettings, systemSettings } from '#shared/settings/settings.ts'
+import { sectorQueries } from '#web/sectors/sectors.tsx'
+import { testSector } from '#web/sectors/test-sectors.ts'
 import { settingsQueries } from '#web/settings/form/queries.ts'
 import { HoursTab } from '#web/settings/hours/hours-tab.tsx'
 import { MediaPanel } from '#web/settings/media-panel.tsx'
@@ -64,6 +66,11 @@ function show(children: ReactNode, role: 'admin' | 'supervisor' = 'admin', may: 
   const known = { ...settings, isOpenNow: true, changesAt: null, version: 4 }
   client.setQueryData(settingsQueries.system().queryKey, known)
   client.setQueryData(settingsQueries.media().queryKey, media)
+  // With two of them their menu is offered.
+  client.setQueryData(
+    sectorQueries.known().queryKey,
+    [1, 2].map((id) => testSector(id)),
+  )
   const permissions = Object.fromEntries(may.map((flag) => [flag, true])) as Partial<Flags>
   return render(children, { wrapper: inApp(client, { id: 1, name: 'Eu', role, permissions }) })
 }

@@ -95,13 +95,10 @@ const shown: Readonly<Record<PlaceId, Readonly<Record<string, readonly (string |
   'pre-atendimento': {
     'Pré-atendimento': [
       'Perguntar antes de entrar na fila',
+      'Menu de setores',
       { text: 'preAttendanceMessage' },
       { text: 'preAttendanceCancelMessage' },
       { text: 'preAttendanceInvalidMessage' },
-      'Menu de setores',
-      { text: 'sectorMenuMessage' },
-      { text: 'sectorMenuInvalidMessage' },
-      'Oferecer 0 - Cancelar',
       'Quem não acerta a opção entra na fila',
     ],
   },

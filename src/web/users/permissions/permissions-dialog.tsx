@@ -91,7 +91,7 @@ function FlagSwitches({ account, permission }: { account: Account; permission: U
     )
   return (
     <>
-      {!isAdmin && <ScopeChoice userId={id} name={account.name} role={role} />}
+      {!isAdmin && <ScopeChoice userId={id} name={account.name} />}
       <div className="flex flex-wrap items-center gap-2">
         <p aria-live="polite" className="text-sm tabular-nums">
           <b className="font-semibold">{flagNames.filter(isOn).length}</b> de {flagNames.length} permissões

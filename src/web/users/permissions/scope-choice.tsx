@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { RadioGroup } from 'radix-ui'
-import type { Role } from '#shared/permissions.ts'
 import { type Scope, scopeLabels, scopes } from '#shared/users/scope.ts'
 import type { UserScope } from '#shared/users/user-scope.ts'
 import { reasonOf } from '#web/platform/api/api.ts'
@@ -8,8 +7,13 @@ import { cn } from '#web/ui/cn.ts'
 import { toast } from '#web/ui/states/toast.ts'
 import { scopeQuery, useSaveScope } from './queries.ts'
 
+const choiceLook = [
+  'grid content-start gap-0.5 rounded-card border px-3 py-2.5 text-left hover:bg-hover',
+  'disabled:text-ink-3',
+].join(' ')
+
 /** Of which conversations a person knows; only where there are sectors. Each choice holds at once. */
-export function ScopeChoice({ userId, name, role }: { userId: number; name: string; role: Role }) {
+export function ScopeChoice({ userId, name }: { userId: number; name: string }) {
   const { data } = useQuery(scopeQuery(userId))
   const { mutate, isPending } = useSaveScope(userId)
   if (!data?.areSectors) return null
@@ -44,17 +48,14 @@ export function ScopeChoice({ userId, name, role }: { userId: number; name: stri
         className="grid gap-2.5 md:grid-cols-3"
       >
         {scopes.map((value) => {
-          const isBarred = role === 'supervisor' && value === 'own'
+          const isBarred = !data.offered.includes(value)
           return (
             <RadioGroup.Item
               key={value}
               value={value}
               disabled={isBarred}
               title={isBarred ? 'Um supervisor vê pelo menos as conversas dos seus setores.' : undefined}
-              className={cn(
-                'grid content-start gap-0.5 rounded-card border px-3 py-2.5 text-left disabled:text-ink-3',
-                value === scope ? 'border-accent bg-selected' : 'border-line-strong hover:bg-hover',
-              )}
+              className={cn(choiceLook, value === scope ? 'border-accent bg-selected' : 'border-line-strong')}
             >
               <span className="text-sm font-semibold">{scopeLabels[value]}</span>
               <span className="text-xs text-ink-2">{purposeOf(value, data)}</span>

@@ -1,11 +1,11 @@
 import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { SectorSettings } from '#shared/settings/settings.ts'
-import { appNow, at, folded, rowId } from './columns.ts'
-import { resourceId } from './declare/resource.ts'
-import { always, isMapped, mapped, matchedBy } from './declare/restored.ts'
-import { table } from './declare/table.ts'
-import { users } from './users.ts'
+import { appNow, at, folded, rowId } from '#server/schema/columns.ts'
+import { resourceId } from '#server/schema/declare/resource.ts'
+import { always, isMapped, mapped, matchedBy } from '#server/schema/declare/restored.ts'
+import { table } from '#server/schema/declare/table.ts'
+import { users } from '#server/schema/users.ts'
 
 /** A part of the team, such as 'Financeiro', with a queue of its own. Without any there is one queue. */
 export const sectors = table(
