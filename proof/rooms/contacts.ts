@@ -7,6 +7,7 @@ import type { Talk } from '../access/world/talks.ts'
 import type { World } from '../access/world/world.ts'
 import { changing, type Recipes } from '../access/recipe.ts'
 import { recordedAndPushed, sent } from '../access/owned.ts'
+import { makeSectors } from './sectors.ts'
 import { always, each, numbered, once, oneTalk, plain, talks } from '../access/targets.ts'
 
 /** A completed conversation of a colleague with a picture. */
@@ -56,12 +57,12 @@ export const recipes = {
     {
       what: 'a contact',
       status: 200,
-      targets: each(talks('colleague', true), ({ contactId }) => ({
+      targets: each(withSectors, ({ contactId, sectorId }) => ({
         id: contactId,
-        body: { name: 'Outro nome', notes: 'Prefere a tarde' },
+        body: { name: 'Outro nome', notes: 'Prefere a tarde', sectorId },
       })),
     },
-    '+audit_logs contacts.name contacts.name_folded contacts.notes contacts.updated_at',
+    '+audit_logs contacts.name contacts.name_folded contacts.notes contacts.sector_id contacts.updated_at',
   ),
   'DELETE /api/contacts/{id}': changing(
     [
@@ -177,6 +178,13 @@ export const recipes = {
     '+conversations',
   ),
 } satisfies Recipes
+
+/** A contact and a sector for each caller. */
+async function withSectors(world: World, callers: readonly Caller[]) {
+  const found = await talks('colleague', true)(world, callers)
+  const sectors = await makeSectors(world, callers)
+  return found.map(({ contactId }, n) => ({ contactId, sectorId: sectors[n] ?? null }))
+}
 
 /** A contact for each caller, which can be restored until the proof has ended. @returns their ids */
 function deletedContacts(world: World, callers: readonly Caller[]) {

@@ -7,6 +7,7 @@ import { type Acts, type BroughtBy } from '../walk/writing.ts'
 import { changing, type Recipes } from '../access/recipe.ts'
 import type { World } from '../access/world/world.ts'
 import { recordedAndPushed } from '../access/owned.ts'
+import { makeSectors } from './sectors.ts'
 import { each, once, plain } from '../access/targets.ts'
 
 /** Further numbers at the gateway, which are switched off. */
@@ -28,6 +29,13 @@ async function makeNumbers(
     made.push({ id: rows[0]?.id ?? 0, name })
   }
   return made
+}
+
+/** Further numbers, and a sector for each. */
+async function withSectors(world: World, callers: readonly unknown[]) {
+  const made = await makeNumbers(world, callers)
+  const sectors = await makeSectors(world, callers)
+  return made.map((number, n) => ({ ...number, defaultSectorId: sectors[n] ?? null }))
 }
 
 /** Further numbers, which the gateway has, too. */
@@ -74,10 +82,14 @@ export const recipes = {
     {
       what: 'another number',
       status: 200,
-      targets: each(makeNumbers, ({ id, name }, _caller, world) => ({ id, body: ofNumber(world, name) })),
+      targets: each(withSectors, ({ id, name, defaultSectorId }, _caller, world) => ({
+        id,
+        body: { ...ofNumber(world, name), defaultSectorId },
+      })),
     },
     recordedAndPushed,
-    'evolution_api_config.api_key_encrypted evolution_api_config.status evolution_api_config.updated_at',
+    'evolution_api_config.api_key_encrypted evolution_api_config.default_sector_id',
+    'evolution_api_config.status evolution_api_config.updated_at',
   ),
   'GET /api/evolution-config/numbers': plain('all numbers'),
   'GET /api/numbers': plain('those of the person'),

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
-import type { Caller } from '../access/world/people.ts'
 import type { World } from '../access/world/world.ts'
 import { changing, type Recipes } from '../access/recipe.ts'
 import { each, numbered, once, plain } from '../access/targets.ts'
@@ -67,7 +66,7 @@ export const recipes = {
 } satisfies Recipes
 
 /** A sector for each caller. @returns their ids */
-async function makeSectors(world: World, callers: readonly (Caller | undefined)[]): Promise<number[]> {
+export async function makeSectors(world: World, callers: readonly unknown[]): Promise<number[]> {
   const made = await rows<{ id: number }>(
     world.database,
     sql`insert into sectors (name, color, place)

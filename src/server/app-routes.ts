@@ -14,7 +14,7 @@ import type { SystemSettings } from '#shared/settings/settings.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { JobQueue } from './platform/jobs/job-queue.ts'
-import { restartInactivity } from './gateway/gateway.ts'
+import { restartInactivity, takeNumbers } from './gateway/gateway.ts'
 import { routes } from './rooms/routes.ts'
 import type { SectorRow } from './sectors/sectors.ts'
 import { changeSettingsIn } from './settings/change-settings.ts'
@@ -61,6 +61,7 @@ export function registerRoutes(
     },
     onNumberSettings: openUnasked,
     leaveSector,
+    takeNumbers,
     onSectorSettings: async (db: Tx, before: SectorRow, after: SectorRow) => {
       const settings = await getSettings(db)
       const [was, is] = [before, after].map((row) => ({ ...settings, ...row.ownSettings }))

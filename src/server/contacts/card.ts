@@ -22,19 +22,20 @@ export function toCard(row: CardRow): ContactCard {
 /** Converts a contact with all of its fields for the API. */
 export function toContact(
   row: CardRow &
-    Pick<Contact, 'email' | 'tags' | 'notes' | 'isActive'> & {
+    Pick<Contact, 'email' | 'tags' | 'notes' | 'sectorId' | 'isActive'> & {
       erasedAt: Date | null
       createdAt: Date
       updatedAt: Date
     },
 ): Contact {
-  const { email, tags, notes, companyId, isActive, erasedAt, createdAt, updatedAt } = row
+  const { email, tags, notes, companyId, sectorId, isActive, erasedAt, createdAt, updatedAt } = row
   return {
     ...toCard(row),
     email,
     tags,
     notes,
     companyId,
+    sectorId,
     isActive,
     ...(erasedAt !== null && { isErased: true as const }),
     createdAt: createdAt.toISOString(),

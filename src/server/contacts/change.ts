@@ -10,6 +10,7 @@ import { differences, laterThan } from '#server/platform/database/changes.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
 import { contactIdentities, contacts } from '#server/schema/contacts/contacts.ts'
+import { expectActive, sectorNames, shareSector } from '#server/sectors/sectors.ts'
 import { typedPhone } from '#server/settings/settings.ts'
 import { offeredCategory } from './categories.ts'
 import { expectFreeNumber, giveNumber, listIdentityIds, lockNumber } from './identity/numbers.ts'
@@ -31,6 +32,8 @@ export async function changeContact(
 ): Promise<boolean> {
   const phone = change.phone === undefined ? undefined : await chosenPhone(db, id, change.phone)
   if (phone !== undefined) await lockNumber(db, phone)
+  // Before the contact, as whoever deletes the sector does.
+  if (change.sectorId) await shareSector(db, change.sectorId)
   const before = await lockLivingContact(db, id)
   await confirmRights(who, db)
   if (updatedAt !== undefined && Date.parse(updatedAt) !== before.updatedAt.getTime())
@@ -42,6 +45,7 @@ export async function changeContact(
     ...(change.notes !== undefined && { notes: change.notes.trim() === '' ? null : change.notes }),
     ...(change.tags !== undefined && { tags: change.tags }),
     ...(change.companyId !== undefined && { companyId: change.companyId }),
+    ...(change.sectorId !== undefined && { sectorId: change.sectorId }),
     ...(change.category !== undefined && {
       category: await chosenCategory(db, change.category, before.category),
     }),
@@ -49,6 +53,7 @@ export async function changeContact(
   const fields = Object.keys(values)
   if (fields.length === 0) return false
   if (typeof values.companyId === 'number') await expectOffered(db, values.companyId)
+  if (typeof values.sectorId === 'number') await expectActive(db, values.sectorId)
   if (typeof values.phone === 'string') await changePhone(db, who, before, values.phone)
   await db
     .update(contacts)
@@ -79,10 +84,12 @@ async function recordChange(db: Db, who: Who, before: ContactRow, values: Values
     values.companyId === undefined
       ? {}
       : { company: await companyNames(db, [before.companyId, values.companyId]) }
+  const sector =
+    values.sectorId === undefined ? {} : { sector: await sectorNames(db, [before.sectorId, values.sectorId]) }
   await record(db, who, {
     action: 'contact.change',
     resourceId: before.id,
-    details: { fields: Object.keys(values), changes: { ...changed(['category']), ...company } },
+    details: { fields: Object.keys(values), changes: { ...changed(['category']), ...company, ...sector } },
     personal: { changes: changed(['name', 'phone', 'email', 'tags']) },
   })
 }
@@ -98,8 +105,9 @@ export async function addContact(db: Db, who: Who, form: NewContact): Promise<nu
   await lockNumber(db, phone)
   await confirmRights(who, db)
   await expectFreeNumber(db, phone)
-  const { name, email, category, notes = '', tags = [], companyId = null } = form
+  const { name, email, category, notes = '', tags = [], companyId = null, sectorId = null } = form
   if (companyId !== null) await expectOffered(db, companyId)
+  if (sectorId !== null) await expectActive(db, sectorId)
   const [made] = await db
     .insert(contacts)
     .values({
@@ -110,6 +118,7 @@ export async function addContact(db: Db, who: Who, form: NewContact): Promise<nu
       notes: notes.trim() === '' ? null : notes,
       tags,
       companyId,
+      sectorId,
     })
     .returning({ id: contacts.id })
   if (!made) throw new Error('contact not written')

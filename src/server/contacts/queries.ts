@@ -22,6 +22,7 @@ const contactColumns = {
   email: contacts.email,
   tags: contacts.tags,
   notes: contacts.notes,
+  sectorId: contacts.sectorId,
   isActive: contacts.isActive,
   erasedAt: contacts.erasedAt,
   createdAt: contacts.createdAt,

@@ -28,6 +28,7 @@ import {
   updateConfig,
 } from '#server/gateway/instances/queries.ts'
 import { checkConnection, hintOf, installWebhook, instanceOf } from '#server/gateway/instances/setup.ts'
+import { defaultChanges, expectDefault, lockDefault } from './default-sector.ts'
 import {
   auditedUrl,
   auditRefusals,
@@ -90,12 +91,14 @@ export function routes(http: Http, context: GatewayRoutes): void {
   })
 
   http.route(updateEvolutionConfig, async ({ params, body, who, request }) => {
-    const { apiKey, ...values } = { ...body, webhookUrl: body.webhookUrl || null }
+    const { apiKey, defaultSectorId, ...values } = { ...body, webhookUrl: body.webhookUrl || null }
     const destinations = destinationsOf(values)
     const update = async (db: Tx) => {
       refusePublishedKey(apiKey)
+      await lockDefault(db, defaultSectorId)
       const before = await lockConfig(db, params.id)
       await confirmRights(who, db)
+      await expectDefault(db, before, defaultSectorId)
       if (before && apiKey === '') {
         refuseStoredKey(before, values.baseUrl)
         refuseMovedWebhook(before, values.webhookUrl, ownWebhookUrl(request, context.config))
@@ -104,6 +107,7 @@ export function routes(http: Http, context: GatewayRoutes): void {
       const config = await updateConfig(db, params.id, {
         ...values,
         ...sealed,
+        ...(defaultSectorId !== undefined && { defaultSectorId }),
         ...(isElsewhere(before, values) && {
           ...noLinking,
           ...unknownRelease,
@@ -115,12 +119,14 @@ export function routes(http: Http, context: GatewayRoutes): void {
       }).catch(refuseDuplicate)
       if (!before || !config) throw new AppError('gateway.not_found')
       await releaseQuarantine(db, config)
+      const changes = { ...changesOf(before, config), ...(await defaultChanges(db, before, config)) }
       await record(db, who, {
         action: 'gateway.update',
         resourceId: params.id,
-        details: { ...destinations, isKeyChanged: apiKey !== '', changes: changesOf(before, config) },
+        details: { ...destinations, isKeyChanged: apiKey !== '', changes },
       })
       db.emit({ type: 'gateway_state' })
+      if ('defaultSectorId' in changes) db.emit({ type: 'sectors_changed' })
       db.signal('outbox')
       db.signal('gateway')
       return config

@@ -18,7 +18,7 @@ type Person = NonNullable<SectorChange['people']>[number]
 export const sectorNotFound = () => new AppError('sectors.not_found')
 
 /** @throws AppError 409 for a name that another one has, 422 for people or numbers that are gone */
-export async function addSector(db: Tx, who: Who, form: NewSector): Promise<number> {
+export async function addSector(db: Tx, who: Who, form: Omit<NewSector, 'defaultOf'>): Promise<number> {
   const { name, color, description = '', numberIds = null, people = [] } = form
   await lockName(db, 'sectors')
   await confirmRights(who, db)
@@ -92,7 +92,7 @@ export async function setOrder(db: Tx, who: Who, ids: readonly number[]): Promis
   await lockName(db, 'sectors')
   await confirmRights(who, db)
   const living = await listSectorRows(db, isLiving)
-  if (!isDeepStrictEqual(ids.toSorted(), living.map(({ id }) => id).toSorted()))
+  if (!isDeepStrictEqual(sorted(ids), sorted(living.map(({ id }) => id))))
     throw new AppError('sectors.order_changed')
   if (living.every(({ id }, index) => ids[index] === id)) return
   await db.execute(
@@ -204,7 +204,8 @@ async function expectFreeName(db: Db, name: string, ownId?: number): Promise<voi
   if (other) throw new AppError('sectors.duplicate', { values: { name: other.name } })
 }
 
-const inOrder = (ids: readonly number[] | null) => ids && [...new Set(ids)].toSorted((a, b) => a - b)
+const sorted = (ids: Iterable<number>) => [...ids].toSorted((a, b) => a - b)
+const inOrder = (ids: readonly number[] | null) => ids && sorted(new Set(ids))
 
 /** The fields that are there. */
 const given = <Fields extends object>(fields: Fields) =>

@@ -1,9 +1,10 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { pictureUrlOf } from '#shared/users/profile.ts'
-import type { ManagedSector, Sector } from '#shared/sectors/sectors.ts'
-import type { SystemSettings } from '#shared/settings/settings.ts'
+import type { Inherited, ManagedSector, Sector } from '#shared/sectors/sectors.ts'
+import { type SectorSettings, sectorSettings, type SystemSettings } from '#shared/settings/settings.ts'
 import { isOpen, nextChange } from '#shared/settings/working-hours.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
+import { evolutionApiConfig as numbersTable } from '#server/schema/gateway.ts'
 import { sectors } from '#server/schema/sectors/sectors.ts'
 
 export type SectorRow = typeof sectors.$inferSelect
@@ -50,7 +51,8 @@ export function listPeopleRows(db: Db): Promise<PersonRow[]> {
     sql`select p.sector_id as "sectorId", p.user_id as "userId", u.name, f.name as picture,
                p.is_lead as "isLead",
                (select count(*)::int from conversations v
-                 where v.assigned_user_id = u.id and v.sector_id = p.sector_id and v.status <> 'completed') as open,
+                 where v.assigned_user_id = u.id and v.sector_id = p.sector_id
+                   and v.status <> 'completed') as open,
                array(select o.sector_id from sector_people o
                       where o.user_id = u.id and o.sector_id <> p.sector_id order by 1) as "otherSectorIds"
           from sector_people p join users u on u.id = p.user_id left join files f on f.user_id = u.id
@@ -84,7 +86,8 @@ export function listPointers(db: Db): Promise<{ sectorId: number; contacts: numb
   return rows(
     db,
     sql`select s.id as "sectorId",
-               (select count(*)::int from contacts c where c.sector_id = s.id and c.deleted_at is null) as contacts,
+               (select count(*)::int from contacts c
+                 where c.sector_id = s.id and c.deleted_at is null) as contacts,
                array(select g.id from evolution_api_config g
                       where g.default_sector_id = s.id and g.deleted_at is null order by 1) as numbers
           from sectors s where s.deleted_at is null`,
@@ -158,3 +161,38 @@ export function toManaged(
     version: row.version,
   }
 }
+
+/** Everybody who may sign in, by name. */
+export async function listCandidates(db: Db) {
+  const found = await rows<{ userId: number; name: string; picture: string | null }>(
+    db,
+    sql`select u.id as "userId", u.name, f.name as picture
+          from users u left join files f on f.user_id = u.id
+         where u.is_active and not u.is_blocked and u.deleted_at is null
+         order by lower(u.name), u.id`,
+  )
+  return found.map(({ userId, name, picture }) => ({ userId, name, pictureUrl: pictureUrlOf(picture) }))
+}
+
+/** What sectors have of the installation and of the numbers. */
+export async function readInherited(db: Db, settings: SystemSettings): Promise<Inherited> {
+  const numbers = await db
+    .select({ id: numbersTable.id, name: numbersTable.instanceName, own: numbersTable.ownSettings })
+    .from(numbersTable)
+    .where(isNull(numbersTable.deletedAt))
+    .orderBy(sql`not ${numbersTable.isActive}`, numbersTable.id)
+  const { timezone, maxActivePerOperator } = settings
+  return {
+    installation: { ...ofSectors(settings), timezone, maxActivePerOperator },
+    numbers: numbers.map(({ own, ...number }) => ({ ...number, own: ofSectors(own) })),
+  }
+}
+
+const keys = Object.keys(sectorSettings.shape)
+
+/** Of settings those that a sector may have. */
+const ofSectors = <Settings extends object>(settings: Settings) =>
+  Object.fromEntries(Object.entries(settings).filter(([key]) => keys.includes(key))) as Pick<
+    Settings,
+    keyof Settings & keyof SectorSettings
+  >

@@ -18,10 +18,12 @@ import { addSector, changeSector, endSector, sectorNotFound, setOrder } from './
 import {
   countBySector,
   isLiving,
+  listCandidates,
   listPeopleRows,
   listPointers,
   listSectorRows,
   lockSector,
+  readInherited,
   type SectorRow,
   toManaged,
   toSector,
@@ -35,9 +37,13 @@ export type LeaveSector = (
   target: SectorRow | null,
 ) => Promise<{ conversations: number; contacts: number }>
 
+/** Lets the new conversations of numbers go to a sector. @throws AppError 404, 422 */
+export type TakeNumbers = (db: Tx, who: Who, numberIds: readonly number[], sectorId: number) => Promise<void>
+
 interface SectorsGiven {
   database: Database
   leaveSector: LeaveSector
+  takeNumbers: TakeNumbers
   /** What else follows from hours and texts that are others. */
   onSectorSettings: (db: Tx, before: SectorRow, after: SectorRow) => Promise<void>
 }
@@ -47,7 +53,7 @@ const led = 'PATCH /api/sectors/{id} (led)'
 
 export function routes(
   { route, routeByRow }: Http,
-  { database, leaveSector, onSectorSettings }: SectorsGiven,
+  { database, leaveSector, takeNumbers, onSectorSettings }: SectorsGiven,
 ): void {
   const readFacts = async () => {
     const [settings, now, people] = await Promise.all([
@@ -73,10 +79,12 @@ export function routes(
   route(listManagedSectors, async ({ who }) => {
     const isWhole = managesAll(who)
     const { people, ...facts } = await readFacts()
-    const [found, counts, pointers] = await Promise.all([
+    const [found, counts, pointers, candidates, inherited] = await Promise.all([
       listSectorRows(database, isLiving),
       countBySector(database),
       listPointers(database),
+      listCandidates(database),
+      readInherited(database, facts.settings),
     ])
     const none = counts.find(({ sectorId }) => sectorId === null)
     return {
@@ -84,12 +92,18 @@ export function routes(
         .filter(({ id }) => isWhole || leads(who, id))
         .map((row) => toManaged(row, people, { ...facts, isWhole, counts, pointers })),
       none: { waiting: none?.waiting ?? 0, waitingSince: none?.waitingSince ?? null },
+      candidates,
+      inherited,
     }
   })
 
-  route(createSector, async ({ body, who }) => ({
-    id: await inTransaction(database, (db) => addSector(db, who, body)),
-  }))
+  route(createSector, async ({ body: { defaultOf = [], ...form }, who }) =>
+    inTransaction(database, async (db) => {
+      const id = await addSector(db, who, form)
+      await takeNumbers(db, who, defaultOf, id)
+      return { id }
+    }),
+  )
 
   routeByRow(updateSector, async ({ params: { id }, body, who, permit }) => {
     if (wholeFields.some((field) => body[field] !== undefined)) permit(whole)

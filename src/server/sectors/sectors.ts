@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { sectors } from '#server/schema/sectors/sectors.ts'
@@ -6,7 +6,7 @@ import { isLiving, type SectorRow } from './queries.ts'
 
 export { readMenu } from './menu.ts'
 export type { SectorRow }
-export type { LeaveSector } from './routes.ts'
+export type { LeaveSector, TakeNumbers } from './routes.ts'
 
 interface NewConversation {
   contactId: number | SQL
@@ -23,10 +23,12 @@ interface NewConversation {
 export function sectorOfNew({ contactId, instanceId, assignedUserId = null }: NewConversation): SQL {
   const serves = sql`s.is_active and (s.number_ids is null or ${instanceId} = any(s.number_ids))`
   return sql`case when exists (select from sectors where is_active) then coalesce(
-    (select s.id from contacts c join sectors s on s.id = c.sector_id where c.id = ${contactId} and ${serves}),
+    (select s.id from contacts c join sectors s on s.id = c.sector_id
+      where c.id = ${contactId} and ${serves}),
     (select s.id from (
        select v.sector_id, v.completed_at from conversations v
-        where v.contact_id = ${contactId} and not v.is_history order by v.started_at desc, v.id desc limit 1) v
+        where v.contact_id = ${contactId} and not v.is_history
+        order by v.started_at desc, v.id desc limit 1) v
        join sectors s on s.id = v.sector_id
       where v.completed_at > app_now() - interval '24 hours' and ${serves}),
     (select min(s.id) from sector_people p join sectors s on s.id = p.sector_id
@@ -36,17 +38,35 @@ export function sectorOfNew({ contactId, instanceId, assignedUserId = null }: Ne
 }
 
 /**
- * A sector that takes conversations of a number. Whoever deletes or deactivates it meanwhile waits.
- * @throws AppError 422 for one that does not exist, is inactive or does not serve the number
+ * A living sector, locked: whoever deletes or deactivates it meanwhile waits. Who also locks a number or a
+ * contact locks the sector first, as its deletion does.
  */
-export async function expectReceiving(db: Db, id: number, instanceId: number): Promise<SectorRow> {
+export async function shareSector(db: Db, id: number): Promise<SectorRow | undefined> {
   const [row] = await db
     .select()
     .from(sectors)
     .where(and(eq(sectors.id, id), isLiving))
     .for('share')
+  return row
+}
+
+/**
+ * A sector that may be chosen.
+ * @throws AppError 422 for one that does not exist or is inactive
+ */
+export async function expectActive(db: Db, id: number): Promise<SectorRow> {
+  const row = await shareSector(db, id)
   if (!row) throw new AppError('sectors.unknown')
   if (!row.isActive) throw new AppError('sectors.inactive', { values: { name: row.name } })
+  return row
+}
+
+/**
+ * A sector that takes conversations of a number.
+ * @throws AppError 422 for one that does not exist, is inactive or does not serve the number
+ */
+export async function expectReceiving(db: Db, id: number, instanceId: number): Promise<SectorRow> {
+  const row = await expectActive(db, id)
   if (row.numberIds && !row.numberIds.includes(instanceId))
     throw new AppError('sectors.other_number', { values: { name: row.name } })
   return row
@@ -77,4 +97,18 @@ export async function sectorWith(
 /** Whether there is any sector: without, nothing of sectors is told. */
 export async function areSectors(db: Db): Promise<boolean> {
   return (await rows(db, sql`select from sectors where deleted_at is null limit 1`)).length > 0
+}
+
+/** The names of two sectors, also of deleted ones; null for none. */
+export async function sectorNames(
+  db: Db,
+  ids: readonly [number | null, number | null],
+): Promise<[string | null, string | null]> {
+  const wanted = ids.filter((id) => id !== null)
+  const found = await db
+    .select({ id: sectors.id, name: sectors.name })
+    .from(sectors)
+    .where(inArray(sectors.id, wanted))
+  const nameOf = (id: number | null) => found.find((sector) => sector.id === id)?.name ?? null
+  return [nameOf(ids[0]), nameOf(ids[1])]
 }

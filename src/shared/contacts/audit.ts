@@ -31,8 +31,11 @@ export const resources = {
  */
 export interface Details {
   'contact.create': Nothing
-  /** `fields`: all that were changed, also those whose values are not kept. `company`: the names. */
-  'contact.change': { fields: string[]; changes: Changes<'company' | 'category'> }
+  /** `fields`: all that were changed, also those without values here. `company`, `sector`: the names. */
+  'contact.change': {
+    fields: string[]
+    changes: Changes<'company' | 'category' | 'sector'>
+  }
   /** The ids of its identities, which it gets back if it is restored. */
   'contact.delete': { identityIds: number[] }
   'contact.restore': Nothing

@@ -25,6 +25,8 @@ export const contact = z.extend(contactCard, {
   tags: z.array(z.string()),
   notes: z.nullable(z.string()),
   companyId: z.nullable(id),
+  /** The sector to which their new conversations go; null: what else decides. */
+  sectorId: z.nullable(id),
   isActive: z.boolean(),
   /** Anonymized: no act changes it any more. */
   isErased: z.optional(z.literal(true)),
@@ -72,6 +74,7 @@ export const contactForm = z.object({
   notes: z.string().check(z.maxLength(contactLimits.notes)),
   tags: contactTags,
   companyId: z.nullable(id),
+  sectorId: z.nullable(id),
 })
 
 export const updateContact = endpoint({

@@ -75,6 +75,8 @@ export const fields = {
   notes: 'Notas',
   company: 'Empresa',
   companyId: 'Empresa',
+  sector: 'Setor fixo',
+  sectorId: 'Setor fixo',
   responsibleName: 'Responsável',
   category: 'Categoria',
   description: 'Descrição',

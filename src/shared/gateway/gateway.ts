@@ -53,6 +53,13 @@ export const evolutionConfigCreate = z.extend(evolutionConfigForm, {
   apiKey: sentAsHeader.check(z.minLength(1, 'Chave da API é obrigatória')),
 })
 
+/** What of a stored number can be changed. */
+export const evolutionConfigChange = z.extend(evolutionConfigForm, {
+  /** The sector of conversations for which nothing else decides; null: none. Absent: as before. */
+  defaultSectorId: z.optional(z.nullable(id)),
+})
+export type EvolutionConfigChange = z.input<typeof evolutionConfigChange>
+
 export const evolutionConfig = z.object({
   id,
   instanceName: z.string(),
@@ -67,6 +74,8 @@ export const evolutionConfig = z.object({
   lastConnectedAt: z.nullable(instant),
   /** When our webhook was last accepted by the gateway. */
   webhookSetAt: z.nullable(instant),
+  /** Where its new conversations go, unless something else decides; null: to no sector. */
+  defaultSectorId: z.nullable(id),
 })
 export type EvolutionConfig = z.infer<typeof evolutionConfig>
 
@@ -102,7 +111,7 @@ export const updateEvolutionConfig = endpoint({
   audit: 'gateway.update',
   ids: { id: 'number' },
   params: z.object({ id: idParam }),
-  body: evolutionConfigForm,
+  body: evolutionConfigChange,
   isSensitive: true,
   reply: evolutionConfig,
 })

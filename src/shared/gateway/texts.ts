@@ -46,6 +46,7 @@ export const fields = {
   instanceName: 'Nome da instância',
   baseUrl: 'Endereço do gateway',
   webhookUrl: 'Endereço do webhook',
+  defaultSectorId: 'Setor padrão',
 }
 
 /** What the calls under a path are about, for the sentence of a refused one. */

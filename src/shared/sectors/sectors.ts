@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
-import { sectorSettings, sectorSettingsChange } from '#shared/settings/settings.ts'
+import { sectorSettings, sectorSettingsChange, systemSettings } from '#shared/settings/settings.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { id, idParam, instant } from '#shared/users/users.ts'
 
@@ -17,7 +17,7 @@ export const sectorPalette = [
   '#64748b',
 ] as const
 
-export const sectorLimits = { name: 60, description: 200, sectors: 200, people: 1000 } as const
+export const sectorLimits = { name: 60, description: 200, sectors: 200, people: 1000, numbers: 200 } as const
 
 /** A sector as everybody knows it. */
 const sector = z.object({
@@ -96,6 +96,30 @@ const managedSector = z.object({
   version: z.int(),
 })
 export type ManagedSector = z.infer<typeof managedSector>
+export type SectorPerson = ManagedSector['people'][number]
+
+/** What applies where a sector has nothing of its own: that of the number, else the installation's. */
+const inherited = z.object({
+  installation: z.object({
+    ...sectorSettings.shape,
+    timezone: systemSettings.shape.timezone,
+    maxActivePerOperator: z.int(),
+  }),
+  /** The numbers, the main one first. */
+  numbers: z.array(z.object({ id, name: z.string(), own: z.partial(sectorSettings) })),
+})
+export type Inherited = z.infer<typeof inherited>
+
+const managedSectors = z.object({
+  sectors: z.array(managedSector),
+  /** What has no sector: waiting, and since when. null for who does not see it. */
+  none: z.nullable(z.object({ waiting: z.int(), waitingSince: z.nullable(instant) })),
+  /** Who may be put into a sector: everybody who may sign in. */
+  candidates: z.array(z.object({ userId: id, name: z.string(), pictureUrl: z.nullable(z.string()) })),
+  inherited,
+})
+export type ManagedSectors = z.infer<typeof managedSectors>
+export type Candidate = ManagedSectors['candidates'][number]
 
 export const listManagedSectors = endpoint({
   method: 'GET',
@@ -103,11 +127,7 @@ export const listManagedSectors = endpoint({
   summary: 'Os setores que a pessoa administra, ou pelos quais responde, com tudo o que têm de seu',
   act: 'runSector',
   audit: reading,
-  reply: z.object({
-    sectors: z.array(managedSector),
-    /** What has no sector: waiting, and since when. null for who does not see it. */
-    none: z.nullable(z.object({ waiting: z.int(), waitingSince: z.nullable(instant) })),
-  }),
+  reply: managedSectors,
 })
 
 const name = z.string().check(
@@ -132,6 +152,9 @@ const wholeForm = {
 }
 const people = z.array(z.object({ userId: id, isLead: z.boolean() })).check(z.maxLength(sectorLimits.people))
 
+/** What a form asks for. */
+export const sectorForm = z.object({ ...wholeForm, people })
+
 export const createSector = endpoint({
   method: 'POST',
   path: '/api/sectors',
@@ -144,6 +167,8 @@ export const createSector = endpoint({
     description: z.optional(description),
     numberIds: z.optional(wholeForm.numberIds),
     people: z.optional(people),
+    /** The numbers whose new conversations go to it. */
+    defaultOf: z.optional(z.array(id).check(z.maxLength(sectorLimits.numbers))),
   }),
   reply: z.object({ id }),
   status: 201,

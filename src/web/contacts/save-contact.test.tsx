@@ -16,6 +16,7 @@ const version = (n: number, notes: string): Contact => ({
   email: null,
   company: null,
   companyId: null,
+  sectorId: null,
   isActive: true,
   category: 'lead',
   categoryColor: '#16a34a',

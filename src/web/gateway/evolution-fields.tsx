@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Controller, type UseFormReturn } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import type { evolutionConfigForm, EvolutionConfigForm } from '#shared/gateway/gateway.ts'
+import type { evolutionConfigChange, EvolutionConfigChange } from '#shared/gateway/gateway.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { PasswordInput } from '#web/ui/fields/password-input.tsx'
@@ -14,7 +14,7 @@ export function EvolutionFields({
   isKeyForeign,
   onConnection,
 }: {
-  form: UseFormReturn<EvolutionConfigForm, unknown, z.output<typeof evolutionConfigForm>>
+  form: UseFormReturn<EvolutionConfigChange, unknown, z.output<typeof evolutionConfigChange>>
   /** Last characters of the stored key; undefined: none is stored. */
   keyHint: string | undefined
   isKeyForeign: boolean

@@ -1,11 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
 import {
   evolutionConfigCreate,
-  evolutionConfigForm,
+  evolutionConfigChange,
   type EvolutionConfig,
-  type EvolutionConfigForm,
+  type EvolutionConfigChange,
 } from '#shared/gateway/gateway.ts'
 import { ApiError } from '#web/platform/api/api.ts'
 import { LeaveDialog } from '#web/platform/browser/leave-dialog.tsx'
@@ -15,9 +16,13 @@ import { resetToSaved, valuesSent } from '#web/ui/forms/reset-to-saved.ts'
 import { SaveBar } from '#web/ui/forms/save-bar.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
 import { toast } from '#web/ui/states/toast.ts'
+import { DefaultSector } from './numbers/default-sector.tsx'
 import { EvolutionFields } from './evolution-fields.tsx'
 import { useSaveConfig, useTestConfig } from './queries.ts'
 import { TestResult } from './test-result.tsx'
+
+/** One that is new, or whose key cannot be read here, needs its key. */
+const newOrForeign = z.extend(evolutionConfigChange, { apiKey: evolutionConfigCreate.shape.apiKey })
 
 /** Without a stored connection all fields are required; otherwise a blank key keeps the stored one. */
 export function EvolutionForm({
@@ -41,7 +46,7 @@ export function EvolutionForm({
   const save = useSaveConfig(config?.id)
   const test = useTestConfig()
   const form = useForm({
-    resolver: zodResolver(hasKey ? evolutionConfigForm : evolutionConfigCreate),
+    resolver: zodResolver(hasKey ? evolutionConfigChange : newOrForeign),
     defaultValues: valuesOf(config, baseUrl),
   })
   const leaving = useLeaveGuard(isSeveral && form.formState.isDirty)
@@ -56,6 +61,8 @@ export function EvolutionForm({
     } catch (error) {
       if (error instanceof ApiError && error.fields['apiKey'])
         return form.setError('apiKey', { message: error.message }, { shouldFocus: true })
+      if (error instanceof ApiError && error.code?.startsWith('sectors.'))
+        form.setError('defaultSectorId', { message: error.message })
       const { message } = error as Error
       toast({ tone: 'error', title: `Falha ao salvar configuração da Evolution API: ${message}` })
     }
@@ -82,6 +89,7 @@ export function EvolutionForm({
           // The result of a test is of what was in the fields then.
           onConnection={() => test.reset()}
         />
+        {config && <DefaultSector form={form} numberId={config.id} />}
         <Button isBusy={test.isPending} busyLabel="Testando..." onClick={runTest}>
           Testar Conexão
         </Button>
@@ -102,12 +110,13 @@ export function EvolutionForm({
   )
 }
 
-function valuesOf(config: EvolutionConfig | undefined, baseUrl = ''): EvolutionConfigForm {
+function valuesOf(config: EvolutionConfig | undefined, baseUrl = ''): EvolutionConfigChange {
   return {
     instanceName: config?.instanceName ?? '',
     apiKey: '',
     baseUrl: config?.baseUrl ?? baseUrl,
     webhookUrl: config?.webhookUrl ?? '',
     isActive: config?.isActive ?? true,
+    ...(config && { defaultSectorId: config.defaultSectorId }),
   }
 }

@@ -16,6 +16,7 @@ const number = (id: number, given: Partial<ManagedNumber> = {}): ManagedNumber =
   status: 'open',
   lastConnectedAt: '2026-11-19T12:00:00.000Z',
   webhookSetAt: null,
+  defaultSectorId: null,
   ownerJid: `551195555000${id}@s.whatsapp.net`,
   profileName: null,
   openConversations: 0,

@@ -6,7 +6,7 @@ import {
   testEvolutionConfig,
   updateEvolutionConfig,
   type EvolutionConfig,
-  type EvolutionConfigForm,
+  type EvolutionConfigChange,
 } from '#shared/gateway/gateway.ts'
 import { numbersQuery } from '#web/numbers/numbers.tsx'
 import { call } from '#web/platform/api/api.ts'
@@ -45,7 +45,7 @@ type SavedConfig = EvolutionConfig & { isBack?: boolean }
 export function useSaveConfig(id: number | undefined) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ webhookUrl, ...form }: EvolutionConfigForm): Promise<SavedConfig> => {
+    mutationFn: ({ webhookUrl, ...form }: EvolutionConfigChange): Promise<SavedConfig> => {
       // Blank means our own URL, which the server determines.
       const body = webhookUrl ? { ...form, webhookUrl } : form
       return id === undefined

@@ -40,7 +40,8 @@ export function toWire(config: ConfigRow): EvolutionConfig {
   const { id, instanceName, apiKeyHint, baseUrl, webhookUrl, isActive, status } = config
   const lastConnectedAt = config.lastConnectedAt?.toISOString() ?? null
   const webhookSetAt = config.webhookSetAt?.toISOString() ?? null
-  const stored = { id, instanceName, apiKeyHint, baseUrl, webhookUrl, isActive, status }
+  const { defaultSectorId } = config
+  const stored = { id, instanceName, apiKeyHint, baseUrl, webhookUrl, isActive, status, defaultSectorId }
   const isKeyMissing = isSealedEmpty(config.apiKeyEncrypted)
   return { ...stored, lastConnectedAt, webhookSetAt, ...(isKeyMissing && { isKeyMissing }) }
 }

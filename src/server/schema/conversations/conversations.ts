@@ -113,8 +113,8 @@ export const conversations = table(
       },
     },
     other: `
-      id instanceId contactId protocol assignedUserId sectorId status subStatus waitingFor waitingSince priority
-      initiatedBy disableAutoClose isHistory startedAt completedAt lastActivityAt inactivityWarnedAt
+      id instanceId contactId protocol assignedUserId sectorId status subStatus waitingFor waitingSince
+      priority initiatedBy disableAutoClose isHistory startedAt completedAt lastActivityAt inactivityWarnedAt
       autoCloseFrom heldUntil satisfaction messageCount contactMessageCount lastMessageId receiptMessageId
       createdAt
     `,

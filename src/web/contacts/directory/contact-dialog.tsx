@@ -25,6 +25,7 @@ import { toast } from '#web/ui/states/toast.ts'
 import { contactQueries } from '#web/contacts/queries.ts'
 import { refused } from '#web/contacts/toast-saved.ts'
 import { CategoryOption } from './contact-filters.tsx'
+import { SectorField } from './sector-field.tsx'
 import { TagField } from './tag-field.tsx'
 
 /** A contact known by LID alone has no number, and needs none. */
@@ -139,6 +140,7 @@ export function ContactDialog({ contact, onClose }: { contact: Contact | undefin
               />
             )}
           </Field>
+          <SectorField control={control} error={errors.sectorId?.message} />
         </div>
         <Field label="Etiquetas" error={errors.tags?.message}>
           {(field) => (
@@ -211,11 +213,13 @@ const valuesOf = (contact: Contact | undefined) => ({
   notes: contact?.notes ?? '',
   tags: contact?.tags ?? [],
   companyId: contact?.companyId ?? null,
+  sectorId: contact?.sectorId ?? null,
 })
 
 /** The field that a refusal is about. */
-function fieldOf({ code, fields }: ApiError): 'phone' | 'category' | undefined {
+function fieldOf({ code, fields }: ApiError): 'phone' | 'category' | 'sectorId' | undefined {
   // The server knows which numbers exist.
   if (fields['phone'] || code === 'contacts.phone_taken' || code === 'contacts.phone_in_use') return 'phone'
+  if (code === 'sectors.unknown' || code === 'sectors.inactive') return 'sectorId'
   return code === 'contacts.category_not_found' ? 'category' : undefined
 }

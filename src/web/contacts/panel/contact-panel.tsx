@@ -12,9 +12,11 @@ import { CopyButton } from '#web/ui/buttons/copy-button.tsx'
 import { DialogOnDemand } from '#web/ui/overlays/dialog-on-demand.ts'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { contactQueries } from '#web/contacts/queries.ts'
+import { useSectors } from '#web/sectors/sectors.tsx'
 import { ContactCategory } from './contact-category.tsx'
 import { ContactCompany } from './contact-company.tsx'
 import { ContactNotes } from './contact-notes.tsx'
+import { ContactSector } from './contact-sector.tsx'
 import { ContactTags } from './contact-tags.tsx'
 import { EditableText } from './editable-text.tsx'
 
@@ -60,6 +62,7 @@ export function ContactPanel({
 /** The fields of a contact, each editable in place. */
 export function ContactFacts({ card }: { card: ContactCard }) {
   const { data, isError, refetch } = useQuery(contactQueries.one(card.id))
+  const { areAny: areSectors } = useSectors()
   const contact: ContactCard & Partial<Contact> = { ...data, ...card }
   const pending = isError ? '--' : <Skeleton className="mt-1 w-28" />
   return (
@@ -92,6 +95,12 @@ export function ContactFacts({ card }: { card: ContactCard }) {
           <dd>
             <ContactCategory contact={contact} />
           </dd>
+          {areSectors && (
+            <>
+              <Term>Setor fixo</Term>
+              <dd>{data ? <ContactSector contact={data} /> : pending}</dd>
+            </>
+          )}
           <Term>Desde</Term>
           <dd className="tabular-nums">{data ? shortDate(data.createdAt) : pending}</dd>
         </dl>

@@ -35,6 +35,7 @@ const config: EvolutionConfig = {
   status: 'close',
   lastConnectedAt: null,
   webhookSetAt: null,
+  defaultSectorId: null,
 }
 
 function show(given: EvolutionConfig | undefined) {
