@@ -13,7 +13,7 @@ export const acts = {
 export const screens = {
   '/setores': {
     title: 'Setores',
-    place: 85,
+    place: 95,
     inMenuOf: ['admin', 'supervisor', 'operator'],
     inMenuWith: 'runSector',
     opensWith: 'runSector',

@@ -82,7 +82,7 @@ export const ownGroups = (own: Partial<NumberSettings>): string[] =>
  * @param before the groups that were its own
  */
 export function ownChange(
-  values: NumberSettings & { own: readonly string[] },
+  values: Partial<NumberSettings> & { own: readonly string[] },
   changed: readonly string[],
   before: readonly string[],
 ): NumberSettingsChange {

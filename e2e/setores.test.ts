@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectAccessible } from './support/sound.ts'
+import { go } from './support/go.ts'
+import { inFullAlso, testInFull } from './support/matrix.ts'
+import { expectSound } from './support/sound.ts'
+import { colleague, signedIn } from './support/stage.ts'
+import { toast } from './support/toast.ts'
+
+interface Managed {
+  sectors: { id: number; name: string; defaultOf: number[] }[]
+  inherited: { numbers: { id: number; name: string }[] }
+}
+const admin = await colleague('admin')
+const managed = () => admin.call<Managed>('GET', '/api/sectors/managed')
+
+/** The demonstration has none, and other files need it so. */
+async function deleteAll() {
+  for (const { id } of (await managed()).sectors)
+    await admin.call('DELETE', `/api/sectors/${id}?targetId=none`)
+}
+afterAll(deleteAll)
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const list = (page: Page) => page.getByRole('list', { name: 'Setores' })
+const editor = (page: Page, name: string) => page.getByRole('form', { name: `Setor ${name}` })
+
+const sizes = inFullAlso([{ width: 1440, height: 900 }], [{ width: 390, height: 844 }])
+describe.each(sizes)('at $width px, an administrator', (size) => {
+  let page: Page
+  beforeAll(async () => {
+    await deleteAll()
+    page = await signedIn('admin', size)
+    await go(page, '/setores')
+  })
+
+  test('the first sector is made by the tour, and nothing before its end', async () => {
+    await page.getByText('Nenhum setor ainda').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Criar o primeiro setor' }).click()
+    const tour = dialog(page, 'Criar o primeiro setor')
+    const next = tour.getByRole('button', { name: 'Continuar' })
+    await next.click()
+    await tour.getByText('Nome é obrigatório').waitFor()
+    await tour.getByLabel('Nome *').fill('Comercial')
+    await tour.getByLabel('Descrição').fill('Preços, pedidos e prazos')
+    await tour.getByText('No menu: “1 - Comercial: preços, pedidos e prazos”').waitFor()
+    await next.click()
+    await tour.getByRole('combobox', { name: 'Adicionar pessoa' }).fill('ana')
+    await tour.getByRole('option', { name: 'Ana Beatriz Nogueira' }).click()
+    await tour.getByRole('checkbox', { name: 'Responsável: Ana Beatriz Nogueira' }).check()
+    await next.click()
+    const { inherited } = await managed()
+    const [number] = inherited.numbers
+    await tour.getByRole('checkbox', { name: number?.name ?? '' }).check()
+    await next.click()
+    await tour.getByText(/Ana Beatriz Nogueira passa a ver Comercial/).waitFor()
+    await tour.getByText(/Para os outros nada muda/).waitFor()
+    await expectAccessible(page)
+    await expect.poll(async () => (await managed()).sectors).toEqual([])
+    await tour.getByRole('button', { name: 'Criar setor' }).click()
+    await toast(page, 'Setor criado').waitFor()
+    await editor(page, 'Comercial').waitFor()
+    await expect.poll(async () => (await managed()).sectors[0]?.defaultOf).toEqual([number?.id])
+  })
+
+  test('a sector is changed by one save, which says what is unsaved before', async () => {
+    const form = editor(page, 'Comercial')
+    await form.getByLabel('Nome', { exact: true }).fill('Vendas')
+    await form.getByRole('radio', { name: 'Roxo' }).click()
+    await form.getByRole('button', { name: 'Escrever próprio: Transferência' }).click()
+    await form.getByLabel('Transferência', { exact: true }).fill('Vou te passar para o time de vendas.')
+    await form.getByText('3 mudanças não salvas: nome, cor, texto de transferência').waitFor()
+    await form.getByRole('button', { name: 'Salvar' }).click()
+    await toast(page, 'Setor salvo').waitFor()
+    await editor(page, 'Vendas').getByText('Tudo salvo').waitFor()
+    await editor(page, 'Vendas').getByText('Do setor').waitFor()
+    await expectAccessible(page)
+    await expectSound(page, size.width)
+  })
+
+  testInFull('whoever leaves unsaved changes of a sector is asked', async () => {
+    const form = editor(page, 'Vendas')
+    await form.getByLabel('Nome', { exact: true }).fill('Outro nome')
+    await page.goBack()
+    await dialog(page, 'Sair sem salvar?').getByRole('button', { name: 'Continuar editando' }).click()
+    await form.getByRole('button', { name: 'Descartar' }).click()
+    await form.getByText('Tudo salvo').waitFor()
+  })
+
+  test('a deleted sector gives what it has to another one', async () => {
+    if (size.width < 1200) await page.getByRole('button', { name: 'Voltar aos setores' }).click()
+    await page.getByRole('button', { name: 'Novo setor' }).click()
+    const form = dialog(page, 'Novo setor')
+    await form.getByLabel('Nome *').fill('vendas')
+    await form.getByRole('button', { name: 'Criar setor' }).click()
+    await form.getByText('Já existe o setor ‘Vendas’').waitFor()
+    await form.getByLabel('Nome *').fill('Suporte')
+    await form.getByRole('button', { name: 'Criar setor' }).click()
+    await editor(page, 'Suporte').waitFor()
+    if (size.width < 1200) await page.getByRole('button', { name: 'Voltar aos setores' }).click()
+    await list(page)
+      .getByRole('link', { name: /Vendas/ })
+      .click()
+    await editor(page, 'Vendas').getByRole('button', { name: 'Excluir setor' }).click()
+    const question = dialog(page, 'Excluir ‘Vendas’?')
+    await question.getByText(/é o padrão de/).waitFor()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Excluir e mover' }).click()
+    await toast(page, 'Setor excluído').waitFor()
+    await expect.poll(async () => (await managed()).sectors[0]?.defaultOf.length).toBe(1)
+    await expect.poll(() => list(page).getByRole('listitem').count()).toBe(1)
+  })
+})
+
+test('nobody who neither manages nor leads a sector sees them', async () => {
+  const page = await signedIn('bruno')
+  await go(page, '/setores')
+  await page.getByRole('heading', { name: 'Acesso Negado' }).waitFor()
+  await expect.poll(() => page.getByRole('link', { name: 'Setores' }).count()).toBe(0)
+})

@@ -1,0 +1,73 @@
+import { useId, useState } from 'react'
+import type { ManagedSectors } from '#shared/sectors/sectors.ts'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { FormFooter } from '#web/ui/overlays/form-footer.tsx'
+import { PeopleList } from '#web/settings/sectors/editor/people-list.tsx'
+import { NameFields } from './name-fields.tsx'
+import { useNewSector } from './use-new-sector.ts'
+
+/** 'Novo setor': its name, its colour, who is in it; the rest is changed afterwards. */
+export function NewSectorDialog({
+  managed: { sectors, candidates },
+  onClose,
+  onCreated,
+}: {
+  managed: ManagedSectors
+  onClose: () => void
+  onCreated: (id: number) => void
+}) {
+  const form = useId()
+  const made = useNewSector(sectors)
+  const { draft, change } = made
+  const [isTried, setTried] = useState(false)
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Novo setor"
+      description="Horário, textos e números são os da instalação, até que você os mude."
+      footer={
+        <FormFooter
+          form={form}
+          isBusy={made.isBusy}
+          label="Criar setor"
+          busyLabel="Criando..."
+          onCancel={onClose}
+        />
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        className="grid gap-3.5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setTried(true)
+          void made.create().then((id) => id !== undefined && onCreated(id))
+        }}
+      >
+        <NameFields
+          draft={draft}
+          place={sectors.length + 1}
+          error={made.nameError(isTried)}
+          onChange={change}
+        />
+        <fieldset className="grid gap-2">
+          <legend className="mb-1.5 text-sm font-medium">Pessoas</legend>
+          <PeopleList
+            people={draft.people}
+            known={[]}
+            sectorId={undefined}
+            candidates={candidates}
+            onChange={(people) => change({ people })}
+          />
+        </fieldset>
+        {made.refusal && (
+          <p role="alert" className="rounded-control bg-red-soft px-3 py-2 text-sm text-red-text">
+            {made.refusal}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  )
+}

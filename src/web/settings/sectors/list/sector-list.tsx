@@ -1,0 +1,101 @@
+import { type DragEvent, useState } from 'react'
+import type { ManagedSector, ManagedSectors } from '#shared/sectors/sectors.ts'
+import { useNow } from '#web/platform/live/server-clock.ts'
+import { SectorDot } from '#web/sectors/sectors.tsx'
+import { cn } from '#web/ui/cn.ts'
+import { Card } from '#web/ui/layout/card.tsx'
+import { Waiting } from '#web/ui/states/waiting.tsx'
+import { useOrderSectors } from '#web/settings/sectors/mutations.ts'
+import { minutesSince, SectorRow } from './sector-row.tsx'
+
+/** The sectors in the order of the client's menu, which is changed by dragging and by key. */
+export function SectorList({
+  sectors,
+  timezone,
+  chosenId,
+  mayOrder,
+}: {
+  sectors: readonly ManagedSector[]
+  timezone: string
+  chosenId: number | undefined
+  mayOrder: boolean
+}) {
+  const { mutate } = useOrderSectors()
+  const [dragged, setDragged] = useState<{ id: number; over: number }>()
+  const [said, setSaid] = useState('')
+  const ids = sectors.map(({ id }) => id)
+  const place = (id: number, to: number) => {
+    const from = ids.indexOf(id)
+    if (to < 0 || to >= ids.length || to === from) return
+    mutate(ids.toSpliced(from, 1).toSpliced(to, 0, id))
+    setSaid(`${sectors[from]?.name}: ${to + 1}º de ${ids.length}`)
+  }
+  const shown = dragged
+    ? ids.toSpliced(ids.indexOf(dragged.id), 1).toSpliced(dragged.over, 0, dragged.id)
+    : ids
+  const rowProps = (id: number, index: number) =>
+    mayOrder && {
+      draggable: true,
+      onDragStart: (event: DragEvent) => {
+        event.dataTransfer.effectAllowed = 'move'
+        setDragged({ id, over: index })
+      },
+      onDragOver: (event: DragEvent) => {
+        if (!dragged) return
+        event.preventDefault()
+        if (dragged.over !== index) setDragged({ ...dragged, over: index })
+      },
+      onDrop: (event: DragEvent) => {
+        event.preventDefault()
+        if (dragged) place(dragged.id, dragged.over)
+        setDragged(undefined)
+      },
+      onDragEnd: () => setDragged(undefined),
+    }
+  return (
+    <Card className="overflow-hidden">
+      <ul aria-label="Setores">
+        {shown.map((id, index) => {
+          const sector = sectors.find((one) => one.id === id)
+          return (
+            sector && (
+              <li
+                key={id}
+                {...rowProps(id, index)}
+                className={cn('border-b border-line last:border-b-0', dragged?.id === id && 'opacity-60')}
+              >
+                <SectorRow
+                  sector={sector}
+                  timezone={timezone}
+                  isChosen={id === chosenId}
+                  move={mayOrder ? (step) => place(id, ids.indexOf(id) + step) : undefined}
+                />
+              </li>
+            )
+          )
+        })}
+      </ul>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+    </Card>
+  )
+}
+
+/** What waits without a sector, below the list. */
+export function NoSector({ none }: { none: NonNullable<ManagedSectors['none']> }) {
+  const now = useNow(60_000)
+  return (
+    <Card className="mt-3 px-3.5 py-2.5">
+      <p className="flex min-h-5 items-center gap-2 text-sm">
+        <SectorDot color={null} />
+        <span className="min-w-0 flex-1 font-medium">Sem setor</span>
+        <span className="tabular-nums">{none.waiting.toLocaleString('pt-BR')} na fila</span>
+        {none.waiting > 0 && none.waitingSince && <Waiting minutes={minutesSince(none.waitingSince, now)} />}
+      </p>
+      <p className="mt-0.5 text-xs text-ink-3">
+        Todos com ‘Todas’ e os responsáveis veem e colocam num setor.
+      </p>
+    </Card>
+  )
+}

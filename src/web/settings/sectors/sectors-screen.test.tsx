@@ -1,0 +1,252 @@
+// @vitest-environment happy-dom
+import { QueryClient } from '@tanstack/react-query'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { ManagedSector, ManagedSectors } from '#shared/sectors/sectors.ts'
+import { sectorQueries } from '#web/sectors/sectors.tsx'
+import { toastStore } from '#web/ui/states/toast.ts'
+import { inApp } from '#web/users/test-app.tsx'
+import { SectorsScreen } from './sectors-screen.tsx'
+import { inheritedOf, managedSector, managedSectors, sectorPerson } from './test-sectors.ts'
+
+let stored: ManagedSectors
+let sent: [string, unknown][]
+/** What the server answers to what is sent, if not that it is done. */
+let refusal: { status: number; code?: string; message?: string } | undefined
+beforeEach(() => {
+  sent = []
+  refusal = undefined
+  window.history.pushState(null, '', '/setores')
+  vi.stubGlobal('matchMedia', () => ({
+    matches: true,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }))
+  vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {
+    if (method === 'GET') return Response.json(path.endsWith('/managed') ? stored : [])
+    sent.push([`${method} ${path}`, body ? JSON.parse(body as string) : undefined])
+    if (refusal) return Response.json(refusal, { status: refusal.status })
+    return method === 'POST' ? Response.json({ id: 9 }, { status: 201 }) : new Response(null, { status: 204 })
+  })
+})
+
+function show(sectors: ManagedSector[], given: Partial<ManagedSectors> = {}, isManager = true) {
+  stored = managedSectors(sectors, given)
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
+  client.setQueryData(sectorQueries.managed().queryKey, stored)
+  client.setQueryData(sectorQueries.known().queryKey, [])
+  render(<SectorsScreen />, {
+    wrapper: inApp(client, {
+      role: isManager ? 'admin' : 'operator',
+      permissions: { canManageSectors: isManager },
+      sectors: sectors.map(({ id }) => ({ id, isLead: true })),
+    }),
+  })
+  return client
+}
+
+const section = (name: string) => within(screen.getByRole('region', { name }))
+const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } })
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
+const valueOf = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value
+const comercial = (given: Partial<ManagedSector> = {}) =>
+  managedSector(1, { name: 'Comercial', version: 4, ...given })
+
+test('one call saves only what was changed, with the version that was seen', async () => {
+  show([comercial({ people: [sectorPerson(1, { name: 'Ana', open: 6 })] })])
+  screen.getByText('Tudo salvo')
+  type('Descrição', 'Preços')
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Responsável: Ana' }))
+  press('Escrever próprio: Transferência')
+  fireEvent.change(section('Textos').getByRole('textbox'), { target: { value: 'Já te passo' } })
+  screen.getByText('3 mudanças não salvas: descrição, pessoas, texto de transferência')
+  press('Salvar')
+  const body = {
+    version: 4,
+    description: 'Preços',
+    people: [{ userId: 1, isLead: true }],
+    own: { transferMessage: 'Já te passo' },
+  }
+  await waitFor(() => expect(sent).toEqual([['PATCH /api/sectors/1', body]]))
+  await waitFor(() => expect(screen.getByText('Tudo salvo')).toBeDefined())
+  expect(valueOf('Descrição')).toBe('Preços')
+})
+
+test('a text that goes back to what is inherited is sent as nothing of its own', async () => {
+  show([comercial({ own: { transferMessage: 'Meu texto' } })])
+  press('Voltar a herdar: Transferência')
+  section('Textos').getByText('Texto transferMessage')
+  press('Salvar')
+  await waitFor(() =>
+    expect(sent).toEqual([['PATCH /api/sectors/1', { version: 4, own: { transferMessage: null } }]]),
+  )
+})
+
+test('a person is found by a part of the name, added and taken out again', () => {
+  show([comercial()])
+  const field = screen.getByRole('combobox', { name: 'Adicionar pessoa' })
+  fireEvent.focus(field)
+  fireEvent.change(field, { target: { value: 'pessoa 2' } })
+  fireEvent.keyDown(field, { key: 'Enter' })
+  within(screen.getByRole('list', { name: 'Pessoas do setor' })).getByText('Pessoa 2')
+  screen.getByText('1 mudança não salva: pessoas')
+  press('Tirar Pessoa 2 do setor')
+  screen.getByText('Tudo salvo')
+})
+
+test('what a colleague changed meanwhile is asked about, and what was typed stays', async () => {
+  const client = show([comercial()])
+  type('Nome', 'Vendas')
+  refusal = { status: 409, code: 'sectors.changed', message: 'Um colega mudou este setor.' }
+  stored = managedSectors([comercial({ name: 'Comércio', description: 'Deles', version: 5 })])
+  press('Salvar')
+  await screen.findByText(/Um colega mudou este setor\. O que você mudou continua aqui/)
+  await screen.findByText(/Outra pessoa mudou o que você está editando/)
+  expect(valueOf('Nome')).toBe('Vendas')
+  expect(valueOf('Descrição')).toBe('Deles')
+  refusal = undefined
+  press('Manter o meu')
+  press('Salvar')
+  await waitFor(() => expect(sent.at(-1)).toEqual(['PATCH /api/sectors/1', { version: 5, name: 'Vendas' }]))
+  expect(client.isMutating()).toBeLessThan(2)
+})
+
+test('a failed save keeps everything that was typed, and is tried again', async () => {
+  show([comercial()])
+  type('Nome', 'Vendas')
+  refusal = { status: 503 }
+  press('Salvar')
+  await screen.findByText(/Não foi possível salvar\. O que você mudou continua aqui\./)
+  expect(valueOf('Nome')).toBe('Vendas')
+  refusal = undefined
+  press('Tentar novamente')
+  await waitFor(() => expect(sent).toHaveLength(2))
+  await waitFor(() => expect(screen.getByText('Tudo salvo')).toBeDefined())
+})
+
+test('a name that another sector has is told at its field', async () => {
+  show([comercial()])
+  type('Nome', 'financeiro')
+  refusal = { status: 409, code: 'sectors.duplicate', message: 'Já existe o setor ‘Financeiro’' }
+  press('Salvar')
+  await screen.findByText('Já existe o setor ‘Financeiro’')
+  expect(screen.getByLabelText('Nome').getAttribute('aria-invalid')).toBe('true')
+})
+
+test('a pushed change never overwrites what is typed, and shows the rest', async () => {
+  const client = show([comercial()])
+  type('Nome', 'Vendas')
+  const others = [comercial({ description: 'Deles', version: 5, waiting: 3 }), managedSector(2)]
+  act(() => void client.setQueryData(sectorQueries.managed().queryKey, managedSectors(others)))
+  await waitFor(() => expect(valueOf('Descrição')).toBe('Deles'))
+  expect(valueOf('Nome')).toBe('Vendas')
+  const rest = managedSectors([managedSector(2)])
+  act(() => void client.setQueryData(sectorQueries.managed().queryKey, rest))
+  await screen.findByText(/Este setor foi excluído/)
+  expect(valueOf('Nome')).toBe('Vendas')
+  expect(screen.getByRole('button', { name: 'Salvar' }).hasAttribute('disabled')).toBe(true)
+})
+
+test('a lead changes people, hours and texts, and sees the rest in grey', () => {
+  show([comercial({ isWhole: false })], {}, false)
+  for (const name of ['Nome', 'Descrição'])
+    expect(screen.getByLabelText(name)).toHaveProperty('disabled', true)
+  expect(screen.getByRole('switch', { name: 'Ativo' })).toHaveProperty('disabled', true)
+  expect(screen.getByRole('button', { name: 'Excluir setor' })).toHaveProperty('disabled', true)
+  expect(screen.queryByRole('button', { name: 'Novo setor' })).toBeNull()
+  expect(screen.getAllByText('Somente administradores').length).toBeGreaterThan(0)
+  expect(screen.getByRole('combobox', { name: 'Adicionar pessoa' })).toHaveProperty('disabled', false)
+  fireEvent.click(section('Horário').getByRole('radio', { name: 'Próprio' }))
+  screen.getByText('1 mudança não salva: horário')
+})
+
+test('the order of the sectors is changed by keyboard, and said', async () => {
+  show([comercial(), managedSector(2, { name: 'Financeiro' }), managedSector(3)])
+  const row = within(screen.getByRole('list', { name: 'Setores' })).getByRole('link', { name: /Comercial/ })
+  fireEvent.keyDown(row, { key: 'ArrowDown', altKey: true })
+  await waitFor(() => expect(sent).toEqual([['PUT /api/sectors/order', { ids: [2, 1, 3] }]]))
+  screen.getByText('Comercial: 2º de 3')
+})
+
+test('the search finds sectors by a part of the name, and says when there is none', () => {
+  show([comercial(), managedSector(2, { name: 'Pós-venda' })])
+  const field = screen.getByPlaceholderText('Buscar setor...')
+  fireEvent.change(field, { target: { value: 'POS' } })
+  expect(within(screen.getByRole('list', { name: 'Setores' })).getAllByRole('link')).toHaveLength(1)
+  fireEvent.change(field, { target: { value: 'xyz' } })
+  screen.getByText('Nenhum setor encontrado para a busca')
+})
+
+test('a deleted sector says what it has and moves it to the chosen one', async () => {
+  const full = comercial({ open: 2, contacts: 31, defaultOf: [1] })
+  show([full, managedSector(2, { name: 'Financeiro' }), managedSector(3, { isActive: false })])
+  press('Excluir setor')
+  const dialog = within(await screen.findByRole('dialog'))
+  dialog.getByText(
+    'Tem 2 conversas abertas, 31 contatos com setor fixo e é o padrão de matriz. O histórico guarda o nome.',
+  )
+  stored = managedSectors([managedSector(2, { name: 'Financeiro' })])
+  fireEvent.click(dialog.getByRole('button', { name: 'Excluir e mover' }))
+  await waitFor(() => expect(sent).toEqual([['DELETE /api/sectors/1?targetId=2', undefined]]))
+  await screen.findByRole('form', { name: 'Setor Financeiro' })
+})
+
+test('a sector that has nothing is deleted without a target, and a refusal is told', async () => {
+  show([comercial()])
+  press('Excluir setor')
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.queryByText('Vão para')).toBeNull()
+  refusal = { status: 409, code: 'sectors.needs_target', message: 'Escolha para onde vão as conversas.' }
+  fireEvent.click(dialog.getByRole('button', { name: 'Excluir' }))
+  await dialog.findByText('Escolha para onde vão as conversas.')
+  expect(sent).toEqual([['DELETE /api/sectors/1', undefined]])
+})
+
+test('who makes the first sector is led through it, and nothing is written before the end', async () => {
+  show([], { inherited: inheritedOf({ numbers: [{ id: 4, name: 'matriz', own: {} }] }) })
+  screen.getByText('Nenhum setor ainda')
+  press('Criar o primeiro setor')
+  const dialog = within(await screen.findByRole('dialog'))
+  const go = (name: string) => fireEvent.click(dialog.getByRole('button', { name }))
+  go('Continuar')
+  dialog.getByText('Nome é obrigatório')
+  fireEvent.change(dialog.getByLabelText('Nome *'), { target: { value: 'Comercial' } })
+  go('Continuar')
+  const field = dialog.getByRole('combobox', { name: 'Adicionar pessoa' })
+  fireEvent.focus(field)
+  fireEvent.keyDown(field, { key: 'Enter' })
+  go('Continuar')
+  fireEvent.click(dialog.getByRole('checkbox', { name: 'matriz' }))
+  go('Continuar')
+  expect(sent).toEqual([])
+  dialog.getByText(/Pessoa 1 passa a ver/)
+  dialog.getByText(/Para os outros nada muda/)
+  dialog.getByText(/Conversas novas de matriz vão para/)
+  go('Criar setor')
+  const body = {
+    name: 'Comercial',
+    color: '#0d9488',
+    description: '',
+    people: [{ userId: 1, isLead: false }],
+    defaultOf: [4],
+  }
+  await waitFor(() => expect(sent).toEqual([['POST /api/sectors', body]]))
+  await waitFor(() => expect(toastStore.get()?.title).toBe('Setor criado'))
+})
+
+test('a new sector that is refused keeps its dialog and what was typed', async () => {
+  show([comercial()])
+  press('Novo setor')
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.change(dialog.getByLabelText('Nome *'), { target: { value: 'comercial' } })
+  refusal = { status: 409, code: 'sectors.duplicate', message: 'Já existe o setor ‘Comercial’' }
+  fireEvent.click(dialog.getByRole('button', { name: 'Criar setor' }))
+  await dialog.findByText('Já existe o setor ‘Comercial’')
+  expect(dialog.getByLabelText<HTMLInputElement>('Nome *').value).toBe('comercial')
+})
+
+test('whoever neither manages nor leads a sector is denied', () => {
+  show([], {}, false)
+  screen.getByText('Acesso Negado')
+})
