@@ -23,7 +23,7 @@ const vendor =
  * the screens of contacts.
  */
 const ofContactScreens =
-  /src\/web\/contacts\/(categories|merging|import)\/|\/(contacts-screen|contact-row|contact-filters|tag-field|use-contact-filter|export-menu)\.tsx?$/
+  /src\/web\/contacts\/(categories|merging|import)\/|\/(contacts-screen|contact-row|contact-filters|sector-field|tag-field|use-contact-filter|export-menu)\.tsx?$/
 const ofChat =
   /src\/web\/(contacts|conversations\/(chat|kinds|bodies|attachments))\/.*(?<!-dialog|-display-screen|-list|chat-search|marks|forward-receivers|formatted-text|undo-send|pending-chat|pending-header|number-choice|not-found|chat-fallbacks)\.tsx?$/
 const chat = (id: string) => ofChat.test(id) && !ofContactScreens.test(id)

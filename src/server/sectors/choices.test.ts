@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import type { ManagedNumber } from '#shared/gateway/gateway.ts'
 import type { ErrorBody } from '#shared/errors.ts'
-import type { ManagedSectors } from '#shared/sectors/sectors.ts'
+import type { ManagedSectors } from '#shared/sectors/managed-sectors.ts'
 import { given } from '../testing/given.ts'
 import { forAllTests, testApp } from '../testing/test-app.ts'
 

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { pictureUrlOf } from '#shared/users/profile.ts'
-import type { Inherited, ManagedSector, Sector } from '#shared/sectors/sectors.ts'
+import type { Inherited, ManagedSector } from '#shared/sectors/managed-sectors.ts'
+import type { Sector } from '#shared/sectors/sectors.ts'
 import { type SectorSettings, sectorSettings, type SystemSettings } from '#shared/settings/settings.ts'
 import { isOpen, nextChange } from '#shared/settings/working-hours.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'

@@ -3,12 +3,12 @@ import {
   createSector,
   deleteSector,
   listManagedSectors,
-  listSectorQueues,
-  listSectors,
   orderSectors,
   updateSector,
   wholeFields,
-} from '#shared/sectors/sectors.ts'
+} from '#shared/sectors/managed-sectors.ts'
+import { listSectorQueues } from '#shared/sectors/sector-queues.ts'
+import { listSectors } from '#shared/sectors/sectors.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { confirmRights, isPermitted, type Who } from '#server/platform/http/access.ts'

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import type { ManagedSector, Sector } from '#shared/sectors/sectors.ts'
+import type { ManagedSector } from '#shared/sectors/managed-sectors.ts'
+import type { Sector } from '#shared/sectors/sectors.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { type Client, eventually, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
 

@@ -47,7 +47,6 @@ export const evolutionConfigForm = z.object({
   ),
   isActive: z._default(z.boolean(), true),
 })
-export type EvolutionConfigForm = z.input<typeof evolutionConfigForm>
 
 export const evolutionConfigCreate = z.extend(evolutionConfigForm, {
   apiKey: sentAsHeader.check(z.minLength(1, 'Chave da API é obrigatória')),

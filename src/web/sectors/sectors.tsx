@@ -1,7 +1,15 @@
 /** The door of the room: which sectors there are, and the choice of one. */
+import { inPlace } from '#web/platform/loading/in-place.tsx'
+
+export { sectorKeys } from './live.ts'
 export { openText } from './open-text.ts'
 export { sectorQueries } from './queries.ts'
 export { SectorBadge, SectorSquare, useQueueText } from './sector-mark.tsx'
 export { SectorDot } from './sector-dot.tsx'
-export { SectorSelect } from './sector-select.tsx'
 export { type Sectors, useSectors } from './use-sectors.ts'
+
+/** Loaded on first use: a chat imports this door, and has no select. */
+export const SectorSelect = inPlace(
+  async () => (await import('./sector-select.tsx')).SectorSelect,
+  <span className="block h-(--height-field) rounded-control border border-field bg-surface" />,
+)

@@ -1,10 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { RadioGroup } from 'radix-ui'
 import { type CSSProperties, useState } from 'react'
+import { listSectorQueues } from '#shared/sectors/sector-queues.ts'
 import type { Sector } from '#shared/sectors/sectors.ts'
 import { fold } from '#shared/text/fold.ts'
+import { call } from '#web/platform/api/api.ts'
 import { serverNow } from '#web/platform/live/server-clock.ts'
-import { openText, sectorQueries, useSectors } from '#web/sectors/sectors.tsx'
+import { openText, sectorKeys, useSectors } from '#web/sectors/sectors.tsx'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
@@ -14,6 +16,13 @@ const itemLook = [
   'flex min-h-12 items-center gap-2.5 rounded-control px-2 text-left hover:bg-hover',
   'data-[state=checked]:bg-selected disabled:text-ink-3 disabled:hover:bg-transparent',
 ].join(' ')
+
+/** How many wait in the queue of each. */
+const queuesQuery = queryOptions({
+  queryKey: [...sectorKeys.all, 'queues'],
+  queryFn: ({ signal }) => call(listSectorQueues, { signal }),
+  staleTime: 0,
+})
 
 /** The sectors that take a conversation, with who is there and who waits. */
 export function SectorChoice({
@@ -29,7 +38,7 @@ export function SectorChoice({
   onChoose: (id: string) => void
 }) {
   const { living } = useSectors()
-  const { data: queues } = useQuery({ ...sectorQueries.queues(), staleTime: 0 })
+  const { data: queues } = useQuery(queuesQuery)
   const { data: people } = useQuery(userQueries.operators())
   const [search, setSearch] = useState('')
   const words = fold(search.trim())

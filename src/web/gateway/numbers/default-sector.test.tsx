@@ -56,7 +56,7 @@ test('a number offers the active sectors that serve it, and is saved with the ch
     sector(5, 'De outra loja', { numberIds: [9] }),
     sector(6, 'Suporte', { numberIds: [4] }),
   ])
-  const field = screen.getByRole('combobox', { name: 'Setor padrão' })
+  const field = await screen.findByRole('combobox', { name: 'Setor padrão' })
   expect(field.textContent).toBe('Comercial')
   fireEvent.keyDown(field, { key: 'ArrowDown' })
   const options = await screen.findAllByRole('option')

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Inherited, ManagedSector } from '#shared/sectors/sectors.ts'
+import type { Inherited, ManagedSector } from '#shared/sectors/managed-sectors.ts'
 import { reasonOf } from '#web/platform/api/api.ts'
 import { SectorSelect } from '#web/sectors/sectors.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
@@ -60,7 +60,7 @@ export function DeleteSectorDialog({
       }
     >
       <p className="text-sm text-pretty text-ink-2">
-        {has ? `Tem ${hasWords(sector, numbers)}. ` : ''}O histórico guarda o nome.
+        {has && `${hasWords(sector, numbers)}. `}O histórico guarda o nome.
       </p>
       {has && (
         <Field label="Vão para">
@@ -84,14 +84,14 @@ export function DeleteSectorDialog({
   )
 }
 
-/** '2 conversas abertas, 31 contatos com setor fixo e é o padrão da Loja Vila Mariana' */
+/** 'Tem 2 conversas abertas, 31 contatos com setor fixo e é o padrão da Loja Vila Mariana' */
 function hasWords({ open, contacts, defaultOf }: ManagedSector, numbers: Inherited['numbers']): string {
   const names = defaultOf.map((id) => numbers.find((number) => number.id === id)?.name ?? String(id))
   const counts = [
     ...(open > 0 ? [counted(open, 'conversa aberta', 'conversas abertas')] : []),
     ...(contacts > 0 ? [counted(contacts, 'contato com setor fixo', 'contatos com setor fixo')] : []),
   ]
-  if (names.length === 0) return listedWords(counts)
-  const isDefault = `o padrão de ${listedWords(names)}`
-  return counts.length === 0 ? `novas conversas: é ${isDefault}` : `${counts.join(', ')} e é ${isDefault}`
+  if (names.length === 0) return `Tem ${listedWords(counts)}`
+  const standard = `o padrão de ${listedWords(names)}`
+  return counts.length === 0 ? `É ${standard}` : `Tem ${counts.join(', ')} e é ${standard}`
 }

@@ -7,15 +7,16 @@ import {
   orderSectors,
   type SectorChange,
   updateSector,
-} from '#shared/sectors/sectors.ts'
+} from '#shared/sectors/managed-sectors.ts'
 import { call, reasonOf } from '#web/platform/api/api.ts'
-import { sectorQueries } from '#web/sectors/sectors.tsx'
+import { sectorKeys } from '#web/sectors/sectors.tsx'
 import { toast } from '#web/ui/states/toast.ts'
+import { managedSectorsQuery } from './queries.ts'
 
 type NewSector = z.input<NonNullable<typeof createSector.body>>
 
 /** Also after a refusal: a colleague may have changed something. */
-const refetch = (client: QueryClient) => client.invalidateQueries({ queryKey: sectorQueries.all().queryKey })
+const refetch = (client: QueryClient) => client.invalidateQueries({ queryKey: sectorKeys.all })
 
 export function useCreateSector() {
   const client = useQueryClient()
@@ -46,7 +47,7 @@ export function useDeleteSector() {
 /** Shows another order at once, and stores it. Orders are sent one after another. */
 export function useOrderSectors() {
   const client = useQueryClient()
-  const { queryKey } = sectorQueries.managed()
+  const { queryKey } = managedSectorsQuery()
   return useMutation({
     scope: { id: 'sector-order' },
     mutationFn: (ids: number[]) => call(orderSectors, { body: { ids } }),

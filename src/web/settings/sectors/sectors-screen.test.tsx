@@ -2,10 +2,11 @@
 import { QueryClient } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { ManagedSector, ManagedSectors } from '#shared/sectors/sectors.ts'
+import type { ManagedSector, ManagedSectors } from '#shared/sectors/managed-sectors.ts'
 import { sectorQueries } from '#web/sectors/sectors.tsx'
 import { toastStore } from '#web/ui/states/toast.ts'
 import { inApp } from '#web/users/test-app.tsx'
+import { managedSectorsQuery } from './queries.ts'
 import { SectorsScreen } from './sectors-screen.tsx'
 import { inheritedOf, managedSector, managedSectors, sectorPerson } from './test-sectors.ts'
 
@@ -33,7 +34,7 @@ beforeEach(() => {
 function show(sectors: ManagedSector[], given: Partial<ManagedSectors> = {}, isManager = true) {
   stored = managedSectors(sectors, given)
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
-  client.setQueryData(sectorQueries.managed().queryKey, stored)
+  client.setQueryData(managedSectorsQuery().queryKey, stored)
   client.setQueryData(sectorQueries.known().queryKey, [])
   render(<SectorsScreen />, {
     wrapper: inApp(client, {
@@ -80,6 +81,33 @@ test('a text that goes back to what is inherited is sent as nothing of its own',
   press('Salvar')
   await waitFor(() =>
     expect(sent).toEqual([['PATCH /api/sectors/1', { version: 4, own: { transferMessage: null } }]]),
+  )
+})
+
+test('the numbers are chosen where there are several, and at least one of them', async () => {
+  const numbers = [1, 2].map((id) => ({ id, name: `loja ${id}`, own: {} }))
+  show([comercial()], { inherited: inheritedOf({ numbers }) })
+  fireEvent.click(section('Números').getByRole('radio', { name: 'Alguns' }))
+  press('Tirar loja 1')
+  press('Tirar loja 2')
+  press('Salvar')
+  await screen.findByText('Escolha pelo menos um número')
+  expect(sent).toEqual([])
+  fireEvent.click(section('Números').getByRole('button', { name: 'Número' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'loja 2' }))
+  press('Salvar')
+  await waitFor(() => expect(sent).toEqual([['PATCH /api/sectors/1', { version: 4, numberIds: [2] }]]))
+})
+
+test('a sector has a limit of its own, and not one of nothing', async () => {
+  show([comercial({ maxActivePerOperator: 3 })])
+  type('Limite próprio por pessoa', '')
+  press('Salvar')
+  await screen.findByText('De 1 a 1000')
+  type('Limite próprio por pessoa', '12')
+  press('Salvar')
+  await waitFor(() =>
+    expect(sent).toEqual([['PATCH /api/sectors/1', { version: 4, maxActivePerOperator: 12 }]]),
   )
 })
 
@@ -138,11 +166,11 @@ test('a pushed change never overwrites what is typed, and shows the rest', async
   const client = show([comercial()])
   type('Nome', 'Vendas')
   const others = [comercial({ description: 'Deles', version: 5, waiting: 3 }), managedSector(2)]
-  act(() => void client.setQueryData(sectorQueries.managed().queryKey, managedSectors(others)))
+  act(() => void client.setQueryData(managedSectorsQuery().queryKey, managedSectors(others)))
   await waitFor(() => expect(valueOf('Descrição')).toBe('Deles'))
   expect(valueOf('Nome')).toBe('Vendas')
   const rest = managedSectors([managedSector(2)])
-  act(() => void client.setQueryData(sectorQueries.managed().queryKey, rest))
+  act(() => void client.setQueryData(managedSectorsQuery().queryKey, rest))
   await screen.findByText(/Este setor foi excluído/)
   expect(valueOf('Nome')).toBe('Vendas')
   expect(screen.getByRole('button', { name: 'Salvar' }).hasAttribute('disabled')).toBe(true)

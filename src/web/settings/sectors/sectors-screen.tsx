@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Layers, Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import type { ManagedSector, ManagedSectors } from '#shared/sectors/sectors.ts'
+import type { ManagedSector, ManagedSectors } from '#shared/sectors/managed-sectors.ts'
 import { fold } from '#shared/text/fold.ts'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'
-import { sectorQueries } from '#web/sectors/sectors.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -19,6 +18,7 @@ import { NewSectorDialog } from './creating/new-sector-dialog.tsx'
 import { DeleteSectorDialog } from './delete-sector-dialog.tsx'
 import { SectorEditor } from './editor/sector-editor.tsx'
 import { NoSector, SectorList } from './list/sector-list.tsx'
+import { managedSectorsQuery } from './queries.ts'
 import { SectorsSkeleton } from './sectors-skeleton.tsx'
 import { counted, peopleWords } from './words.ts'
 
@@ -32,7 +32,7 @@ const isBesideList = '(min-width: 75rem)'
 const sectorParam = 'setor'
 
 function Sectors() {
-  const { data, error, isFetching, refetch } = useQuery(sectorQueries.managed())
+  const { data, error, isFetching, refetch } = useQuery(managedSectorsQuery())
   const mayManage = useCan('manageSectors')
   const [search, setSearch] = useState('')
   const [isCreating, setCreating] = useState(false)

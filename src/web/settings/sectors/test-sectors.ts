@@ -1,5 +1,5 @@
 /** Sectors for tests. */
-import type { Inherited, ManagedSector, ManagedSectors } from '#shared/sectors/sectors.ts'
+import type { Inherited, ManagedSector, ManagedSectors } from '#shared/sectors/managed-sectors.ts'
 import { sectorSettings } from '#shared/settings/settings.ts'
 
 const texts = Object.fromEntries(

@@ -1,4 +1,4 @@
-import { sectorPalette } from '#shared/sectors/sectors.ts'
+import { sectorPalette } from '#shared/sectors/managed-sectors.ts'
 
 /** What the colours are called. */
 export const colorNames: Record<(typeof sectorPalette)[number], string> = {

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Candidate, Inherited } from '#shared/sectors/sectors.ts'
+import type { Candidate, Inherited } from '#shared/sectors/managed-sectors.ts'
 import { listedWords } from '#web/settings/sectors/words.ts'
 import type { Draft } from './use-new-sector.ts'
 

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
-import type { ManagedSectors } from '#shared/sectors/sectors.ts'
+import type { ManagedSectors } from '#shared/sectors/managed-sectors.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
-import { PeopleList } from '#web/settings/sectors/editor/people-list.tsx'
+import { PeopleList } from '#web/settings/sectors/choices/people-list.tsx'
 import { Consequences } from './consequences.tsx'
 import { NameFields } from './name-fields.tsx'
 import { NumbersStep } from './numbers-step.tsx'
@@ -67,7 +67,7 @@ export function FirstSectorTour({
       <p ref={heading} tabIndex={-1} className="text-sm text-ink-2 outline-none">
         Passo {step + 1} de {steps.length}: <b className="font-semibold text-ink">{steps[step]}</b>
       </p>
-      <div className="grid min-h-60 content-start gap-3.5">
+      <div className="grid min-h-60 grid-cols-[minmax(0,1fr)] content-start gap-3.5">
         {step === 0 && (
           <NameFields draft={draft} place={1} error={made.nameError(isTried)} onChange={change} />
         )}

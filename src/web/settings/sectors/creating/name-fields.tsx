@@ -1,7 +1,7 @@
-import { sectorLimits } from '#shared/sectors/sectors.ts'
+import { sectorLimits } from '#shared/sectors/managed-sectors.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
-import { ColorChoice } from '#web/settings/sectors/editor/color-choice.tsx'
+import { ColorChoice } from '#web/settings/sectors/choices/color-choice.tsx'
 import { menuLine } from '#web/settings/sectors/words.ts'
 import type { Draft } from './use-new-sector.ts'
 

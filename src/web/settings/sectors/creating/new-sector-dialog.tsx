@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
-import type { ManagedSectors } from '#shared/sectors/sectors.ts'
+import type { ManagedSectors } from '#shared/sectors/managed-sectors.ts'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { FormFooter } from '#web/ui/overlays/form-footer.tsx'
-import { PeopleList } from '#web/settings/sectors/editor/people-list.tsx'
+import { PeopleList } from '#web/settings/sectors/choices/people-list.tsx'
 import { NameFields } from './name-fields.tsx'
 import { useNewSector } from './use-new-sector.ts'
 
@@ -52,7 +52,7 @@ export function NewSectorDialog({
           error={made.nameError(isTried)}
           onChange={change}
         />
-        <fieldset className="grid gap-2">
+        <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
           <legend className="mb-1.5 text-sm font-medium">Pessoas</legend>
           <PeopleList
             people={draft.people}

@@ -1,5 +1,5 @@
-import type { Inherited } from '#shared/sectors/sectors.ts'
-import { NumbersChoice } from '#web/settings/sectors/editor/numbers-choice.tsx'
+import type { Inherited } from '#shared/sectors/managed-sectors.ts'
+import { NumbersChoice } from '#web/settings/sectors/choices/numbers-choice.tsx'
 import type { Draft } from './use-new-sector.ts'
 
 /** Which numbers the sector serves, and of which it gets the new conversations. */

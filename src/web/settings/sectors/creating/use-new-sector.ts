@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type ManagedSector, sectorPalette } from '#shared/sectors/sectors.ts'
+import { type ManagedSector, sectorPalette } from '#shared/sectors/managed-sectors.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { ApiError, reasonOf } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'

@@ -1,4 +1,4 @@
-import type { Inherited } from '#shared/sectors/sectors.ts'
+import type { Inherited } from '#shared/sectors/managed-sectors.ts'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { HoursFields, LunchFields } from '#web/settings/hours/hours-fields.tsx'
 import { ScheduleExceptions } from '#web/settings/hours/schedule-exceptions.tsx'

@@ -1,9 +1,9 @@
 import { useFormContext } from 'react-hook-form'
-import { sectorLimits } from '#shared/sectors/sectors.ts'
+import { sectorLimits } from '#shared/sectors/managed-sectors.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { menuLine } from '#web/settings/sectors/words.ts'
-import { ColorChoice } from './color-choice.tsx'
+import { ColorChoice } from '#web/settings/sectors/choices/color-choice.tsx'
 import { Section } from './section.tsx'
 import type { SectorValues } from './sector-values.ts'
 

@@ -1,6 +1,6 @@
 import { useFormContext } from 'react-hook-form'
-import type { Inherited } from '#shared/sectors/sectors.ts'
-import { NumbersChoice } from './numbers-choice.tsx'
+import type { Inherited } from '#shared/sectors/managed-sectors.ts'
+import { NumbersChoice } from '#web/settings/sectors/choices/numbers-choice.tsx'
 import { Section } from './section.tsx'
 import type { SectorValues } from './sector-values.ts'
 

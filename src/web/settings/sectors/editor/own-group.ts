@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { useFormContext } from 'react-hook-form'
-import type { Inherited } from '#shared/sectors/sectors.ts'
+import type { Inherited } from '#shared/sectors/managed-sectors.ts'
 import type { SectorSettings } from '#shared/settings/settings.ts'
 import { inheritedGroup, type SectorValues } from './sector-values.ts'
 

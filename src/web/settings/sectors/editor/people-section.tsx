@@ -1,8 +1,8 @@
 import { useFormContext } from 'react-hook-form'
-import type { Candidate, ManagedSector } from '#shared/sectors/sectors.ts'
+import type { Candidate, ManagedSector } from '#shared/sectors/managed-sectors.ts'
 import { Input } from '#web/ui/fields/input.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
-import { PeopleList } from './people-list.tsx'
+import { PeopleList } from '#web/settings/sectors/choices/people-list.tsx'
 import { Section } from './section.tsx'
 import type { SectorValues } from './sector-values.ts'
 
@@ -23,7 +23,7 @@ export function PeopleSection({
       title="Pessoas"
       description="Responsáveis veem o setor inteiro e mudam pessoas, textos e horário."
     >
-      <div className="grid w-full gap-2">
+      <div className="grid w-full grid-cols-[minmax(0,1fr)] gap-2">
         <PeopleList
           people={people}
           known={sector.people}

@@ -32,7 +32,7 @@ export function Section({
   )
 }
 
-export function OnlyAdministrators() {
+function OnlyAdministrators() {
   return (
     <span className="mt-1.5 flex items-center gap-1.5 text-xs text-ink-3">
       <Lock size={12} aria-hidden className="flex-none" />

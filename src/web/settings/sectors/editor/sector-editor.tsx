@@ -1,7 +1,7 @@
 import { ArrowLeft, Trash2 } from 'lucide-react'
 import { useEffect, useEffectEvent, useId } from 'react'
 import { Controller, FormProvider } from 'react-hook-form'
-import type { ManagedSector, ManagedSectors } from '#shared/sectors/sectors.ts'
+import type { ManagedSector, ManagedSectors } from '#shared/sectors/managed-sectors.ts'
 import { LeaveDialog } from '#web/platform/browser/leave-dialog.tsx'
 import { useLeaveGuard } from '#web/platform/browser/leaving.ts'
 import { SectorDot } from '#web/sectors/sectors.tsx'

@@ -1,6 +1,11 @@
 import { hashKey } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { type Inherited, type ManagedSector, type SectorChange, sectorForm } from '#shared/sectors/sectors.ts'
+import {
+  type Inherited,
+  type ManagedSector,
+  type SectorChange,
+  sectorForm,
+} from '#shared/sectors/managed-sectors.ts'
 import { type SectorSettings, sectorSettings, systemSettings } from '#shared/settings/settings.ts'
 import { groups, ownChange, ownGroups } from '#web/settings/numbers/groups.ts'
 
@@ -93,7 +98,7 @@ export function valuesOf(sector: ManagedSector, inherited: Inherited): SectorVal
   }
 }
 
-export const isSame = (one: unknown, other: unknown) => hashKey([one]) === hashKey([other])
+const isSame = (one: unknown, other: unknown) => hashKey([one]) === hashKey([other])
 
 /** People in another order are the same. */
 const comparable = (values: SectorValues, key: Key) =>

@@ -1,7 +1,7 @@
 import { ChevronUp, Pencil, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { useFormContext } from 'react-hook-form'
-import type { Inherited } from '#shared/sectors/sectors.ts'
+import type { Inherited } from '#shared/sectors/managed-sectors.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { SwitchSetting } from '#web/settings/fields/controls.tsx'

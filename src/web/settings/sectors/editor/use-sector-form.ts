@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { Inherited, ManagedSector } from '#shared/sectors/sectors.ts'
+import type { Inherited, ManagedSector } from '#shared/sectors/managed-sectors.ts'
 import { ApiError } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
 import { useSaveSector } from '#web/settings/sectors/mutations.ts'

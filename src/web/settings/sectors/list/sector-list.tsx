@@ -1,5 +1,5 @@
 import { type DragEvent, useState } from 'react'
-import type { ManagedSector, ManagedSectors } from '#shared/sectors/sectors.ts'
+import type { ManagedSector, ManagedSectors } from '#shared/sectors/managed-sectors.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { SectorDot } from '#web/sectors/sectors.tsx'
 import { cn } from '#web/ui/cn.ts'

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { Link } from 'wouter'
-import type { ManagedSector } from '#shared/sectors/sectors.ts'
+import type { ManagedSector } from '#shared/sectors/managed-sectors.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { SectorDot } from '#web/sectors/sectors.tsx'
 import { Avatar } from '#web/ui/badges/avatar.tsx'

@@ -2,7 +2,7 @@ import { Plus, Smartphone, X } from 'lucide-react'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
-import type { Inherited } from '#shared/sectors/sectors.ts'
+import type { Inherited } from '#shared/sectors/managed-sectors.ts'
 
 const choices = [
   { value: 'all', label: 'Todos' },

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import { type CSSProperties, type KeyboardEvent, useRef } from 'react'
-import { sectorPalette } from '#shared/sectors/sectors.ts'
+import { sectorPalette } from '#shared/sectors/managed-sectors.ts'
 import { cn } from '#web/ui/cn.ts'
 import { colorNames } from '#web/settings/sectors/words.ts'
 

@@ -1,6 +1,6 @@
 import { UserPlus } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
-import type { Candidate } from '#shared/sectors/sectors.ts'
+import type { Candidate } from '#shared/sectors/managed-sectors.ts'
 import { fold } from '#shared/text/fold.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { cn } from '#web/ui/cn.ts'

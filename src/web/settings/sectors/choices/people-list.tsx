@@ -1,12 +1,12 @@
 import { X } from 'lucide-react'
-import type { Candidate, ManagedSector } from '#shared/sectors/sectors.ts'
+import type { Candidate, ManagedSector } from '#shared/sectors/managed-sectors.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { useSectors } from '#web/sectors/sectors.tsx'
 import { listedWords, openWords } from '#web/settings/sectors/words.ts'
 import { AddPerson } from './add-person.tsx'
-import type { SectorValues } from './sector-values.ts'
+import type { SectorValues } from '#web/settings/sectors/editor/sector-values.ts'
 
 type People = SectorValues['people']
 
