@@ -5,7 +5,9 @@ import { useSearchParams } from 'wouter'
 import type { ManagedSector, ManagedSectors } from '#shared/sectors/managed-sectors.ts'
 import { fold } from '#shared/text/fold.ts'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'
+import { sectorQueries } from '#web/sectors/sectors.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
+import { cn } from '#web/ui/cn.ts'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
@@ -32,7 +34,11 @@ const isBesideList = '(min-width: 75rem)'
 const sectorParam = 'setor'
 
 function Sectors() {
-  const { data, error, isFetching, refetch } = useQuery(managedSectorsQuery())
+  const managed = useQuery(managedSectorsQuery())
+  const { error, isFetching, refetch } = managed
+  // The other sectors of a person stand in their row, and would move what is beside them.
+  const { isPending } = useQuery(sectorQueries.known())
+  const data = isPending ? undefined : managed.data
   const mayManage = useCan('manageSectors')
   const [search, setSearch] = useState('')
   const [isCreating, setCreating] = useState(false)
@@ -40,9 +46,9 @@ function Sectors() {
   const [params] = useSearchParams()
   const isEditorAlone = !isBeside && params.has(sectorParam)
   const isEmpty = data?.sectors.length === 0
-  const create = (
+  const create = (label: string) => (
     <Button variant="primary" icon={Plus} onClick={() => setCreating(true)}>
-      {isEmpty ? 'Criar o primeiro setor' : 'Novo setor'}
+      {label}
     </Button>
   )
   return (
@@ -52,16 +58,16 @@ function Sectors() {
       subtitle={data && !isEmpty ? summaryOf(data.sectors) : '\u00a0'}
       actions={
         !isEditorAlone && (
-          <>
+          // They keep their place where there is nothing to search, since that is not known before.
+          <div className={cn('flex items-center gap-2', isEmpty && 'invisible')}>
             <SearchField
               className="w-[220px] max-md:w-44"
               value={search}
               onChange={setSearch}
               placeholder="Buscar setor..."
-              disabled={isEmpty}
             />
-            {mayManage && !isEmpty && create}
-          </>
+            {mayManage && create('Novo setor')}
+          </div>
         )
       }
     >
@@ -70,7 +76,7 @@ function Sectors() {
           managed={data}
           search={search}
           isBeside={isBeside}
-          create={mayManage && create}
+          create={mayManage && create('Criar o primeiro setor')}
           isCreating={isCreating}
           onCreate={setCreating}
           onClearSearch={() => setSearch('')}

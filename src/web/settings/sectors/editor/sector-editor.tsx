@@ -1,5 +1,5 @@
 import { ArrowLeft, Trash2 } from 'lucide-react'
-import { useEffect, useEffectEvent, useId } from 'react'
+import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { Controller, FormProvider } from 'react-hook-form'
 import type { ManagedSector, ManagedSectors } from '#shared/sectors/managed-sectors.ts'
 import { LeaveDialog } from '#web/platform/browser/leave-dialog.tsx'
@@ -44,9 +44,15 @@ export function SectorEditor({
   const leaving = useLeaveGuard(isDirty)
   const tell = useEffectEvent(onUnsaved)
   useEffect(() => tell(isDirty ? sector : undefined), [isDirty, sector])
+  const top = useRef<HTMLFormElement>(null)
+  const isPage = onBack !== undefined
+  // A page of its own begins at its top, however far down in the list its row was.
+  useEffect(() => {
+    if (isPage) top.current?.scrollIntoView({ block: 'start' })
+  }, [isPage])
   return (
     <FormProvider {...form}>
-      <form noValidate onSubmit={edited.submit} aria-label={`Setor ${sector.name}`}>
+      <form ref={top} noValidate onSubmit={edited.submit} aria-label={`Setor ${sector.name}`}>
         <Card>
           <Header sector={sector} onDelete={onDelete} onBack={onBack} />
           <div className="px-4 [--section-side:176px] md:px-5">
