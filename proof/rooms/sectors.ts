@@ -6,8 +6,9 @@ import { each, numbered, once, plain } from '../access/targets.ts'
 import { type MakeThings, ofRow } from '../references/thing.ts'
 import { type Acts, administratorOf } from '../walk/writing.ts'
 
-const sectorColumns = 'sectors.color sectors.description sectors.is_active sectors.max_active_per_operator'
-const changedSector = `+audit_logs +events sectors.name sectors.name_folded ${sectorColumns} sectors.number_ids sectors.version`
+const sectorColumns =
+  'sectors.name_folded sectors.color sectors.description sectors.is_active sectors.max_active_per_operator'
+const changedSector = `+audit_logs +events sectors.name ${sectorColumns} sectors.number_ids sectors.version`
 
 /** The calls about sectors. */
 export const recipes = {

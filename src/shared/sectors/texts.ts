@@ -1,4 +1,4 @@
-import { always } from '#shared/text/rights/controls.ts'
+import { always, asked } from '#shared/text/rights/controls.ts'
 
 /** Why a request is refused: its HTTP status, and what is said. */
 export const errors = {
@@ -17,7 +17,7 @@ export const errors = {
 /** What its screens offer. */
 export const controls = {
   '/setores': [
-    always('manageSectors', 'Novo setor'),
+    asked('manageSectors', 'Novo setor'),
     always('runSector', 'Salvar'),
     always('manageSectors', 'Excluir setor'),
   ],

@@ -44,7 +44,8 @@ export function SectorRow({
         draggable={false}
         onKeyDown={onKeyDown}
         className={cn(
-          'grid min-h-[62px] content-center gap-1 py-2.5 pr-3.5 pl-4 text-sm -outline-offset-2 max-md:pr-12',
+          'flex min-h-[62px] flex-col justify-center gap-1 py-2.5 pr-3.5 pl-4 text-sm',
+          '-outline-offset-2 max-md:pr-12',
           isChosen
             ? 'bg-selected before:absolute before:inset-y-0 before:left-0 before:w-[3px] before:bg-accent'
             : 'hover:bg-hover',
