@@ -5,7 +5,8 @@ export const recordedAndPushed = '+audit_logs +events'
 
 /** A message of ours in a conversation, which is to be sent. */
 export const sent =
-  '+messages +outbox conversations.last_activity_at conversations.last_message_id ' +
+  '+messages +outbox +conversation_people conversations.last_activity_at ' +
+  'conversations.last_message_id ' +
   'conversations.message_count conversations.version'
 
 /** The client no longer waits, and what they wrote is read. */
@@ -15,5 +16,5 @@ export const answered =
 
 /** It has another operator, or none, with a line in its timeline. */
 export const assigned =
-  '+messages conversations.assigned_user_id conversations.auto_close_from conversations.status ' +
-  'conversations.sub_status conversations.version queue_pending_conversations.processed_at'
+  '+messages +conversation_people conversations.assigned_user_id ' +
+  'conversations.auto_close_from conversations.status conversations.sub_status conversations.version queue_pending_conversations.processed_at'

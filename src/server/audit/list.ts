@@ -7,7 +7,7 @@ import type { Role } from '#shared/permissions.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { ofGivenNumber } from '#server/platform/http/access.ts'
 import { isInReach, reachColumns, reachesAll, type Reader } from '#server/platform/http/reach.ts'
-import { resourceId } from '#server/schema/declare/resource.ts'
+import { idInDetails, resourceId } from '#server/schema/declare/resource.ts'
 import { byName } from '#server/platform/database/folded.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 import { declarationOf, tableNames } from '#server/schema/schema.ts'
@@ -57,7 +57,7 @@ export function inScope(who: Reader): SQL {
     : sql`(l.resource_type not in ('conversation', 'message') or exists (
              select from conversations v
               where v.id = case l.resource_type when 'conversation' then ${resourceId}
-                           else (select m.conversation_id from messages m where m.id = ${resourceId}) end
+                           else ${idInDetails('conversationId')} end
                 and ${isInReach(who, reachColumns('v'))}))`
   return plannedEachTime(sql`((${isOfNumbers} and ${isReached}) or l.user_id = ${who.id})`)
 }

@@ -11,7 +11,7 @@ import { sectors } from '#server/schema/sectors/sectors.ts'
 export type SectorRow = typeof sectors.$inferSelect
 
 /** The order in which sectors are shown, and offered to clients. */
-export const byPlace = [asc(sectors.place), asc(sectors.id)]
+const byPlace = [asc(sectors.place), asc(sectors.id)]
 
 /** @param condition absent: all, those that were deleted last */
 export function listSectorRows(db: Db, condition?: SQL): Promise<SectorRow[]> {
@@ -96,7 +96,7 @@ export function listPointers(db: Db): Promise<{ sectorId: number; contacts: numb
 }
 
 /** The hours that a sector has by itself; those of a number come between, where a conversation is at one. */
-export function hoursOf({ ownSettings }: SectorRow, settings: SystemSettings, now: Date) {
+function hoursOf({ ownSettings }: SectorRow, settings: SystemSettings, now: Date) {
   const schedule = { ...settings, ...ownSettings }
   return {
     isOpenNow: isOpen(schedule, now),

@@ -77,7 +77,7 @@ describe('sectors that are managed', () => {
     await live.close()
   })
 
-  test('only who may manage them creates, and a lead changes people, hours and texts of their own', async () => {
+  test('only who may manage them creates, and a lead changes people and texts of their own', async () => {
     const [own, other] = [
       await sector('Vendas', [{ userId: ana.userId, isLead: true }]),
       await sector('Suporte'),
@@ -143,7 +143,8 @@ describe('the sector of a conversation', () => {
     expect(first.sectorId).toBe(ofNumber)
     expect((await chefe.request('PATCH', `${list}/${first.id}/sector`, { sectorId: last })).status).toBe(204)
     const next = async (): Promise<number | null | undefined> => {
-      await t.sql`update conversations set status = 'completed', completed_at = app_now() where status <> 'completed'`
+      await t.sql`update conversations set status = 'completed', completed_at = app_now()
+                   where status <> 'completed'`
       t.simulator.control.sendText(first.phoneId, 'de novo')
       const [found] = await eventually(
         () =>
@@ -271,7 +272,8 @@ describe('the menu before the queue', () => {
     // Whoever changes the order meanwhile changes nothing for those who were asked before.
     await chefe.request('PUT', '/api/sectors/order', { ids: [b, a] })
     await t.settled()
-    await t.sql`update messages set accepted_at = accepted_at - interval '5 seconds' where metadata ->> 'text' is not null`
+    await t.sql`update messages set accepted_at = accepted_at - interval '5 seconds'
+                 where metadata ->> 'text' is not null`
     say('2 por favor')
     const [open] = await eventually(() => chefe.get<Conversation[]>(list), { length: 1 })
     expect(open?.sectorId).toBe(b)
@@ -291,7 +293,7 @@ describe('who knows of which conversation', () => {
   const scope = (who: Client, value: string) =>
     t.sql`update users set scope = ${value} where id = ${who.userId}`
 
-  test('whoever sees their own finds the others nowhere, and the queue of their sectors as cards', async () => {
+  test('whoever sees their own finds the others nowhere, and the queue of theirs as cards', async () => {
     const [mine, other] = [await sector('Meu', [{ userId: ana.userId }]), await sector('Outro')]
     await t.sql`update evolution_api_config set default_sector_id = ${mine}`
     const [queued, held, foreign] = [await talk(), await talk(), await talk()]

@@ -85,7 +85,8 @@ export async function sectorWith(
 ): Promise<number | null | undefined> {
   const found = await rows<{ id: number; isOffered: boolean }>(
     db,
-    sql`select s.id, s.is_active and (s.number_ids is null or ${instanceId} = any(s.number_ids)) as "isOffered"
+    sql`select s.id,
+               s.is_active and (s.number_ids is null or ${instanceId} = any(s.number_ids)) as "isOffered"
           from sector_people p join sectors s on s.id = p.sector_id
          where p.user_id = ${userId} and s.deleted_at is null order by s.place, s.id`,
   )

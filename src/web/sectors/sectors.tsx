@@ -6,7 +6,7 @@ export { openText } from './open-text.ts'
 export { sectorQueries } from './queries.ts'
 export { SectorBadge, SectorSquare, useQueueText } from './sector-mark.tsx'
 export { SectorDot } from './sector-dot.tsx'
-export { type Sectors, useSectors } from './use-sectors.ts'
+export { useSectors } from './use-sectors.ts'
 
 /** Loaded on first use: a chat imports this door, and has no select. */
 export const SectorSelect = inPlace(

@@ -16,7 +16,7 @@ import { assignAndRecord } from './assign.ts'
  * @returns the conversation's id
  * @throws AppError 404 the FILA is empty
  */
-export async function takeNext(database: Database, who: Who, sectorId?: number | undefined): Promise<number> {
+export async function takeNext(database: Database, who: Who, sectorId?: number): Promise<number> {
   for (;;) {
     const taken = await inTransaction(database, async (db) => {
       const [first] = await selectFirst(db, who, sectorId).for('update', { skipLocked: true })

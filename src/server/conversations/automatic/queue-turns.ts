@@ -35,8 +35,8 @@ interface Position extends Record<string, unknown> {
 const listPositions = (database: Database) =>
   rows<Position>(
     database,
-    sql`select p.id, p.instance_id as "instanceId", p.sector_id as "sectorId", p.position, q.told_position as "toldPosition",
-               q.told_at::text as "toldAt"
+    sql`select p.id, p.instance_id as "instanceId", p.sector_id as "sectorId", p.position,
+               q.told_position as "toldPosition", q.told_at::text as "toldAt"
           from (select conversations.id, instance_id, sector_id, started_at,
                        row_number() over (partition by ${queueOf(conversations.sectorId, sql`n.queue`)}
                                           order by started_at, conversations.id)::int as position

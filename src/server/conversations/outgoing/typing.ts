@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Typed } from '#shared/live-events.ts'
 import { addressOf } from '#server/contacts/contacts.ts'
 import type { Gateway, Typing } from '#server/gateway/gateway.ts'
@@ -13,15 +13,6 @@ import { conversations, isOpen } from '#server/schema/conversations/conversation
 export async function mayView(db: Db, who: Who, conversationId: number): Promise<boolean> {
   const found = await findReadable(db, who, conversationId)
   return found !== undefined && found.status !== 'completed'
-}
-
-/** The numbers of conversations, by their ids. */
-export async function numbersOf(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
-  const found = await db
-    .select({ id: conversations.id, instanceId: conversations.instanceId })
-    .from(conversations)
-    .where(inArray(conversations.id, [...ids]))
-  return new Map(found.map(({ id, instanceId }) => [id, instanceId]))
 }
 
 async function findOpen(db: Db, conversationId: number) {

@@ -164,7 +164,7 @@ async function seesLocked(db: Db, who: Who, conversation: Locked): Promise<boole
 }
 
 /** Who had a locked conversation or wrote in it, where that decides. */
-export async function peopleOf(
+async function peopleOf(
   db: Db,
   who: Who,
   { id, status: current }: Pick<Locked, 'id' | 'status'>,

@@ -18,7 +18,7 @@ const ofNumber = sql`queues.id = ${conversations.instanceId}`
 const queueId = queueOf(conversations.sectorId, sql`queues.queue`)
 
 /** Who ever had a completed conversation or wrote in it; of open ones nobody asks. */
-export const peopleIds = sql<number[]>`case when ${conversations.status} = 'completed' then array(
+const peopleIds = sql<number[]>`case when ${conversations.status} = 'completed' then array(
   select p.user_id from conversation_people p where p.conversation_id = ${conversations.id}) else '{}' end`
 
 const conversationColumns = {
@@ -131,22 +131,17 @@ export function listConversationRows(db: Db, ids: number[]) {
   return ids.length <= fewRows ? selectFew(db, { ids }) : selectMany(db, { ids })
 }
 
-const { id: ofId, status, assignedUserId, contactId, instanceId, sectorId, completedAt } = conversations
-const { subStatus, waitingFor } = conversations
-
 /** The columns of what `mayRead` asks. */
 export const readableColumns = {
-  ...{
-    id: ofId,
-    status,
-    subStatus,
-    waitingFor,
-    assignedUserId,
-    contactId,
-    instanceId,
-    sectorId,
-    completedAt,
-  },
+  id: conversations.id,
+  status: conversations.status,
+  subStatus: conversations.subStatus,
+  waitingFor: conversations.waitingFor,
+  assignedUserId: conversations.assignedUserId,
+  contactId: conversations.contactId,
+  instanceId: conversations.instanceId,
+  sectorId: conversations.sectorId,
+  completedAt: conversations.completedAt,
   peopleIds,
 }
 
@@ -165,6 +160,6 @@ export async function findReachFacts(db: Db, ids: readonly number[]): Promise<Ma
   const found = await db
     .select(readableColumns)
     .from(conversations)
-    .where(inArray(ofId, [...ids]))
+    .where(inArray(conversations.id, [...ids]))
   return new Map(found.map((row) => [row.id, row]))
 }

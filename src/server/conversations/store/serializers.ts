@@ -159,8 +159,8 @@ function senderOf({ senderId, senderName, origin }: SenderColumns): Partial<Send
 }
 
 /**
- * What somebody sees of a conversation in the queue of their sector before they take it: who waits since when,
- * and nothing of what was said.
+ * What somebody sees of a conversation in the queue of their sector before they take it: who waits since
+ * when, and nothing of what was said.
  */
 export function asCard(conversation: Conversation): Conversation {
   const { contact } = conversation

@@ -51,7 +51,8 @@ const conversation = (): ReachFacts => {
 async function isFoundBy(readers: readonly Reader[], facts: readonly ReachFacts[], by: (who: Reader) => SQL) {
   return t.database.transaction(async (db) => {
     await db.execute(
-      sql`create temp table v (id int, instance_id int, sector_id int, assigned_user_id int, status text) on commit drop`,
+      sql`create temp table v (id int, instance_id int, sector_id int, assigned_user_id int, status text)
+            on commit drop`,
     )
     await db.execute(
       sql`create temp table conversation_people (conversation_id int, user_id int) on commit drop`,
@@ -64,7 +65,8 @@ async function isFoundBy(readers: readonly Reader[], facts: readonly ReachFacts[
     )
     await db.execute(
       sql`insert into conversation_people select x.id, p::int
-            from jsonb_to_recordset(${json}::jsonb) as x(id int, "peopleIds" jsonb), jsonb_array_elements_text(x."peopleIds") p`,
+            from jsonb_to_recordset(${json}::jsonb) as x(id int, "peopleIds" jsonb),
+                 jsonb_array_elements_text(x."peopleIds") p`,
     )
     const found: Set<number>[] = []
     for (const who of readers)

@@ -1,8 +1,8 @@
 import { and, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { hasNumber, ofGivenNumber, type SessionPerson } from './access.ts'
 
-// Of which conversations a person knows: the one rule, as a function of facts and as a condition of SQL. It is
-// about numbers, sectors and holders; flags are asked besides.
+// Of which conversations a person knows: the one rule, as a function of facts and as a condition of SQL. It
+// is about numbers, sectors and holders; flags are asked besides.
 
 /** Whose reach it is. */
 export type Reader = Pick<SessionPerson, 'id' | 'numberIds' | 'sectors' | 'scope'>

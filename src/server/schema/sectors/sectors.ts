@@ -94,5 +94,6 @@ export const sectorPeople = table(
 
 /** The sectors of a user, as a value of a query: an array of `{ id, isLead }`. */
 export const sectorsOfUser = (userId: SQLWrapper): SQL<{ id: number; isLead: boolean }[]> => sql`(
-  select coalesce(json_agg(json_build_object('id', p.sector_id, 'isLead', p.is_lead) order by p.sector_id), '[]')
+  select coalesce(
+           json_agg(json_build_object('id', p.sector_id, 'isLead', p.is_lead) order by p.sector_id), '[]')
     from sector_people p where p.user_id = ${userId})`

@@ -24,6 +24,7 @@ const rowLook = [
   'relative flex h-(--height-row) items-center gap-2.5 px-3',
   'shadow-[inset_0_-1px_0_var(--color-line)] focus-visible:-outline-offset-2',
 ].join(' ')
+const queueLook = 'max-w-24 flex-none truncate text-xs font-semibold text-orange-text tabular-nums'
 /** The row's actions would cover it in part. */
 const yieldsLook = 'group-has-[[data-row-actions]]/row:invisible'
 const edgeLook = [
@@ -102,11 +103,7 @@ export function ConversationRow({
               {name}
             </span>
             {isMarked && <span className="sr-only">Minha conversa</span>}
-            {queuePosition > 0 && (
-              <span className="max-w-24 flex-none truncate text-xs font-semibold text-orange-text tabular-nums">
-                {queueText}
-              </span>
-            )}
+            {queuePosition > 0 && <span className={queueLook}>{queueText}</span>}
             <time
               dateTime={lastActivityAt}
               title={`Última atividade ${dateTime(lastActivityAt)} · ${start}`}
