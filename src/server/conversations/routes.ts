@@ -13,6 +13,7 @@ import { categoryChangeRoutes } from '#server/conversations/routes/category-rout
 import { companyChangeRoutes } from '#server/conversations/routes/company-routes.ts'
 import { mergeRoutes } from '#server/conversations/routes/merge-routes.ts'
 import { contactHistoryRoutes } from '#server/conversations/routes/contact-routes.ts'
+import { noteRoutes } from '#server/conversations/routes/note-routes.ts'
 import { conversationRoutes } from '#server/conversations/routes/conversation-routes.ts'
 
 /** All calls of the room. */
@@ -30,6 +31,7 @@ export function routes(
   },
 ): void {
   conversationRoutes(http, context)
+  noteRoutes(http, context)
   mediaRoutes(http, context)
   conversationAssistantRoutes(http, context)
   contactHistoryRoutes(http, context)

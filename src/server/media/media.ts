@@ -5,6 +5,7 @@ export {
   claimFetch,
   endFetch,
   eraseFile,
+  eraseFileOf,
   type FileRow,
   findFile,
   findFileOf,

@@ -131,6 +131,11 @@ export async function eraseFile(db: Db, name: string): Promise<void> {
   await db.update(files).set({ isErased: true }).where(eq(files.name, name))
 }
 
+/** Takes its file from a message: it has no owner any more, and its bytes are deleted at once. */
+export async function eraseFileOf(db: Db, messageId: number): Promise<void> {
+  await db.update(files).set({ isErased: true, messageId: null }).where(eq(files.messageId, messageId))
+}
+
 /** @param olderThanMs by the product's clock; what was of an anonymized person is listed at once */
 export async function listSpareFiles(db: Db, olderThanMs: number, limit: number): Promise<FileRow[]> {
   return db

@@ -33,6 +33,8 @@ export const archiveFilterFields = {
   satisfaction: z.optional(z.enum(['1', '2', '3', '4', '5', 'none'])),
   /** Only conversations in which files were exchanged. */
   files: z.optional(z.literal('with')),
+  /** Only conversations with notes of the team. */
+  notes: z.optional(z.literal('with')),
   /** Without what was only imported, or written on the connected phone. */
   history: z.optional(z.literal('without')),
 }
@@ -46,6 +48,8 @@ export const archivedHit = z.object({
   isContact: z.boolean(),
   /** Of a person of the team; null for the contact, and for what no person wrote. */
   senderName: z.nullable(z.string()),
+  /** A note of the team. */
+  isNote: z.optional(z.literal(true)),
   /** Found in the name of a file. */
   isFile: z.boolean(),
   /** The text around what was found. */

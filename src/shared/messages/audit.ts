@@ -1,4 +1,4 @@
-import { type Sentences } from '#shared/text/audit/telling.ts'
+import { heldBy, type Sentences } from '#shared/text/audit/telling.ts'
 
 /** The nouns of its acts, as the audit log is filtered by them, and what each is about. */
 export const groups = {
@@ -21,6 +21,9 @@ export interface Details {
   'message.edit': { conversationId: number }
   'message.delete': { conversationId: number }
   'message.undo': { conversationId: number }
+  'conversation.note': { messageId: number }
+  'conversation.edit_note': { messageId: number }
+  'conversation.delete_note': { messageId: number; authorId: number | null }
 }
 
 /** What each act says, without its subject. */
@@ -28,4 +31,11 @@ export const sentences: Sentences<Details> = {
   'message.edit': ({ about }) => ['editou uma mensagem na conversa de ', about],
   'message.delete': ({ about }) => ['apagou uma mensagem na conversa de ', about],
   'message.undo': ({ about }) => ['desfez um envio na conversa de ', about],
+  'conversation.note': ({ about }) => ['escreveu uma nota interna na conversa de ', about],
+  'conversation.edit_note': ({ about }) => ['editou uma nota interna na conversa de ', about],
+  'conversation.delete_note': (facts) => [
+    'excluiu uma nota interna da conversa de ',
+    facts.about,
+    heldBy(facts, facts.details.authorId, 'escrita por'),
+  ],
 }

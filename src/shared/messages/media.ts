@@ -95,6 +95,8 @@ export const uploadFields = z.object({
   quotedMessageId: z.optional(idParam),
   /** Recorded in the console, so it is sent as a voice message. */
   isVoice: z.optional(z.enum(['true', 'false'])),
+  /** Kept in a note of the team, in a conversation, and never sent. */
+  isNote: z.optional(z.enum(['true', 'false'])),
   /** Whole seconds and pixels, measured by the browser to reserve space. */
   seconds: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(86_400))),
   width: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100_000))),
@@ -106,11 +108,11 @@ export type UploadFields = z.output<typeof uploadFields>
 export const uploadMedia = endpoint({
   method: 'POST',
   path: '/api/media/upload',
-  summary: 'Enviar um arquivo ao cliente',
+  summary: 'Enviar um arquivo ao cliente, ou guardá-lo numa nota interna',
   act: 'attachFile',
-  audit: everyday,
+  audit: { ...everyday, sometimes: 'conversation.note' },
   takesFile: true,
-  reply: z.object({ fileUrl: z.string(), messageType: z.enum(mediaTypes), message }),
+  reply: z.object({ fileUrl: z.string(), messageType: z.enum([...mediaTypes, 'note']), message }),
   status: 201,
 })
 

@@ -13,6 +13,7 @@ export const messageTypes = [
   'call',
   'unsupported',
   'event',
+  'note',
   'view_tracking',
   'warning_auto',
   'operator_initiated_warning',
@@ -65,6 +66,8 @@ const messageKinds = {
   call: { ...content, label: 'Chamada' },
   unsupported: { ...content, label: unsupportedMessage },
   event: { label: null, isCounted: false, isTracking: false, hasFile: false, isEditable: false },
+  // A file is attached to a note, and does not make it a message with a file: nothing of it is ever sent.
+  note: { label: 'Nota interna', isCounted: false, isTracking: false, hasFile: false, isEditable: false },
   view_tracking: tracking,
   warning_auto: { ...plainText, isEditable: false },
   operator_initiated_warning: { ...plainText, isEditable: false },

@@ -5,8 +5,16 @@ export const acts = {
   attachFile: needs('canUploadMedia', 'canEditConversations'),
   openFiles: needs('canDownloadMedia', 'canViewConversations'),
   changeMessage: needs('canViewConversations', 'canEditConversations'),
+  writeNote: needs('canViewConversations', 'canEditConversations'),
+  writeNoteInArchive: needs('canViewConversations', 'canViewArchivedConversations', 'canEditConversations'),
 }
 
 export type Subject = 'message' | 'file'
 
-export type Action = 'message.edit' | 'message.delete' | 'message.undo'
+export type Action =
+  | 'message.edit'
+  | 'message.delete'
+  | 'message.undo'
+  | 'conversation.note'
+  | 'conversation.edit_note'
+  | 'conversation.delete_note'

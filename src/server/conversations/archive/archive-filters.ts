@@ -25,7 +25,7 @@ const fileTypes = sql.raw(mediaTypes.map((type) => `'${type}'`).join(', '))
 export function archiveFilters(scope: Scope, filter: ArchiveFilter): SQL | undefined {
   const { ownerId, timezone } = scope
   const { category, operatorId, instanceId, sectorId, companyId, tag } = filter
-  const { from, to, satisfaction, files, history } = filter
+  const { from, to, satisfaction, files, notes, history } = filter
   const midnight = (date: string, days = 0) =>
     sql`((${date}::date + ${days}::int)::timestamp at time zone ${timezone})`
   const conditions = [
@@ -46,6 +46,9 @@ export function archiveFilters(scope: Scope, filter: ArchiveFilter): SQL | undef
       sql`exists (select from messages f
                    where f.conversation_id = v.id and f.message_type in (${fileTypes})
                      and f.deleted_at is null)`,
+    notes === 'with' &&
+      sql`exists (select from messages n
+                   where n.conversation_id = v.id and n.message_type = 'note' and n.deleted_at is null)`,
   ].filter((condition) => condition !== false)
   return conditions.length === 0 ? undefined : sql.join(conditions, sql` and `)
 }

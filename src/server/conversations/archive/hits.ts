@@ -53,6 +53,7 @@ export async function hitsIn(
         sentAt: row.sentAt,
         isContact: row.senderType === 'contact',
         senderName: row.senderName,
+        ...(row.messageType === 'note' && { isNote: true as const }),
         isFile: text === row.fileName && text !== row.content,
         ...excerptOf(text, marks),
       }))
@@ -121,6 +122,7 @@ interface HitRow extends SearchedRow {
   sentAt: string
   senderType: string
   senderName: string | null
+  messageType: string
 }
 
 interface Part extends Record<string, unknown> {
@@ -148,6 +150,7 @@ function matchingParts(
 }
 
 const hitColumns = sql`${searchedColumns}, m.sent_at::text as "sentAt", m.sender_type as "senderType",
+  m.message_type as "messageType",
   (select u.name from users u where u.id = m.sender_id) as "senderName"`
 
 /** The messages of one part, in order. */

@@ -14,6 +14,7 @@ import { toQuoted } from '#server/conversations/store/serializers.ts'
 import {
   conversationCompleted,
   conversationNotFound,
+  expectNoNote,
   messageFor,
   seesOrRecentlySaw,
   seesTracking,
@@ -118,7 +119,8 @@ export async function saveDraft(
   const { conversationId, content, quotedMessageId } = draft
   return inTransaction(database, async (db) => {
     await lockOpen(db, who, conversationId)
-    if (quotedMessageId !== null) await messageFor(db, who, { conversationId, messageId: quotedMessageId })
+    if (quotedMessageId !== null)
+      expectNoNote(await messageFor(db, who, { conversationId, messageId: quotedMessageId }))
     const key = { userId: who.id, conversationId }
     if (content.trim() === '' && quotedMessageId === null) {
       const gone = await db

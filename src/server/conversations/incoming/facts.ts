@@ -102,7 +102,8 @@ const selectFacts = statement<Record<string, unknown>>()((db) =>
         sql`a."openId" is null or a."sentAt" < a."startedAt"`,
         sql`select 1 from conversations h join messages m on m.conversation_id = h.id
              where h.contact_id = a."contactId" and h.instance_id = a."instanceId" and h.is_history
-               and m.sender_type = 'user' and m.sent_at > coalesce(a."sentAt", app_now())`,
+               and m.sender_type = 'user' and m.message_type <> 'note'
+               and m.sent_at > coalesce(a."sentAt", app_now())`,
       ),
       hasClosing: only(sql`a."openId" is null`, withClosing),
       newSectorId: sql<number | null>`case when a."openId" is null then ${sectorOfNew({

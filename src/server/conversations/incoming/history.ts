@@ -145,7 +145,8 @@ export async function adoptPhoneMessages(db: Tx, conversation: Locked, after: Da
     sql`update messages m set conversation_id = ${id}
           from (select m.id, h.id as "from" from messages m join conversations h on h.id = m.conversation_id
                  where h.contact_id = ${contactId} and h.instance_id = ${instanceId} and h.is_history
-                   and m.sender_type = 'user' and m.sent_at > ${after.toISOString()}::timestamptz
+                   and m.sender_type = 'user' and m.message_type <> 'note'
+                   and m.sent_at > ${after.toISOString()}::timestamptz
                  order by h.id for update of h) later
          where m.id = later.id returning later."from"`,
   )

@@ -8,7 +8,7 @@ import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
 import { type FileStore, FileTooLarge } from '#server/platform/file-store.ts'
 import { BucketError } from '#server/platform/file-store/bucket-client.ts'
 import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
-import { expectReadable, messageFor, noteReading } from '#server/conversations/store/access.ts'
+import { expectNoNote, expectReadable, messageFor, noteReading } from '#server/conversations/store/access.ts'
 import {
   expectReplyable,
   type Replied,
@@ -45,6 +45,7 @@ export async function forward(
   const { database } = deps
   await noteReading(database, who, await expectReadable(database, who, from.conversationId))
   const source = await messageFor(database, who, from)
+  expectNoNote(source)
   if (!isForwardable(source)) throw new AppError('messages.not_forwardable')
   const isFile = isMediaType(source.messageType)
   if (isFile) for (const row of fileRows) permit(who, row)

@@ -7,6 +7,7 @@ import { permit, type Who } from '#server/platform/http/access.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import { expectReplyable, type Replied, type Reply, sendReply } from '#server/conversations/outgoing/reply.ts'
+import { expectNotable, storeNote } from '#server/conversations/messages/notes.ts'
 import { expectWritable, sendToContact, type To } from '#server/conversations/outgoing/start.ts'
 import { fileUrlOf } from './message-files.ts'
 
@@ -35,6 +36,8 @@ export async function receiveUpload(
  */
 async function checkReceiver(database: Database, who: Who, fields: Fields): Promise<number | undefined> {
   const { to, clientMessageId } = fields
+  const noteIn = conversationOfNote(fields)
+  if (noteIn !== undefined) return expectNotable(database, who, noteIn, clientMessageId)
   if ('contactId' in to) {
     permit(who, sendToContactCall.rows['POST /api/contacts/{id}/send-message'])
     await expectWritable(database, who, to)
@@ -57,18 +60,36 @@ function parseFields(parts: Record<string, unknown>): Fields {
   throw new AppError('request.invalid', { fields })
 }
 
-function parseReceiver({ conversationId, contactId, instanceId }: UploadFields): Fields['to'] {
+/** Where a note of the team is written; undefined for what is sent to the client. */
+const conversationOfNote = ({ isNote, to }: Fields) =>
+  isNote === 'true' && 'conversationId' in to ? to.conversationId : undefined
+
+function parseReceiver({ conversationId, contactId, instanceId, isNote }: UploadFields): Fields['to'] {
   if (conversationId !== undefined) return { conversationId }
-  if (contactId !== undefined) return { contactId, instanceId }
+  if (contactId !== undefined && isNote !== 'true') return { contactId, instanceId }
   throw new AppError('request.invalid', { fields: { conversationId: 'Informe a conversa' } })
 }
 
-function sendFile(
+async function sendFile(
   database: Database,
   who: Who,
-  { to, seconds, width, height, ...fields }: Fields,
+  given: Fields,
   { name, fileName, kind, sizeBytes }: KeptFile,
 ): Promise<Replied> {
+  const { to, seconds, width, height, ...fields } = given
+  const columns = { fileName, fileUrl: fileUrlOf(name), fileMimeType: kind.mimeType, fileSize: sizeBytes }
+  const measured = {
+    ...(seconds !== undefined && { seconds }),
+    ...(width !== undefined && { width }),
+    ...(height !== undefined && { height }),
+  }
+  const noteIn = conversationOfNote(given)
+  if (noteIn !== undefined) {
+    const content = fields.caption?.trim() ?? ''
+    const file = { name, columns, metadata: measured }
+    const note = { content, clientMessageId: fields.clientMessageId, file }
+    return { id: await storeNote(database, who, noteIn, note) }
+  }
   const isVoice = fields.isVoice === 'true'
   const messageType = messageTypeOf(kind, isVoice)
   const reply: Reply = {
@@ -80,13 +101,8 @@ function sendFile(
     file: {
       name,
       messageType,
-      columns: { fileName, fileUrl: fileUrlOf(name), fileMimeType: kind.mimeType, fileSize: sizeBytes },
-      metadata: {
-        ...(messageType === 'audio' && { isVoice }),
-        ...(seconds !== undefined && { seconds }),
-        ...(width !== undefined && { width }),
-        ...(height !== undefined && { height }),
-      },
+      columns,
+      metadata: { ...(messageType === 'audio' && { isVoice }), ...measured },
     },
   }
   if ('contactId' in to) return sendToContact(database, who, to, reply)

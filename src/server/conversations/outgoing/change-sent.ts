@@ -17,7 +17,7 @@ import { type Database, type Db, inTransaction, type Tx } from '#server/platform
 import { messages } from '#server/schema/conversations/conversations.ts'
 import { undoneSends } from '#server/schema/conversations/message-changes.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
-import { lockedMessageFor } from '#server/conversations/store/access.ts'
+import { expectNoNote, lockedMessageFor } from '#server/conversations/store/access.ts'
 import { actOnConversation } from '#server/conversations/acts/assign.ts'
 import { recordChange } from '#server/conversations/messages/changes.ts'
 import { changeMessage } from '#server/conversations/store/change.ts'
@@ -58,6 +58,7 @@ export async function editMessage(
 ): Promise<void> {
   const sent = await actOnConversation(database, who, target, async (db, conversation) => {
     const message = await lockedMessageFor(db, who, conversation, target.messageId)
+    expectNoNote(message)
     if (message.senderId !== who.id) throw new AppError('messages.not_yours')
     if (message.deletedAt !== null || !hasEditableWords(message)) throw new AppError('messages.not_editable')
     if (message.content === content) return undefined
@@ -94,6 +95,7 @@ export async function editMessage(
 export async function deleteMessage({ database, gateway }: Deps, who: Who, target: Target): Promise<void> {
   const sent = await actOnConversation(database, who, target, async (db, conversation) => {
     const message = await lockedMessageFor(db, who, conversation, target.messageId)
+    expectNoNote(message)
     if (!mayDelete(who, message)) throw new AppError('messages.not_yours')
     if (message.deletedAt !== null) return undefined
     if (isAtWhatsApp(message)) {
@@ -126,6 +128,7 @@ export async function undoSend(
 ): Promise<void> {
   await actOnConversation(database, who, target, async (db, conversation) => {
     const message = await lockedMessageFor(db, who, conversation, target.messageId)
+    expectNoNote(message)
     if (message.senderId !== who.id) throw new AppError('messages.not_yours')
     if ((await lockOutboxRow(db, message.id)) !== 'untried') throw new AppError('messages.already_sent')
     const { id: conversationId } = conversation

@@ -6,7 +6,7 @@ import { type Gateway, gatewayHindered } from '#server/gateway/gateway.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction } from '#server/platform/database/db.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
-import { expectOpen, messageFor } from '#server/conversations/store/access.ts'
+import { expectNoNote, expectOpen, messageFor } from '#server/conversations/store/access.ts'
 import { recordChange } from '#server/conversations/messages/changes.ts'
 import { expectNumberOn } from './number-on.ts'
 
@@ -23,6 +23,7 @@ export async function setReaction(
 ): Promise<void> {
   await expectOpen(database, who, conversationId)
   const target = await messageFor(database, who, { conversationId, messageId })
+  expectNoNote(target)
   const { instanceId, whatsappMessageId: waId, senderType, deletedAt } = target
   const to = await addressOfConversation(database, conversationId)
   if (!waId || !to || deletedAt) throw new AppError('messages.not_reactable')

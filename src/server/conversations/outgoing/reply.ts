@@ -13,6 +13,7 @@ import { outbox } from '#server/schema/conversations/outbox.ts'
 import { undoSendTime } from '#server/settings/settings.ts'
 import {
   conversationCompleted,
+  expectNoNote,
   expectOpen,
   findReadable,
   lockConversationFor,
@@ -220,7 +221,9 @@ export async function expectNumberOn(db: Db, conversationId: number): Promise<vo
 }
 
 async function findQuoted(db: Db, who: Who, target: Parameters<typeof messageFor>[2]) {
-  const { whatsappMessageId: waId, content } = await messageFor(db, who, target)
+  const message = await messageFor(db, who, target)
+  expectNoNote(message)
+  const { whatsappMessageId: waId, content } = message
   return waId ? { waId, content: content.slice(0, 1000) } : undefined
 }
 
@@ -238,6 +241,7 @@ export async function retryMessage(
     const conversation = await lockConversationFor(db, who, conversationId)
     if (conversation.status === 'completed') throw conversationCompleted()
     const message = await lockedMessageFor(db, who, conversation, messageId)
+    expectNoNote(message)
     if (message.deliveryStatus !== 'failed' || message.deletedAt !== null)
       throw new AppError('messages.not_retryable')
     await expectNumberOn(db, conversationId)

@@ -25,6 +25,12 @@ import { findMessageIn, lockConversation, type Locked, type LockedMessage } from
 
 export const conversationNotFound = () => new AppError('conversations.not_found')
 export const messageNotFound = () => new AppError('messages.not_found')
+
+/** @throws AppError 422 for a note of the team, which nothing of WhatsApp is done with */
+export function expectNoNote({ messageType }: { messageType: string }): void {
+  if (messageType === 'note') throw new AppError('messages.is_note')
+}
+
 export const conversationCompleted = () => new AppError('conversations.completed')
 export const conversationTaken = (name: string) => new AppError('conversations.taken', { values: { name } })
 export const conversationChanged = () => new AppError('conversations.changed')

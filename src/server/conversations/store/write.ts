@@ -268,6 +268,7 @@ export async function noteAct(
   }: {
     /** null: the server itself. */
     by: number | null
+    /** Written by the person as a note of the team, below the line. */
     note?: string | undefined
   } & NonNullable<MessageMetadata['event']>,
 ): Promise<void> {
@@ -275,8 +276,16 @@ export async function noteAct(
     senderType: 'user',
     senderId: by,
     messageType: 'event',
-    content: note.trim(),
+    content: '',
     metadata: { event },
   })
   db.emit({ type: 'new_message', conversationId: conversation.id, messageId: id })
+  if (note.trim() === '') return
+  const written = await insertMessage(db, conversation, {
+    senderType: 'user',
+    senderId: by,
+    messageType: 'note',
+    content: note.trim(),
+  })
+  db.emit({ type: 'new_message', conversationId: conversation.id, messageId: written.id })
 }

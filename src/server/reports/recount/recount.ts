@@ -29,7 +29,7 @@ export interface Rules {
   working(from: number, to: number): number
 }
 
-const notReplies = ['event', 'view_tracking', 'queue_notification', 'queue_position', 'queue_welcome']
+const notReplies = ['event', 'note', 'view_tracking', 'queue_notification', 'queue_position', 'queue_welcome']
 const takingActs = ['taken', 'assigned', 'distributed', 'transferred']
 const endingActs: Record<string, string> = {
   finalized: 'person',

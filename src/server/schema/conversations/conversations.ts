@@ -279,9 +279,25 @@ export const messages = table(
     index('messages_recovered')
       .on(t.createdAt)
       .where(sql`${t.metadata} ? 'recovered'`),
+    // Those of a conversation are counted and shown beside it, however long it is.
+    index('messages_notes')
+      .on(t.conversationId, t.sortAt, t.id)
+      .where(sql`${t.messageType} = 'note'`),
     check('messages_sender_type', oneOf(t.senderType, senderTypes)),
     check('messages_type', oneOf(t.messageType, messageTypes)),
     check('messages_delivery_status', oneOf(t.deliveryStatus, deliveryStatuses)),
+    // A note is of the team, and WhatsApp never knows of it. That the outbox refuses it, and that no message
+    // becomes one, is held by triggers of the migration.
+    check(
+      'messages_note_stays_inside',
+      sql.join(
+        [
+          sql`${t.messageType} <> 'note'`,
+          sql`(${t.senderType} = 'user' and ${t.deliveryStatus} is null and ${t.whatsappMessageId} is null)`,
+        ],
+        sql` or `,
+      ),
+    ),
     check('messages_contact_has_no_sender', sql`${t.senderType} = 'user' or ${t.senderId} is null`),
   ],
 )

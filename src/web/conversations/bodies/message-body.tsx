@@ -34,6 +34,7 @@ const bodies = {
   call: TextBody,
   unsupported: UnsupportedLine,
   event: TextBody,
+  note: TextBody,
   view_tracking: TextBody,
   warning_auto: TextBody,
   operator_initiated_warning: TextBody,

@@ -4,6 +4,7 @@ import {
   Contact,
   FileText,
   Image as ImageIcon,
+  Lock,
   MapPin,
   Mic,
   Phone,
@@ -22,10 +23,10 @@ interface KindLook {
   icon: LucideIcon | null
   /**
    * What a row of the timeline looks like: a bubble, a bubble filled by a picture, one of the bubbles with a
-   * title and colours of their own, or an event line.
+   * title and colours of their own, a note of the team, or an event line.
    * @see mock rule 15
    */
-  row: 'bubble' | 'picture' | 'queue' | 'warning' | 'initiated' | 'line'
+  row: 'bubble' | 'picture' | 'queue' | 'warning' | 'initiated' | 'note' | 'line'
   /** Estimated height of the row in pixels, until it has been measured. */
   height: (message: Pick<Message, 'content' | 'metadata'>) => number
 }
@@ -44,6 +45,10 @@ function textHeight({ content }: Pick<Message, 'content'>): number {
 
 function pictureHeight(): number {
   return 240
+}
+
+function noteHeight({ content }: Pick<Message, 'content'>): number {
+  return 66 + 20 * Math.floor(content.length / 90)
 }
 
 const looks = {
@@ -67,6 +72,7 @@ const looks = {
   call: defineLook(Phone, 'line'),
   unsupported: defineLook(CircleHelp, 'bubble'),
   event: defineLook(null, 'line'),
+  note: defineLook(Lock, 'note', noteHeight),
   view_tracking: defineLook(null, 'line'),
   warning_auto: defineLook(null, 'warning'),
   operator_initiated_warning: defineLook(null, 'initiated'),
