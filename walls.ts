@@ -106,6 +106,7 @@ export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, reado
     'chat/message',
     'chat/timeline',
     'chat/composer',
+    'chat/notes',
     'chat',
     'contact',
     'archive',

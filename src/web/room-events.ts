@@ -3,12 +3,18 @@ import type { LiveEvent, LiveEventOf, LiveEventType } from '#shared/live-events.
 import { refetchAssistant, refetchAssistants } from '#web/assistant/live.ts'
 import { refetchContact } from '#web/contacts/live.ts'
 import { alertAbout } from '#web/conversations/alerts/live-alerts.ts'
-import { refetchArchive, refetchArchiveOfCompleted, resetArchive } from '#web/conversations/archive/live.ts'
+import {
+  refetchArchive,
+  refetchArchivedNotes,
+  refetchArchiveOfCompleted,
+  resetArchive,
+} from '#web/conversations/archive/live.ts'
 import {
   refetchFiles,
   refetchFilesOfContact,
   refetchFilesOfMessage,
 } from '#web/conversations/cache/live-files.ts'
+import { refetchNotes, refetchNotesOf } from '#web/conversations/cache/live-notes.ts'
 import {
   hideConversation,
   refetchLists,
@@ -53,7 +59,15 @@ const onPushed = {
   new_conversation_notification: [alertAbout, showConversation],
   customer_message_notification: [alertAbout, showMessage, refetchFilesOfMessage],
   message_received: [showChatPresence, alertAbout, showMessage, refetchFilesOfMessage],
-  new_message: [showChatPresence, refetchAssistant, alertAbout, showMessage, refetchFilesOfMessage],
+  new_message: [
+    showChatPresence,
+    refetchAssistant,
+    alertAbout,
+    showMessage,
+    refetchFilesOfMessage,
+    refetchNotes,
+    refetchArchivedNotes,
+  ],
   conversation_updated: [
     alertAbout,
     showConversation,
@@ -63,7 +77,7 @@ const onPushed = {
   ],
   conversation_transferred: [alertAbout, showConversation],
   conversation_removed: [hideConversation, refetchArchive],
-  timeline_changed: [refetchTimeline, refetchFiles],
+  timeline_changed: [refetchTimeline, refetchFiles, refetchNotesOf],
   conversation_read: [showRead],
   draft_changed: [showDraft],
   queue_changed: [refetchLists],

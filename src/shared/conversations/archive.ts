@@ -248,5 +248,9 @@ export const exportArchived = endpoint({
   },
   ids: { id: 'conversation' },
   params: archivedParams,
-  query: z.object({ format: z.enum(conversationFormats) }),
+  query: z.object({
+    format: z.enum(conversationFormats),
+    /** Also the notes of the team. */
+    notes: z.optional(z.literal('with')),
+  }),
 })

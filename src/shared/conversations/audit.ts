@@ -20,7 +20,7 @@ export const resources = {
  */
 export interface Details {
   'conversation.read': { contactId: number; assignedUserId: number | null }
-  'conversation.export': { contactId: number; format: 'html' | 'text'; messages: number }
+  'conversation.export': { contactId: number; format: 'html' | 'text'; messages: number; withNotes?: true }
   'conversation.start': { contactId: number }
   'conversation.take': { by: 'reply' }
   'conversation.assign': { to: number; from: number | null }
@@ -71,7 +71,11 @@ export const sentences: Sentences<Details> = {
     facts.about,
     heldBy(facts, facts.details.assignedUserId, 'atendida por'),
   ],
-  'conversation.export': ({ about }) => ['exportou a conversa de ', about],
+  'conversation.export': ({ details, about }) => [
+    'exportou a conversa de ',
+    about,
+    details.withNotes ? ', com as notas internas' : '',
+  ],
   'conversation.start': ({ about }) => ['começou uma conversa com ', about],
   'conversation.take': ({ about }) => ['assumiu a conversa de ', about, ' ao responder'],
   'conversation.assign': assign,

@@ -56,6 +56,7 @@ export const controls = {
   '/chat': [
     always('reply', 'Enviar'),
     always('attachFile', 'Anexar arquivo'),
+    asked('writeNote', 'Nota interna'),
     always('changeMessage', 'Outra reação'),
     always('changeMessage', 'Editar'),
     always('changeMessage', 'Apagar para todos'),

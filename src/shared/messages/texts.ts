@@ -15,7 +15,10 @@ export const errors = {
   'messages.already_sent': [409, 'A mensagem já foi enviada.'],
   'messages.undone': [409, 'Este envio foi desfeito.'],
   'messages.change_refused': [409, 'O WhatsApp não aceitou a mudança. A mensagem continua como estava.'],
-  'messages.is_note': [422, 'Uma nota interna é só da equipe: ela não se envia, cita, encaminha nem recebe reação.'],
+  'messages.is_note': [
+    422,
+    'Uma nota interna é só da equipe: ela não se envia, cita, encaminha nem recebe reação.',
+  ],
   'notes.not_yours': [403, 'Só quem escreveu a nota pode mudá-la.'],
   'notes.too_late': [409, 'Uma nota só pode ser mudada até 15 minutos depois de escrita.'],
   'notes.gone': [409, 'Esta nota já foi excluída.'],

@@ -201,15 +201,20 @@ export async function archivedForExport(
   database: Database,
   who: Who,
   id: number,
-  format: ConversationFormat,
-): Promise<{ conversation: ArchivedDetail; withTracking: boolean }> {
+  { format, withNotes }: { format: ConversationFormat; withNotes: boolean },
+): Promise<{ conversation: ArchivedDetail; withTracking: boolean; withNotes: boolean }> {
   await findArchived(database, who, id, exportArchived.rows['GET /api/conversations/archived/{other}/export'])
   const conversation = await readDetail(database, id)
   // Before the first byte leaves: also one who breaks it off has taken something.
   await record(database, who, {
     action: 'conversation.export',
     resourceId: id,
-    details: { contactId: conversation.contactId, format, messages: conversation.messageCount },
+    details: {
+      contactId: conversation.contactId,
+      format,
+      messages: conversation.messageCount,
+      ...(withNotes && { withNotes }),
+    },
   })
-  return { conversation, withTracking: seesTracking(who) }
+  return { conversation, withTracking: seesTracking(who), withNotes }
 }

@@ -27,12 +27,19 @@ interface Source {
   files: FileStore
   conversation: ArchivedDetail
   withTracking: boolean
+  /** Also the notes of the team: they are in no file unless somebody wants that. */
+  withNotes: boolean
   /** IANA name. */
   timezone: string
 }
 
 /** The messages in order, read some at a time. */
-async function* messagesOf({ db, conversation: { id }, withTracking }: Source): AsyncGenerator<Message[]> {
+async function* messagesOf({
+  db,
+  conversation: { id },
+  withTracking,
+  withNotes,
+}: Source): AsyncGenerator<Message[]> {
   let last = 0
   for (;;) {
     const found = await rows<{ id: number }>(
@@ -40,6 +47,7 @@ async function* messagesOf({ db, conversation: { id }, withTracking }: Source): 
       sql`select m.id from messages m
            where m.conversation_id = ${id}
              ${withTracking ? sql`` : sql`and m.message_type not in (${trackingTypes})`}
+             ${withNotes ? sql`` : sql`and m.message_type <> 'note'`}
              and (${last} = 0
                   or (m.sort_at, m.id) > (select p.sort_at, p.id from messages p where p.id = ${last}))
            order by m.sort_at, m.id limit ${batchSize}`,
@@ -86,6 +94,8 @@ const style = `
        overflow-wrap: anywhere; border: 1px solid color-mix(in srgb, currentcolor 16%, transparent);
        justify-self: start }
   li.own { justify-self: end; background: color-mix(in srgb, #0f766e 14%, transparent) }
+  li.note { justify-self: stretch; max-width: none; border: 1px solid #ca8a04; border-left-width: 4px;
+       background: color-mix(in srgb, #facc15 18%, transparent) }
   li.line { justify-self: center; border: 0; font-size: .85rem; text-align: center }
   li small { display: block; font-size: .8rem; white-space: normal }
   img, video { max-width: 100%; max-height: 24rem; display: block; border-radius: 6px; margin: .25rem 0 }
@@ -126,7 +136,10 @@ ${conversationFacts(source.conversation, source.timezone)
         if (message.messageType === 'event' || message.messageType === 'view_tracking')
           return `<li class="line">${words} <small>${at}</small></li>\n`
         const who = escapeHtml(authorInWords(conversation, message))
-        const look = message.senderType === 'contact' ? '' : ' class="own"'
+        const look =
+          message.senderType === 'contact'
+            ? ''
+            : ` class="${message.messageType === 'note' ? 'note' : 'own'}"`
         return `<li${look}><small>${who} · ${at}</small>${embedded.get(message.id) ?? ''}${words}</li>\n`
       })
       .join('')

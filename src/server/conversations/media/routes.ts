@@ -43,7 +43,11 @@ export function mediaRoutes(
     const { id, message: known, receipt } = await receiveUpload({ database, files }, who, request)
     sendReceipt(receipt)
     const message = known ?? toMessage(await messageFor(who, id))
-    return { fileUrl: message.fileUrl ?? '', messageType: message.messageType as 'document' | 'note', message }
+    return {
+      fileUrl: message.fileUrl ?? '',
+      messageType: message.messageType as 'document' | 'note',
+      message,
+    }
   })
 
   route(getFile, async ({ params, query, who, request, reply }) => {

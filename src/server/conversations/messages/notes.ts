@@ -16,7 +16,7 @@ import {
   findReadable,
   lockConversationFor,
   lockedMessageFor,
-  mayRead,
+  mayReadLocked,
   messageNotFound,
 } from '#server/conversations/store/access.ts'
 import { changeMessage } from '#server/conversations/store/change.ts'
@@ -171,7 +171,7 @@ export async function removeNote(database: Database, who: Who, target: Target): 
 async function lockNotable(db: Tx, who: Who, id: number, ofOthers: Row): Promise<Locked> {
   const conversation = await lockConversationFor(db, who, id)
   // Somebody who had it open a moment ago hears that it has ended, as with a reply.
-  if (!mayRead(who, conversation, ofOthers)) throw conversationCompleted()
+  if (!(await mayReadLocked(db, who, conversation, ofOthers))) throw conversationCompleted()
   return conversation
 }
 

@@ -61,9 +61,9 @@ export function archiveRoutes(
     return archivedHits(database, who, params.id, query.search)
   })
 
-  routeByRow(exportArchived, async ({ params, query: { format }, who, permit, reply }) => {
+  routeByRow(exportArchived, async ({ params, query: { format, notes }, who, permit, reply }) => {
     permit(ownExport)
-    const told = await archivedForExport(database, who, params.id, format)
+    const told = await archivedForExport(database, who, params.id, { format, withNotes: notes === 'with' })
     const { timezone } = await getSettings(database)
     const source = { db: database, files, timezone, ...told }
     const isPage = format === 'html'

@@ -5,7 +5,7 @@ import { changeNote, removeNote, storeNote } from '#server/conversations/message
 import { readNewestNotes } from '#server/conversations/reading/newest-notes.ts'
 import { readMessage } from './composer-routes.ts'
 
-/** The calls about internal notes. Whether they may be about a completed conversation is asked by its lock. */
+/** The calls about internal notes: whether a completed conversation takes them is asked under its lock. */
 export function noteRoutes({ routeByRow }: Http, { database }: { database: Database }): void {
   routeByRow(writeNote, async ({ params, body, who, permit }) => {
     permit('POST /api/conversations/{open}/notes')

@@ -159,8 +159,13 @@ export async function lockConversationFor(db: Tx, who: Who, id: number): Promise
 }
 
 /** `mayRead` of a locked conversation, whose row does not have all that it asks. */
-export async function mayReadLocked(db: Db, who: Who, conversation: Locked): Promise<boolean> {
-  return mayRead(who, { ...conversation, peopleIds: await peopleOf(db, who, conversation) })
+export async function mayReadLocked(
+  db: Db,
+  who: Who,
+  conversation: Locked,
+  ofOthers?: Row,
+): Promise<boolean> {
+  return mayRead(who, { ...conversation, peopleIds: await peopleOf(db, who, conversation) }, ofOthers)
 }
 
 /** The same, or whether the person saw it a moment ago. */

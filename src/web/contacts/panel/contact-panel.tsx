@@ -174,10 +174,22 @@ function Who({ card, contact }: { card: ContactCard; contact: Contact | undefine
 }
 
 /** A section of the panel under its heading. */
-export function PanelSection({ title, children }: { title: string; children: ReactNode }) {
+export function PanelSection({
+  title,
+  note,
+  children,
+}: {
+  title: string
+  /** At the end of the line of the title. */
+  note?: string
+  children: ReactNode
+}) {
   return (
     <section aria-label={title} className="border-b border-line px-4 pt-3 pb-3.5 last:border-b-0">
-      <h3 className="mb-2 text-xs font-semibold text-ink-2">{title}</h3>
+      <h3 className="mb-2 flex text-xs font-semibold text-ink-2">
+        {title}
+        {note && <span className="ml-auto font-normal text-ink-3 tabular-nums">{note}</span>}
+      </h3>
       {children}
     </section>
   )

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { History, Paperclip } from 'lucide-react'
+import { History, Lock, Paperclip } from 'lucide-react'
 import { type FocusEvent, useState } from 'react'
 import { listTags } from '#shared/contacts/contact-changes.ts'
 import type { ArchiveFilter } from '#shared/conversations/archive.ts'
@@ -44,7 +44,7 @@ export function ArchiveFilters({
   const numbers = useNumbers()
   const sectors = useSectors()
   const { instanceId, sectorId, category, operatorId, companyId, tag } = filter
-  const { from, to, satisfaction, files, history } = filter
+  const { from, to, satisfaction, files, notes, history } = filter
   const operators = useQuery({ ...userQueries.operators(), enabled: want(operatorId) })
   const categories = useQuery({ ...contactQueries.categories(), enabled: want(category) })
   const companies = useQuery({ ...companyQueries.options(), enabled: want(companyId) })
@@ -162,6 +162,12 @@ export function ArchiveFilters({
           icon={Paperclip}
           isOn={files === 'with'}
           onToggle={() => onChange({ files: files === 'with' ? undefined : 'with' })}
+        />
+        <ToggleChip
+          label="Com notas internas"
+          icon={Lock}
+          isOn={notes === 'with'}
+          onToggle={() => onChange({ notes: notes === 'with' ? undefined : 'with' })}
         />
         <ToggleChip
           label="Sem histórico importado"

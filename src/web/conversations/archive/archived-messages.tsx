@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { useSearchParams } from 'wouter'
 import { type ArchivedDetail, archivedMessagesPerPage } from '#shared/conversations/archive.ts'
 import type { Message } from '#shared/messages/messages.ts'
@@ -9,6 +9,8 @@ import { EventLine } from '#web/conversations/chat/message/event-line.tsx'
 import { MessageBubble } from '#web/conversations/chat/message/message-bubble.tsx'
 import type { MessageActions, MessageItem } from '#web/conversations/chat/message/message-item.ts'
 import { MessageTime } from '#web/conversations/chat/message/message-meta.tsx'
+import { NoteRow } from '#web/conversations/chat/message/note-row.tsx'
+import { useCompletedNotes } from '#web/conversations/chat/notes/use-completed-notes.tsx'
 import { markIn, rangesOfWords } from '#web/conversations/chat/search/marks.ts'
 import { DayPill } from '#web/conversations/chat/timeline/day-pill.tsx'
 import { timeline } from '#web/conversations/chat/timeline/timeline.ts'
@@ -24,6 +26,7 @@ import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { placeIn } from './addresses.ts'
+import { archiveKeys } from './live.ts'
 import { archiveQueries } from './queries.ts'
 
 const number = new Intl.NumberFormat('pt-BR')
@@ -53,6 +56,7 @@ export function ArchivedMessages({ conversation }: { conversation: ArchivedDetai
     return markIn(log.current, (row) => rangesOfWords(row, words), new Set(ids), shown)
     // What is found may come before the messages.
   }, [words, ids, shown, data])
+  const notes = useCompletedNotes(conversation, useRefetchedMessages(id))
   const total = data?.total ?? 0
   const isWide = useMediaQuery('(min-width: 48rem)')
   const searchBar = <Search place={place} ids={ids} isSearching={found.isFetching} />
@@ -93,6 +97,12 @@ export function ArchivedMessages({ conversation }: { conversation: ArchivedDetai
                   </div>
                 )
               if (item.kind !== 'message') return null
+              if (item.message.messageType === 'note')
+                return (
+                  <div key={item.key} data-message={item.message.id}>
+                    <NoteRow item={item} isMarked={item.message.id === shown} actions={notes.actions} />
+                  </div>
+                )
               return (
                 <ReadOnlyMessage
                   key={item.key}
@@ -106,12 +116,22 @@ export function ArchivedMessages({ conversation }: { conversation: ArchivedDetai
           </MessageTime>
         </div>
       )}
+      {data && notes.below}
       {data && totalPages > 1 && (
         <div className="border-t border-line px-4 py-2">
           <Pager isWorded page={data.page} totalPages={totalPages} onPage={place.goTo} />
         </div>
       )}
     </Card>
+  )
+}
+
+/** Fetches the shown page again, and no other. */
+function useRefetchedMessages(id: number): () => void {
+  const client = useQueryClient()
+  return useCallback(
+    () => void client.invalidateQueries({ queryKey: [...archiveKeys.messages, id] }),
+    [client, id],
   )
 }
 

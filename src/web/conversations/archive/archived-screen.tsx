@@ -19,7 +19,7 @@ import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
-import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
+import { Menu, MenuCheck, MenuItem, MenuLine } from '#web/ui/overlays/menu.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
 import { DeniedState } from '#web/ui/states/denied-state.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
@@ -116,6 +116,7 @@ function Heading({
 function Actions({ conversation }: { conversation: ArchivedDetail }) {
   const mayDelete = useCan('deleteArchived')
   const [isDeleting, setDeleting] = useState(false)
+  const [withNotes, setWithNotes] = useState(false)
   const start = useStartChat()
   const isWide = useMediaQuery('(min-width: 48rem)')
   return (
@@ -125,12 +126,16 @@ function Actions({ conversation }: { conversation: ArchivedDetail }) {
           isWide ? <Button icon={Download}>Exportar</Button> : <IconButton label="Exportar" icon={Download} />
         }
       >
-        <MenuItem icon={FileCode} onSelect={() => save(conversation.id, 'html')}>
+        <MenuItem icon={FileCode} onSelect={() => save(conversation.id, 'html', withNotes)}>
           Página (HTML), com imagens
         </MenuItem>
-        <MenuItem icon={FileText} onSelect={() => save(conversation.id, 'text')}>
+        <MenuItem icon={FileText} onSelect={() => save(conversation.id, 'text', withNotes)}>
           Texto
         </MenuItem>
+        <MenuLine />
+        <MenuCheck isChecked={withNotes} onChange={setWithNotes}>
+          Incluir notas internas
+        </MenuCheck>
       </Menu>
       {mayDelete &&
         (isWide ? (
@@ -165,8 +170,10 @@ function Actions({ conversation }: { conversation: ArchivedDetail }) {
   )
 }
 
-const save = (id: number, format: ConversationFormat) =>
-  download(`${exportArchived.path.replace(':id', String(id))}?format=${format}`)
+const save = (id: number, format: ConversationFormat, withNotes: boolean) =>
+  download(
+    `${exportArchived.path.replace(':id', String(id))}?format=${format}${withNotes ? '&notes=with' : ''}`,
+  )
 
 function NotFound() {
   return (

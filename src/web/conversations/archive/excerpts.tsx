@@ -1,4 +1,4 @@
-import { ArrowRight, Paperclip } from 'lucide-react'
+import { ArrowRight, Lock, Paperclip } from 'lucide-react'
 import { Link } from 'wouter'
 import type { ArchivedRow } from '#shared/conversations/archive.ts'
 import { unknownContact } from '#shared/text/text.ts'
@@ -37,6 +37,9 @@ export function Excerpts({ row, search }: { row: ArchivedRow; search: string }) 
               <span className="flex-none tabular-nums">· {shortDate(hit.sentAt)}</span>
             </span>
             <span className="flex min-w-0 items-center gap-1.5 text-ink-2">
+              {hit.isNote && (
+                <Lock aria-label="Nota interna" size={14} className="flex-none text-yellow-text" />
+              )}
               {hit.isFile && <Paperclip aria-label="Arquivo" size={14} className="flex-none" />}
               <span className="truncate" dir="auto">
                 <Marked {...plainWithMarks(hit.text, hit.marks)} />

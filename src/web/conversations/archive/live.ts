@@ -1,10 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { isNote } from '#shared/messages/notes.ts'
 import type { LiveEvent, LiveEventOf } from '#shared/live-events.ts'
 
 const all = ['archive'] as const
 
 /** The parts of the keys of the archive, apart from its calls: every screen hears of changes. */
-export const archiveKeys = { all, pages: [...all, 'page'] } as const
+export const archiveKeys = {
+  all,
+  pages: [...all, 'page'],
+  messages: [...all, 'messages'],
+} as const
 
 /** The search knows a conversation about a second after its completion; several are fetched together. */
 const laterMs = 1500
@@ -24,6 +29,15 @@ export function refetchArchiveOfCompleted(
   client: QueryClient,
 ): void {
   if (event.data.conversation.status === 'completed') refetchArchive(event, client)
+}
+
+/** Fetches the messages of a completed conversation again after a note of the team was written or changed. */
+export function refetchArchivedNotes(
+  { data: { conversation, message } }: LiveEventOf<'new_message'>,
+  client: QueryClient,
+): void {
+  if (conversation.status === 'completed' && isNote(message))
+    void client.invalidateQueries({ queryKey: [...archiveKeys.messages, conversation.id] })
 }
 
 /** With other rights or numbers, what was fetched may be no longer visible, and none of it may be kept. */

@@ -42,7 +42,7 @@ export const archiveQueries = {
   /** A page of the messages by its number, or the one that has a message. */
   messages: (id: number, of: { page: number } | { messageId: number }) =>
     queryOptions({
-      queryKey: [...all, 'messages', id, of],
+      queryKey: [...archiveKeys.messages, id, of],
       queryFn: ({ signal }) =>
         call(listArchivedMessages, {
           params: { id },

@@ -1,4 +1,4 @@
-import { FileText, Music, Plus, Send as SendIcon, Trash2 } from 'lucide-react'
+import { FileText, Lock, Music, Plus, Send as SendIcon, Trash2 } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { pickerExtensions } from '#shared/messages/media.ts'
 import { placeholdersIn } from '#shared/text/template.ts'
@@ -19,6 +19,7 @@ export interface Attachment extends SentFile {
 /** The chosen files before they are sent: previewed, captioned, or removed again. */
 export function AttachmentsDialog({
   attachments,
+  isNote = false,
   onAdd,
   onChange,
   onSend,
@@ -26,6 +27,8 @@ export function AttachmentsDialog({
 }: {
   attachments: readonly Attachment[]
   onAdd: (files: readonly File[]) => void
+  /** They are kept in notes of the team, and sent to nobody. */
+  isNote?: boolean
   onChange: (attachments: Attachment[]) => void
   onSend: () => void
   /** Closes without sending anything. */
@@ -44,21 +47,34 @@ export function AttachmentsDialog({
     <Dialog
       isOpen
       onClose={onClose}
-      title={attachments.length === 1 ? 'Enviar arquivo' : `Enviar ${attachments.length} arquivos`}
+      title={titleOf(attachments.length, isNote)}
+      {...(isNote && { description: 'Só a equipe vê.' })}
       footer={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button variant="primary" icon={SendIcon} onClick={onSend}>
-            Enviar
+          <Button variant="primary" icon={isNote ? Lock : SendIcon} onClick={onSend}>
+            {isNote ? 'Salvar nota' : 'Enviar'}
           </Button>
         </>
       }
     >
       <Preview attachment={shown} onRemove={remove} />
       <Strip attachments={attachments} shownKey={shown.key} onShow={setShownKey} onAdd={onAdd} />
-      <CaptionField key={shown.key} caption={shown.caption} onChange={setCaption} onSend={onSend} />
+      <CaptionField
+        key={shown.key}
+        label={isNote ? 'Texto da nota' : 'Legenda'}
+        placeholder={isNote ? 'Só a equipe vê' : 'Adicione uma legenda...'}
+        caption={shown.caption}
+        onChange={setCaption}
+        onSend={onSend}
+      />
     </Dialog>
   )
+}
+
+function titleOf(count: number, isNote: boolean): string {
+  const files = count === 1 ? 'arquivo' : `${count} arquivos`
+  return isNote ? `Nota interna com ${files}` : `Enviar ${files}`
 }
 
 function Preview({ attachment, onRemove }: { attachment: Attachment; onRemove: () => void }) {
@@ -161,10 +177,14 @@ function Strip({
 }
 
 function CaptionField({
+  label,
+  placeholder,
   caption,
   onChange,
   onSend,
 }: {
+  label: string
+  placeholder: string
   caption: string
   onChange: (caption: string) => void
   onSend: () => void
@@ -181,7 +201,7 @@ function CaptionField({
   return (
     <div>
       <label htmlFor={id} className="mb-1 block text-sm font-medium">
-        Legenda
+        {label}
       </label>
       <textarea
         ref={field}
@@ -190,7 +210,7 @@ function CaptionField({
         dir="auto"
         maxLength={4096}
         value={caption}
-        placeholder="Adicione uma legenda..."
+        placeholder={placeholder}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Lock, X } from 'lucide-react'
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
@@ -7,6 +8,8 @@ import type { Me } from '#shared/users/users.ts'
 import { SummaryPanel } from '#web/assistant/assistant.tsx'
 import { ContactPanel } from '#web/contacts/contacts.tsx'
 import { serverNow } from '#web/platform/live/server-clock.ts'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { fetchAhead } from '#web/ui/on-demand.tsx'
 import { DropZone } from '#web/conversations/attachments/drop-zone.tsx'
@@ -28,6 +31,8 @@ import { ChatSections } from '#web/conversations/chat/panel/chat-sections.tsx'
 import { MessageTimeline } from '#web/conversations/chat/timeline/message-timeline.tsx'
 import { usePanelOpen } from '#web/conversations/chat/panel/panel-open.ts'
 import { useChatSearch } from '#web/conversations/chat/search/use-chat-search.ts'
+import { KeptNote, ModeSwitch } from '#web/conversations/chat/notes/mode-switch.tsx'
+import { useNoteMode } from '#web/conversations/chat/notes/use-note-mode.ts'
 import { useMessageDialogs } from './message-dialogs.tsx'
 import { useChatFallbacks } from './use-chat-fallbacks.ts'
 import { useUndo } from './use-undo.ts'
@@ -73,13 +78,24 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
   const parts = useNumberParts()
   const { attachments, add, setAttachments } = useAttachments()
   const onFiles = useCallback((files: readonly File[], caption?: string) => void add(files, caption), [add])
-  const { onQuote, onEdit, onEditLast, editing, onEditDone } = useWriting(conversation.id, me, field)
+  const note = useNoteMode(conversation, me.id, field)
+  const { change: changeMode, NoteComposer } = note
+  const leaveNote = useCallback(() => changeMode(false), [changeMode])
+  const { onQuote, onEdit, onEditLast, editing, onEditDone } = useWriting(
+    conversation.id,
+    me,
+    field,
+    leaveNote,
+  )
   const onUndo = useUndo(conversation.id, me, field, add)
-  const { onDelete, onForward, onDetails, dialog } = useMessageDialogs(conversation.contact.name)
+  const { onDelete, onDeleteNote, onForward, onDetails, dialog } = useMessageDialogs(
+    conversation.contact.name,
+  )
   const { open: onSearch, search } = useChatSearch(field)
   const [isSummarized, setSummarized] = useState(false)
   const focusComposer = useEscapeToComposer(field)
   useEffect(fetchAhead, [])
+  const modes = note.canWrite && <ModeSwitch isNote={note.isNote} onChange={changeMode} />
   useRecordedView(conversation.id)
   useSendViewing(conversation.id)
   return (
@@ -87,7 +103,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
       <DropZone
         label={`Conversa com ${conversation.contact.name}`}
         className="flex min-w-0 flex-1 flex-col bg-thread"
-        onFiles={isCompleted ? undefined : onFiles}
+        onFiles={isCompleted && !note.isNote ? undefined : onFiles}
       >
         <ChatHeader
           conversation={conversation}
@@ -112,14 +128,45 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
           onQuote={isCompleted ? undefined : onQuote}
           onEdit={isCompleted ? undefined : onEdit}
           onDelete={isCompleted ? undefined : onDelete}
+          onEditNote={note.canWrite ? note.onEdit : undefined}
+          onDeleteNote={note.canWrite ? onDeleteNote : undefined}
           onForward={onForward}
           onDetails={onDetails}
           onUndo={isCompleted ? undefined : onUndo}
         />
-        {isCompleted ? (
-          <p className="flex-none border-t border-line bg-surface px-4 py-3.5 text-center text-sm text-ink-2">
-            Esta conversa foi finalizada. Para responder, espere que o cliente escreva de novo.
-          </p>
+        {NoteComposer ? (
+          <NoteComposer
+            conversationId={conversation.id}
+            me={me}
+            editing={note.editing}
+            field={field}
+            attachments={attachments}
+            onFiles={onFiles}
+            onAttachments={setAttachments}
+            modes={isCompleted ? <CloseNote onClose={leaveNote} /> : modes}
+            leadsBack={!isCompleted}
+            onDone={leaveNote}
+          />
+        ) : isCompleted ? (
+          <div
+            className={[
+              'flex-none border-t border-line bg-surface px-4 py-3.5',
+              'text-center text-sm text-ink-2',
+            ].join(' ')}
+          >
+            <p>Esta conversa foi finalizada. Para responder, espere que o cliente escreva de novo.</p>
+            {note.canWrite && (
+              <Button
+                size="sm"
+                icon={Lock}
+                className="mt-2"
+                aria-keyshortcuts="Alt+N"
+                onClick={() => changeMode(true)}
+              >
+                Nota interna
+              </Button>
+            )}
+          </div>
         ) : (
           <>
             {parts && <parts.NumberNotice instanceId={conversation.instanceId} />}
@@ -137,6 +184,8 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
               onEditDone={onEditDone}
               onEditLast={onEditLast}
               field={field}
+              modes={modes}
+              below={note.canWrite && <KeptNote userId={me.id} conversationId={conversation.id} />}
               attachments={attachments}
               onFiles={onFiles}
               onAttachments={setAttachments}
@@ -155,26 +204,37 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
   )
 }
 
+function CloseNote({ onClose }: { onClose: () => void }) {
+  return <IconButton label="Fechar a nota" icon={X} size="sm" onClick={onClose} />
+}
+
 /** What the composer is writing: a reply to a message, or an edit of one. */
-function useWriting(conversationId: number, me: Me, field: RefObject<HTMLTextAreaElement | null>) {
+function useWriting(
+  conversationId: number,
+  me: Me,
+  field: RefObject<HTMLTextAreaElement | null>,
+  leaveNote: () => void,
+) {
   const client = useQueryClient()
   const chat = useMemo(() => ({ conversationId }), [conversationId])
   const { change } = useChangeDraft(me.id, chat)
   const [editing, setEditing] = useState<Editing>()
   const onQuote = useCallback(
     (message: Message) => {
+      leaveNote()
       setEditing(undefined)
       change({ quoted: quoteOf(message) })
       field.current?.focus()
     },
-    [change, field],
+    [change, field, leaveNote],
   )
   const onEdit = useCallback(
     (message: Message) => {
+      leaveNote()
       setEditing({ message, text: refusedEdit(client, conversationId, message.id) ?? message.content })
       field.current?.focus()
     },
-    [client, conversationId, field],
+    [client, conversationId, field, leaveNote],
   )
   const onEditLast = () => {
     // While a send is pending, it is the message meant; editing the one before it would surprise.

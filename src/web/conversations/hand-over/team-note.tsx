@@ -1,7 +1,7 @@
 import { Field } from '#web/ui/fields/field.tsx'
 import { fieldLook } from '#web/ui/fields/field-look.ts'
 
-/** A note for the team about a conversation that changes hands. */
+/** A note of the team about a conversation that changes hands: it stays in its timeline. */
 export function TeamNote({
   value,
   onChange,

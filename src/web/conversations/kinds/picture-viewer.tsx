@@ -3,6 +3,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { Lightbox } from '#web/media/media.tsx'
 import { cut } from '#web/ui/cut.ts'
 import { kindLabel } from './kinds.ts'
+import { fileOfNote } from './note-file.ts'
 import { isLeftThere, mediaAddress } from './media-address.ts'
 
 const OpenPicture = createContext<((messageId: number) => void) | undefined>(undefined)
@@ -18,6 +19,7 @@ export function PictureViewer({ messages, children }: { messages: readonly Messa
   const pictures = useMemo(
     () =>
       messages
+        .map((message) => fileOfNote(message) ?? message)
         .filter(
           (message) =>
             message.messageType === 'image' && !isLeftThere(message) && !message.metadata.isDownloadOnly,

@@ -14,6 +14,7 @@ import {
   sendToContact,
 } from '#shared/messages/message-endpoints.ts'
 import type { Message } from '#shared/messages/messages.ts'
+import { writeNote } from '#shared/messages/notes.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
 import { patchMessage } from '#web/conversations/cache/live-patches.ts'
@@ -115,7 +116,12 @@ function sendOptions(client: QueryClient, chat: Chat): MutationOptions<Message, 
       storeSend({ ...send, refusal: error.message })
       // The person may be in another chat by now.
       if (send.file) toast({ tone: 'error', title: 'Erro no upload', description: uploadReason(error) })
-      else toast({ tone: 'error', title: 'Erro ao enviar mensagem', description: error.message })
+      else
+        toast({
+          tone: 'error',
+          title: send.isNote ? 'Erro ao salvar nota' : 'Erro ao enviar mensagem',
+          description: error.message,
+        })
     },
   }
 }
@@ -135,6 +141,12 @@ async function postSend(send: Send): Promise<Message> {
     if (!conversation?.id) throw new MissingConversation()
     return message
   }
+  if (send.isNote)
+    return call(writeNote, {
+      params: { id: send.conversationId },
+      body: { content, clientMessageId },
+      signal,
+    })
   return call(sendMessage, {
     params: { id: send.conversationId },
     body: { content, clientMessageId, ...(quoted?.messageId && { quotedMessageId: quoted.messageId }) },

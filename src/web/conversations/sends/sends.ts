@@ -29,6 +29,8 @@ interface Composed {
   clientMessageId: string
   content: string
   quoted: z.infer<typeof quotedMessage> | null
+  /** A note of the team, in a conversation: saved like a message, and never sent to the client. */
+  isNote?: true
   composedAtMs: number
   /** A file is kept only until the page is closed. */
   file?: SentFile

@@ -90,6 +90,7 @@ function formOf(send: Send, { file, isVoice, seconds, width, height }: SentFile)
     caption: send.content || undefined,
     quotedMessageId: send.quoted?.messageId ?? undefined,
     isVoice,
+    isNote: send.isNote,
     seconds,
     width,
     height,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Archive, Paperclip } from 'lucide-react'
+import { Archive, Lock, Paperclip } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { type ArchivedHit, type ArchivedRow, searchConversations } from '#shared/conversations/archive.ts'
@@ -107,6 +107,9 @@ function ShownMessage({ row, hit }: { row: ArchivedRow; hit: ArchivedHit }) {
         </span>
         <span className="line-clamp-2 text-xs wrap-anywhere text-ink-2" dir="auto">
           {!hit.isContact && `${writerOf(hit, name)}: `}
+          {hit.isNote && (
+            <Lock aria-label="Nota interna" size={12} className="mr-1 inline text-yellow-text" />
+          )}
           {hit.isFile && <Paperclip aria-label="Arquivo" size={12} className="mr-1 inline" />}
           <Marked text={hit.text} marks={hit.marks} />
         </span>

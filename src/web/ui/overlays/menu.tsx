@@ -145,6 +145,39 @@ export function MenuLine() {
   return <Radix.Separator className={menuLineLook} />
 }
 
+/** Something that is on or off: the menu stays open. */
+export function MenuCheck({
+  isChecked,
+  onChange,
+  children,
+}: {
+  isChecked: boolean
+  onChange: (isChecked: boolean) => void
+  children: string
+}) {
+  const { parts: Radix } = useMenu()
+  return (
+    <Radix.CheckboxItem
+      className={menuItemLook}
+      checked={isChecked}
+      onCheckedChange={onChange}
+      onSelect={(event) => event.preventDefault()}
+    >
+      <span
+        className={cn(
+          'grid size-4 flex-none place-items-center rounded-[4px] border',
+          isChecked ? 'border-transparent bg-accent text-accent-ink' : 'border-field',
+        )}
+      >
+        <Radix.ItemIndicator>
+          <Check size={12} aria-hidden />
+        </Radix.ItemIndicator>
+      </span>
+      {children}
+    </Radix.CheckboxItem>
+  )
+}
+
 /** One of a few options, under a label. */
 export function MenuChoice<Value extends string>({
   label,

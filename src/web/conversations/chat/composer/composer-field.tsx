@@ -20,12 +20,16 @@ type Formatted = ComponentType<{ text: string }>
 export function ComposerField({
   field,
   text,
+  label = 'Mensagem',
+  placeholder = 'Digite sua mensagem...',
   onWrite,
   onFiles,
   ...rest
 }: Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'onPaste' | 'className'> & {
   field: RefObject<HTMLTextAreaElement | null>
   text: string
+  label?: string
+  placeholder?: string
   onWrite: (text: string) => void
   /** Called with pasted files. */
   onFiles: (files: readonly File[]) => void
@@ -44,8 +48,8 @@ export function ComposerField({
         dir="auto"
         value={text}
         maxLength={maxTextLength}
-        aria-label="Mensagem"
-        placeholder="Digite sua mensagem..."
+        aria-label={label}
+        placeholder={placeholder}
         onChange={(event) => onWrite(event.target.value)}
         onPaste={(event) => {
           const files = filesIn(event.clipboardData)

@@ -1,5 +1,5 @@
 import { Mic, Sparkles } from 'lucide-react'
-import { useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { maxTextLength } from '#shared/messages/messages.ts'
 import type { TemplateValues } from '#shared/text/template.ts'
@@ -47,6 +47,10 @@ interface ComposerProps {
   /** Called for the up arrow in an empty field. */
   onEditLast?: () => void
   field: RefObject<HTMLTextAreaElement | null>
+  /** Beside the quick replies: what else can be written. */
+  modes?: ReactNode
+  /** Below the field. */
+  below?: ReactNode
   attachments: readonly Attachment[]
   onFiles: (files: readonly File[], caption?: string) => void
   onAttachments: (attachments: Attachment[]) => void
@@ -55,7 +59,8 @@ interface ComposerProps {
 /** Writes a reply. Sent messages leave at once; unsent text is kept as the draft of the conversation. */
 export function Composer(props: ComposerProps) {
   const conversationId = conversationIn(props.chat)
-  const { contactName, editing, onEditDone, onEditLast, field, attachments, onFiles, onAttachments } = props
+  const { contactName, editing, onEditDone, onEditLast, field, modes } = props
+  const { attachments, onFiles, onAttachments } = props
   const reply = useReply(props)
   const { text, quoted, unquote, write, insert, replace, submit, guard, question } = reply
   const { submitFiles, submitVoice, insertReply, attachReply } = reply
@@ -103,10 +108,11 @@ export function Composer(props: ComposerProps) {
     <footer className="relative flex-none border-t border-line bg-surface px-2 pt-2 pb-2.5 md:px-3 md:pb-3">
       {quick.list && <QuickReplyList {...quick.list} />}
       {emojis.list && <EmojiList {...emojis.list} />}
-      <div className="flex">
+      <div className="flex items-start gap-2">
+        {modes && <div className="mb-2 flex">{modes}</div>}
         <QuickReplyButtons replies={quick.buttons} onUse={(reply) => quick.choose(reply, false)} />
         {conversationId !== undefined && (
-          <Typists conversationId={conversationId} isFloating={quick.buttons.length === 0} />
+          <Typists conversationId={conversationId} isFloating={quick.buttons.length === 0 && !modes} />
         )}
       </div>
       {editing ? (
@@ -173,6 +179,7 @@ export function Composer(props: ComposerProps) {
         )}
         {editing ? <SaveButton /> : <SendButton isOff={text.trim() === ''} />}
       </form>
+      {props.below}
       {attachments.length > 0 && (
         <AttachmentsDialog
           attachments={attachments}

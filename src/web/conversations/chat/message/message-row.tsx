@@ -11,6 +11,7 @@ import { authorName } from './message-author.tsx'
 import { MessageBubble } from './message-bubble.tsx'
 import type { MessageActions, MessageItem } from './message-item.ts'
 import { MessageMenu } from './message-menu.tsx'
+import { NoteRow } from './note-row.tsx'
 import { EventLine } from './event-line.tsx'
 import { UndeliveredLine } from '#web/conversations/chat/message/outcome/undelivered-line.tsx'
 import { UndoLine } from '#web/conversations/chat/message/outcome/undo-line.tsx'
@@ -43,6 +44,7 @@ export const MessageRow = memo(function MessageRow({
   const { messageType } = message
   const contentId = useId()
   if (isLine(messageType)) return <EventLine message={message} type={messageType} />
+  if (messageType === 'note') return <NoteRow item={item} isMarked={isMarked} actions={actions} />
   const isOwn = message.senderType === 'user'
   const hasMenu = message.id > 0 && !isSpecial(message.messageType)
   return (

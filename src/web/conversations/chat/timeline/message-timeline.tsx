@@ -38,7 +38,7 @@ const ChatSearch = onDemand(
 /** What the chat does with a message. */
 type AskedActions = Pick<
   MessageActions,
-  'onQuote' | 'onEdit' | 'onDelete' | 'onUndo' | 'onForward' | 'onDetails'
+  'onQuote' | 'onEdit' | 'onDelete' | 'onEditNote' | 'onDeleteNote' | 'onUndo' | 'onForward' | 'onDetails'
 >
 
 /**
@@ -194,7 +194,7 @@ function useJump(messages: UseInfiniteQueryResult<InfiniteData<Message[], unknow
 function useMessageActions(
   conversationId: number,
   onJump: (messageId: number) => void,
-  { onQuote, onEdit, onDelete, onUndo, onForward, onDetails }: AskedActions,
+  { onQuote, onEdit, onDelete, onEditNote, onDeleteNote, onUndo, onForward, onDetails }: AskedActions,
 ): MessageActions {
   const { mutate: retry } = useRetryMessage(conversationId)
   const { mutate: react } = useReact(conversationId)
@@ -205,6 +205,8 @@ function useMessageActions(
       onQuote,
       onEdit,
       onDelete,
+      onEditNote,
+      onDeleteNote,
       onUndo,
       onForward,
       onDetails,
@@ -214,6 +216,20 @@ function useMessageActions(
       onResend: ({ error: _refusal, ...each }) => send(each),
       onDiscard: ({ error: _refusal, ...each }) => discard(each),
     }),
-    [onQuote, onEdit, onDelete, onUndo, onForward, onDetails, onJump, react, retry, send, discard],
+    [
+      onQuote,
+      onEdit,
+      onDelete,
+      onEditNote,
+      onDeleteNote,
+      onUndo,
+      onForward,
+      onDetails,
+      onJump,
+      react,
+      retry,
+      send,
+      discard,
+    ],
   )
 }

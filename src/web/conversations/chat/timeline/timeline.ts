@@ -99,7 +99,7 @@ export function isSameGroup(a: Message | undefined, b: Message): boolean {
 }
 
 function authorOf(message: Message): string {
-  if (isLine(message.messageType)) return `line-${message.id}`
+  if (isLine(message.messageType) || message.messageType === 'note') return `line-${message.id}`
   if (message.senderType === 'contact') return 'contact'
   const manner = isSpecial(message.messageType) ? message.messageType : (message.metadata.origin ?? '')
   return `user-${message.senderId ?? ''}-${manner}`
@@ -115,6 +115,7 @@ function asMessage(send: PendingSend): Message {
     senderType: 'user',
     content: send.content,
     ...fileOf(send),
+    ...(send.isNote && { messageType: 'note' as const }),
     whatsappMessageId: null,
     clientMessageId: send.clientMessageId,
     deliveryStatus: send.error === null ? 'pending' : 'failed',

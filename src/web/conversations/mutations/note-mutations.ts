@@ -1,0 +1,32 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { deleteNote, editNote } from '#shared/messages/notes.ts'
+import { call } from '#web/platform/api/api.ts'
+import { patchMessage } from '#web/conversations/cache/live-patches.ts'
+
+/** A call without an answer counts as failed after this time. */
+const patienceMs = 30_000
+
+export function useEditNote(conversationId: number) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ messageId, content }: { messageId: number; content: string }) =>
+      call(editNote, {
+        params: { id: conversationId, messageId },
+        body: { content },
+        signal: AbortSignal.timeout(patienceMs),
+      }),
+    onSuccess: (note) => patchMessage(client, note),
+  })
+}
+
+export function useDeleteNote(conversationId: number) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (messageId: number) =>
+      call(deleteNote, {
+        params: { id: conversationId, messageId },
+        signal: AbortSignal.timeout(patienceMs),
+      }),
+    onSuccess: (note) => patchMessage(client, note),
+  })
+}
