@@ -15,6 +15,7 @@ import * as live from './rooms/live.ts'
 import * as maintenance from './rooms/maintenance.ts'
 import * as messageActs from './rooms/message-acts.ts'
 import * as messages from './rooms/messages.ts'
+import * as notes from './rooms/notes.ts'
 import * as notices from './rooms/notices.ts'
 import * as privacy from './rooms/privacy.ts'
 import * as profile from './rooms/profile.ts'
@@ -37,6 +38,7 @@ export const recipes = {
   ...live.recipes,
   ...maintenance.recipes,
   ...messages.recipes,
+  ...notes.recipes,
   ...notices.recipes,
   ...privacy.recipes,
   ...profile.recipes,
@@ -73,6 +75,7 @@ export const acts = {
   ...conversationActs.acts,
   ...gateway.acts,
   ...messageActs.acts,
+  ...notes.acts,
   ...notices.acts,
   ...replyActs.acts,
   ...sectors.acts,

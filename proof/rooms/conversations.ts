@@ -144,6 +144,7 @@ export const recipes = {
   ...reading(({ messageId }) => `/messages/${messageId}/details`, '/messages/{messageId}/details'),
   ...reading(({ messageId }) => `/messages/${messageId}/versions`, '/messages/{messageId}/versions'),
   ...reading('/media', '/media'),
+  ...reading('/notes', '/notes'),
   'PATCH /api/conversations/{id}/toggle-auto-close': changing(
     act('/toggle-auto-close', () => ({
       disableAutoClose: true,

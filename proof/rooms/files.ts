@@ -34,6 +34,11 @@ const withForm = ({ id }: Talk) => ({
   form: formOf({ conversationId: String(id), caption: 'A foto' }, picture),
 })
 
+const inNote = ({ id }: Talk) => ({
+  path: upload,
+  form: formOf({ conversationId: String(id), isNote: 'true', caption: 'A foto' }, picture),
+})
+
 /** The calls about files of conversations. */
 export const recipes = {
   'POST /api/media/upload': changing(
@@ -44,6 +49,12 @@ export const recipes = {
         sees: 'archive',
         status: 409,
         targets: shared('colleague', true, withForm),
+      },
+      {
+        what: 'in a note, completed, of a colleague',
+        sees: 'archive',
+        status: 201,
+        targets: each(talks('colleague', true), inNote),
       },
     ],
     sent,

@@ -34,7 +34,8 @@ export const acts = {
     onTalk(async (world, talk) => {
       const quotable = await rows<{ id: number }>(
         world.database,
-        sql`select id from messages where conversation_id = ${talk.id} order by id`,
+        sql`select id from messages
+             where conversation_id = ${talk.id} and message_type <> 'note' order by id`,
       )
       const quoted = world.random() < 0.3 ? pick(world.random, quotable) : undefined
       const content = `resposta ${++world.count}`

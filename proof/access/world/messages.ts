@@ -36,6 +36,30 @@ export async function makeMessages(world: World, wanted: readonly WantedMessage[
   return made.map(({ id }) => id)
 }
 
+/** Writes notes of the team. @returns their ids, in order */
+export async function makeNotes(
+  world: World,
+  wanted: readonly Omit<WantedMessage, 'state'>[],
+): Promise<number[]> {
+  const entries = wanted.map(({ conversationId, senderId }) => ({
+    conversation_id: conversationId,
+    sender_id: senderId,
+    key: `prova-nota-${world.next()}`,
+  }))
+  const made = await rows<{ id: number }>(
+    world.database,
+    sql`with w as (select * from json_to_recordset(${JSON.stringify(entries)}::json)
+          as w(conversation_id int, sender_id int, key text)),
+        m as (insert into messages (conversation_id, instance_id, sender_type, sender_id, message_type,
+              content, client_message_id, sort_at, sent_at)
+          select conversation_id, ${world.at.instanceId}, 'user', sender_id, 'note', 'Olá, equipe', key,
+                 app_now(), app_now() from w returning id, client_message_id)
+        select m.id from unnest(${sql.param(entries.map(({ key }) => key))}::text[])
+          with ordinality as o(key, n) join m on m.client_message_id = o.key order by n`,
+  )
+  return made.map(({ id }) => id)
+}
+
 /** A picture of one pixel. */
 export const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

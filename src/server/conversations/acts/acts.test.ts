@@ -83,11 +83,14 @@ test('acts on a conversation are lines of its timeline, not messages', async () 
     ['Ana', '', { act: 'taken' }],
     ['Ana', '', { act: 'returned' }],
     ['Ana', '', { act: 'taken' }],
-    ['Ana', note, { act: 'transferred', to: 'Bruno' }],
+    ['Ana', '', { act: 'transferred', to: 'Bruno' }],
     ['Bruno', '', { act: 'finalized' }],
   ])
   const { messageCount, lastMessage } = await read(id, bruno)
-  const counted = (await messagesOf(id, bruno)).filter(({ messageType }) => messageType !== 'event')
+  const all = await messagesOf(id, bruno)
+  const transferred = all.findIndex(({ metadata }) => metadata.event?.act === 'transferred')
+  expect(all[transferred + 1]).toMatchObject({ messageType: 'note', senderName: 'Ana', content: note })
+  const counted = all.filter(({ messageType }) => messageType !== 'event' && messageType !== 'note')
   // Besides the texts of the transfer and of the end there is what the client wrote, which lists show.
   expect([messageCount, counted.length]).toEqual([1, 3])
   expect(lastMessage).toMatchObject({ id: counted[0]?.id, content: 'oi' })

@@ -119,8 +119,14 @@ test('a shift handed over to a colleague transfers each, and notifies them once'
   expect((await handOver(ana, bruno.userId, ' saí às 18h ')).body).toEqual({ handedOver: 4 })
   for (const { id, phone } of mine) {
     const messages = await messagesOf(id)
-    expect(messages.find(({ metadata }) => metadata.event?.act === 'transferred')).toMatchObject({
+    const at = messages.findIndex(({ metadata }) => metadata.event?.act === 'transferred')
+    expect(messages[at + 1]).toMatchObject({
+      messageType: 'note',
       content: 'saí às 18h',
+      senderId: ana.userId,
+    })
+    expect(messages[at]).toMatchObject({
+      content: '',
       senderId: ana.userId,
       metadata: { event: { act: 'transferred', to: expect.stringMatching(/^Bruno/) as string } },
     })
@@ -150,10 +156,10 @@ test('a shift handed over to the queue waits there, with the note', async () => 
     const { body } = await clara.request<Conversation>('GET', `/api/conversations/${id}`)
     expect(body).toMatchObject({ assignedUserId: null, status: 'waiting', subStatus: 'FILA' })
     expect(body.queuePosition).not.toBeNull()
-    expect((await messagesOf(id)).at(-1)).toMatchObject({
-      content: 'até amanhã',
-      metadata: { event: { act: 'returned' } },
-    })
+    expect((await messagesOf(id)).slice(-2)).toMatchObject([
+      { content: '', metadata: { event: { act: 'returned' } } },
+      { content: 'até amanhã', messageType: 'note' },
+    ])
     expect((await actionsOf(id)).at(-1)).toBe(`conversation.unassign ${ana.userId}`)
     await t.settled()
     expect(received(phone)).toEqual([])

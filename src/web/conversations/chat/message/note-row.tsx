@@ -27,7 +27,7 @@ export function NoteRow({
       // @see roving-focus.ts
       tabIndex={-1}
       aria-label={`Nota interna de ${message.senderName ?? 'Equipe'}, ${clockTime(message.sortAt)}`}
-      className="group rounded-control py-1.5 outline-focus focus-visible:outline-2"
+      className="group rounded-control pt-2.5 pb-1 outline-focus focus-visible:outline-2"
     >
       <NoteCard
         note={message}

@@ -12,7 +12,7 @@ export function ModeSwitch({ isNote, onChange }: { isNote: boolean; onChange: (i
     <div
       role="group"
       aria-label="Modo de escrita"
-      className="inline-flex flex-none rounded-control border border-line bg-sunken p-0.5"
+      className="inline-flex flex-none rounded-control border border-line bg-sunken p-0.5 max-md:p-0"
     >
       <button
         type="button"
