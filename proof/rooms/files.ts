@@ -50,18 +50,25 @@ export const recipes = {
         status: 409,
         targets: shared('colleague', true, withForm),
       },
-      {
-        what: 'in a note, completed, of a colleague',
-        sees: 'archive',
-        status: 201,
-        targets: each(talks('colleague', true), inNote),
-      },
     ],
     sent,
     assigned,
     answered,
     recordedAndPushed,
     '+files files.message_id',
+  ),
+  'POST /api/media/upload (note)': changing(
+    [
+      { what: 'in the FILA', sees: 'reader', status: 201, targets: each(talks('nobody'), inNote) },
+      {
+        what: 'completed, of a colleague',
+        sees: 'archive',
+        status: 201,
+        targets: each(talks('colleague', true), inNote),
+      },
+    ],
+    recordedAndPushed,
+    '+files +messages conversations.version files.message_id',
   ),
   'GET /api/media/evolution/{msg of open}': {
     what: 'of a colleague',

@@ -109,8 +109,13 @@ export const uploadMedia = endpoint({
   method: 'POST',
   path: '/api/media/upload',
   summary: 'Enviar um arquivo ao cliente, ou guardá-lo numa nota interna',
-  act: 'attachFile',
-  audit: { ...everyday, sometimes: 'conversation.note' },
+  rows: {
+    'POST /api/media/upload': { act: 'attachFile', audit: everyday },
+    'POST /api/media/upload (note)': {
+      needs: ['canUploadMedia', 'canViewConversations', 'canEditConversations'],
+      audit: 'conversation.note',
+    },
+  },
   takesFile: true,
   reply: z.object({ fileUrl: z.string(), messageType: z.enum([...mediaTypes, 'note']), message }),
   status: 201,

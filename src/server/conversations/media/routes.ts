@@ -39,8 +39,9 @@ export function mediaRoutes(
     return row
   }
 
-  route(uploadMedia, async ({ who, request }) => {
-    const { id, message: known, receipt } = await receiveUpload({ database, files }, who, request)
+  routeByRow(uploadMedia, async ({ who, request, permit: permitRow }) => {
+    const from = { request, permitRow }
+    const { id, message: known, receipt } = await receiveUpload({ database, files }, who, from)
     sendReceipt(receipt)
     const message = known ?? toMessage(await messageFor(who, id))
     return {

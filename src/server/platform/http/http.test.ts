@@ -34,7 +34,8 @@ beforeAll(async () => {
     throw new Error('nothing of this may come so far')
   })
   http.route(logout, async () => undefined)
-  http.route(uploadMedia, async ({ request, reply }) => {
+  http.routeByRow(uploadMedia, async ({ request, reply, permit }) => {
+    permit('POST /api/media/upload')
     const part = await request.file()
     const bytes = Buffer.concat((await part?.file.toArray()) ?? [])
     return () => reply.send({ bytes: bytes.length })
