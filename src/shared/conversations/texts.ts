@@ -78,6 +78,7 @@ export const controls = {
   ],
   '/conversas-arquivadas': [
     always('startConversation', 'Conversar de novo'),
+    asked('writeNoteInArchive', 'Nota interna'),
     asked('deleteArchived', 'Excluir Conversa'),
   ],
 }
