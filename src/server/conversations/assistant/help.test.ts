@@ -51,6 +51,17 @@ test('a summary has at most five short lines, without bullets, and sends nothing
   expect(await stage.messagesOf(talk)).toHaveLength(before)
 })
 
+test('what the team noted is shown to no server, for a summary or for a suggestion', async () => {
+  const talk = await someTalk()
+  const path = `/api/conversations/${talk.conversation.id}/notes`
+  await stage.ana.request('POST', path, { content: 'cliente difícil' })
+  const { status, body } = await summary(talk)
+  expect([status, body.messageCount]).toEqual([200, 3])
+  await suggestion(talk)
+  expect(stage.agent.helped).toHaveLength(2)
+  expect(JSON.stringify(stage.agent.helped)).not.toContain('cliente difícil')
+})
+
 test('a summary is made of what was said, without names and numbers', async () => {
   const talk = await someTalk()
   await summary(talk)

@@ -9,6 +9,7 @@ import { connectLive } from '#server/testing/live-client.ts'
 import { given } from '#server/testing/given.ts'
 import { type Client, forAllTests, formOf, refusal, testApp } from '#server/testing/test-app.ts'
 import { indexAll } from '#server/conversations/archive/search-index.ts'
+import { adoptPhoneMessages } from '#server/conversations/incoming/history.ts'
 import { computeFacts } from '#server/reports/facts-worker.ts'
 
 const t = forAllTests(testApp)
@@ -279,4 +280,41 @@ test('a file of a note needs a conversation that the person may read', async () 
   await finish(id)
   expect(await upload(bruno, { conversationId: id })).toMatchObject(refusal(409, 'conversations.completed'))
   expect(await upload(rita, { conversationId: id })).toMatchObject({ status: 201 })
+})
+
+test('a file of a conversation has its notes only if somebody wants them', async () => {
+  const { id } = await talk()
+  await noteIn(id, 'desconto de 8 %')
+  await finish(id)
+  const read = async (query: string) => {
+    const address = `${t.app.url}/api/conversations/archived/${id}/export?${query}`
+    const answer = await fetch(address, { headers: { authorization: `Bearer ${ana.token}` } })
+    return answer.text()
+  }
+  for (const format of ['text', 'html']) {
+    expect(await read(`format=${format}`)).not.toContain('desconto de 8 %')
+    const whole = await read(`format=${format}&notes=with`)
+    expect(whole).toContain('desconto de 8 %')
+    expect(whole).toContain('[Nota interna]')
+  }
+  const exports = await t.sql<{ details: Record<string, unknown> }>`
+    select details from audit_logs where action = 'conversation.export' and resource_id = ${String(id)}
+     order by id`
+  expect(exports.map(({ details }) => details['withNotes'])).toEqual([undefined, true, undefined, true])
+})
+
+test('a note in what was imported is taken for nothing that was written on the phone', async () => {
+  const { id, contactId } = await talk()
+  const [history] = await t.sql<{ id: number }>`
+    insert into conversations (instance_id, contact_id, protocol, status, sub_status, is_history, completed_at)
+    values (${t.instanceId}, ${contactId}, '20200101000001', 'completed', 'OPERADOR', true, app_now())
+    returning id`
+  const note = await written(history?.id ?? 0, 'ver o pedido de 2020', rita)
+  await inTransaction(t.database, async (db) => {
+    const locked = await lockConversation(db, id)
+    if (locked) await adoptPhoneMessages(db, locked, new Date(0))
+  })
+  expect(await t.sql`select conversation_id as "in" from messages where id = ${note.id}`).toEqual([
+    { in: history?.id },
+  ])
 })

@@ -39,6 +39,21 @@ async function download(id: number, who = chefe) {
   return { answer, files: await unzip(Buffer.from(await answer.arrayBuffer())) }
 }
 
+test('what the team noted about a person is given to them, and marked as a note', async () => {
+  const { id, contactId } = await given.conversation(t, chefe)
+  await chefe.request('POST', `/api/conversations/${id}/notes`, { content: 'mora na rua Verde-Musgo' })
+  const { files } = await download(contactId)
+  const data = JSON.parse(files.get('dados.json')?.toString('utf8') ?? '') as {
+    conversas: { mensagens: { tipo: string; texto: string }[] }[]
+  }
+  expect(data.conversas[0]?.mensagens.at(-1)).toMatchObject({
+    tipo: 'note',
+    texto: 'mora na rua Verde-Musgo',
+  })
+  const page = [...files].find(([path]) => path.endsWith('.html'))?.[1].toString('utf8') ?? ''
+  expect(page).toMatch(/Nota interna[^]*mora na rua Verde-Musgo/)
+})
+
 const hostile = `<script>alert(1)</script>"'&<img src=x onerror=alert(2)>`
 
 test('gives all that there is of a person, to read and as JSON, with the files', async () => {
