@@ -39,9 +39,15 @@ export function mediaRoutes(
     return row
   }
 
-  routeByRow(uploadMedia, async ({ who, request, permit: permitRow }) => {
-    const from = { request, permitRow }
-    const { id, message: known, receipt } = await receiveUpload({ database, files }, who, from)
+  routeByRow(uploadMedia, async ({ who, request, permit }) => {
+    const {
+      id,
+      message: known,
+      receipt,
+    } = await receiveUpload({ database, files }, who, {
+      request,
+      permit: (isNote) => permit(isNote ? 'POST /api/media/upload (note)' : 'POST /api/media/upload'),
+    })
     sendReceipt(receipt)
     const message = known ?? toMessage(await messageFor(who, id))
     return {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#shared/errors.ts'
-import { type UploadFields, uploadFields, type uploadMedia } from '#shared/messages/media.ts'
+import { type UploadFields, uploadFields } from '#shared/messages/media.ts'
 import { sendToContact as sendToContactCall } from '#shared/messages/message-endpoints.ts'
 import { messageTypeOf, keepFile, type KeptFile, orRemove, withFile } from '#server/media/media.ts'
 import { permit, type Who } from '#server/platform/http/access.ts'
@@ -11,22 +11,19 @@ import { expectNotable, storeNote } from '#server/conversations/messages/notes.t
 import { expectWritable, sendToContact, type To } from '#server/conversations/outgoing/start.ts'
 import { fileUrlOf } from './message-files.ts'
 
-type UploadRow = keyof (typeof uploadMedia)['rows']
-
 /**
- * Stores an operator's file and sends it as a reply, or keeps it in a note of the team. Repeating a call with the same `clientMessageId` returns
- * the stored message.
+ * Stores an operator's file and sends it as a reply, or keeps it in a note of the team. Repeating a call with
+ * the same `clientMessageId` returns the stored message.
  * @throws AppError 400 without a file or with bad fields, 404, 409 completed, 413, 422 a blocked type
  */
 export async function receiveUpload(
   { database, files }: { database: Database; files: FileStore },
   who: Who,
-  { request, permitRow }: { request: FastifyRequest; permitRow: (row: UploadRow) => void },
+  { request, permit: permitAs }: { request: FastifyRequest; permit: (isNote: boolean) => void },
 ): Promise<Replied> {
   return withFile(request, async (part) => {
     const fields = parseFields(part.fields)
-    const isNote = conversationOfNote(fields) !== undefined
-    permitRow(isNote ? 'POST /api/media/upload (note)' : 'POST /api/media/upload')
+    permitAs(conversationOfNote(fields) !== undefined)
     const repeated = await checkReceiver(database, who, fields)
     if (repeated) return { id: repeated }
     const kept = await keepFile({ database, files }, part)

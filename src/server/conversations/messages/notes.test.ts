@@ -306,7 +306,8 @@ test('a file of a conversation has its notes only if somebody wants them', async
 test('a note in what was imported is taken for nothing that was written on the phone', async () => {
   const { id, contactId } = await talk()
   const [history] = await t.sql<{ id: number }>`
-    insert into conversations (instance_id, contact_id, protocol, status, sub_status, is_history, completed_at)
+    insert into conversations
+      (instance_id, contact_id, protocol, status, sub_status, is_history, completed_at)
     values (${t.instanceId}, ${contactId}, '20200101000001', 'completed', 'OPERADOR', true, app_now())
     returning id`
   const note = await written(history?.id ?? 0, 'ver o pedido de 2020', rita)

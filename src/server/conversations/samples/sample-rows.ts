@@ -100,7 +100,7 @@ export function messageRow(
   const isContact = message.from === 'contact'
   const type = message.type ?? 'text'
   const origin = message.from === 'phone' || message.from === 'automatic' ? { origin: message.from } : {}
-  const isSent = !isContact && type !== 'view_tracking' && type !== 'event'
+  const isSent = !isContact && type !== 'view_tracking' && type !== 'event' && type !== 'note'
   return {
     id,
     conversationId,

@@ -1,0 +1,21 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '#server/platform/database/db.ts'
+
+/** What the team noted in open conversations: by whom, about whom, how many minutes ago. */
+const notes = [
+  ['bruno', 'José Antônio Guimarães Sobrinho', 34, 'A filial só fatura com pedido de compra. Pedi à Carla.'],
+  ['carla', 'José Antônio Guimarães Sobrinho', 31, 'O pedido de compra está no e-mail dele de ontem.'],
+] as const
+
+/** The notes of the demonstration. */
+export async function demoRows(db: Db, now: Date): Promise<void> {
+  for (const [username, contact, minutes, content] of notes) {
+    const at = new Date(now.getTime() - minutes * 60_000).toISOString()
+    await db.execute(sql`
+      insert into messages (conversation_id, instance_id, sender_type, sender_id, message_type, content,
+                            sort_at, sent_at, created_at)
+      select v.id, v.instance_id, 'user', u.id, 'note', ${content}, ${at}, ${at}, ${at}
+        from conversations v join contacts c on c.id = v.contact_id, users u
+       where c.name = ${contact} and v.status <> 'completed' and u.username = ${username}`)
+  }
+}
