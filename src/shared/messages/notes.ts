@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
-import { id, idParam } from '#shared/users/users.ts'
+import { idParam } from '#shared/users/users.ts'
 import { editWindowMs } from './message-changes.ts'
 import { clientMessageId, message, type Message, messageText } from './messages.ts'
 
@@ -67,35 +66,6 @@ export const deleteNote = endpoint({
   reply: message,
 })
 
-/** How many of the newest notes are listed. */
-export const newestNotes = 3
-
-export const listNotes = endpoint({
-  method: 'GET',
-  path: '/api/conversations/:id/notes',
-  summary: 'Quantas notas internas a conversa tem, e as mais novas',
-  rows: {
-    'GET /api/conversations/{open}/notes': { act: 'viewConversations', audit: reading },
-    'GET /api/conversations/{completed}/notes': { act: 'viewWholeArchive', audit: 'conversation.read' },
-  },
-  ids: { id: 'conversation' },
-  params: conversationParams,
-  reply: z.object({
-    total: z.int(),
-    /** Newest first. */
-    notes: z.array(
-      z.object({
-        id,
-        senderName: z.nullable(z.string()),
-        /** The text, cut; '' for a note that is only a file. */
-        content: z.string(),
-        fileName: z.nullable(z.string()),
-        sentAt: message.shape.sentAt,
-      }),
-    ),
-  }),
-})
-
 /** How long its author may change a note, in milliseconds. */
 export const noteWindowMs = editWindowMs
 
@@ -104,8 +74,6 @@ interface Person {
   role: string
 }
 type Note = Pick<Message, 'senderId' | 'deletedAt' | 'createdAt' | 'metadata'>
-
-export const isNote = ({ messageType }: Pick<Message, 'messageType'>): boolean => messageType === 'note'
 
 /** Whether a person may edit a note now: the author, for a while. */
 export function isEditableNote(note: Note, who: Person, nowMs: number): boolean {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { listNotes, newestNotes } from '#shared/messages/notes.ts'
+import { listNotes, newestNotes } from '#shared/messages/newest-notes.ts'
 import { type Database, rows } from '#server/platform/database/db.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { expectReadable, noteReading } from '#server/conversations/store/access.ts'

@@ -1,4 +1,5 @@
-import { deleteNote, editNote, listNotes, writeNote } from '#shared/messages/notes.ts'
+import { listNotes } from '#shared/messages/newest-notes.ts'
+import { deleteNote, editNote, writeNote } from '#shared/messages/notes.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { changeNote, removeNote, storeNote } from '#server/conversations/messages/notes.ts'

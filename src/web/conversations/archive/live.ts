@@ -1,5 +1,4 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { isNote } from '#shared/messages/notes.ts'
 import type { LiveEvent, LiveEventOf } from '#shared/live-events.ts'
 
 const all = ['archive'] as const
@@ -36,7 +35,7 @@ export function refetchArchivedNotes(
   { data: { conversation, message } }: LiveEventOf<'new_message'>,
   client: QueryClient,
 ): void {
-  if (conversation.status === 'completed' && isNote(message))
+  if (conversation.status === 'completed' && message.messageType === 'note')
     void client.invalidateQueries({ queryKey: [...archiveKeys.messages, conversation.id] })
 }
 

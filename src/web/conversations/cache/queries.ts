@@ -17,7 +17,6 @@ import { getConversation, listConversations } from '#shared/conversations/conver
 import { type Conversation, conversationPage } from '#shared/conversations/conversations.ts'
 import { listMessages } from '#shared/messages/message-endpoints.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { listNotes } from '#shared/messages/notes.ts'
 import { getStats } from '#shared/conversations/stats.ts'
 import { listDrafts } from '#shared/conversations/drafts.ts'
 import { listReads } from '#shared/conversations/reads.ts'
@@ -132,12 +131,8 @@ export const conversationQueries = {
         replaceEqualDeep(old, land(conversationId, old as MessagePages | undefined, fetched as MessagePages)),
     }),
 
-  /** The newest notes of the team, and how many there are. */
-  notes: (conversationId: number) =>
-    queryOptions({
-      queryKey: [...all, 'notes', conversationId],
-      queryFn: ({ signal }) => call(listNotes, { params: { id: conversationId }, signal }),
-    }),
+  /** Key of the newest notes of the team. */
+  notesKey: (conversationId: number) => [...all, 'notes', conversationId],
 
   /** Key prefix of the searches of a conversation. */
   searches: (conversationId: number) => [...all, 'found', conversationId],

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Lock, X } from 'lucide-react'
+import { Lock } from 'lucide-react'
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
@@ -9,7 +9,6 @@ import { SummaryPanel } from '#web/assistant/assistant.tsx'
 import { ContactPanel } from '#web/contacts/contacts.tsx'
 import { serverNow } from '#web/platform/live/server-clock.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
-import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { fetchAhead } from '#web/ui/on-demand.tsx'
 import { DropZone } from '#web/conversations/attachments/drop-zone.tsx'
@@ -88,9 +87,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
     leaveNote,
   )
   const onUndo = useUndo(conversation.id, me, field, add)
-  const { onDelete, onDeleteNote, onForward, onDetails, dialog } = useMessageDialogs(
-    conversation.contact.name,
-  )
+  const { onDelete, onForward, onDetails, dialog } = useMessageDialogs(conversation.contact.name)
   const { open: onSearch, search } = useChatSearch(field)
   const [isSummarized, setSummarized] = useState(false)
   const focusComposer = useEscapeToComposer(field)
@@ -129,7 +126,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
           onEdit={isCompleted ? undefined : onEdit}
           onDelete={isCompleted ? undefined : onDelete}
           onEditNote={note.canWrite ? note.onEdit : undefined}
-          onDeleteNote={note.canWrite ? onDeleteNote : undefined}
+          onDeleteNote={note.canWrite ? onDelete : undefined}
           onForward={onForward}
           onDetails={onDetails}
           onUndo={isCompleted ? undefined : onUndo}
@@ -143,8 +140,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
             attachments={attachments}
             onFiles={onFiles}
             onAttachments={setAttachments}
-            modes={isCompleted ? <CloseNote onClose={leaveNote} /> : modes}
-            leadsBack={!isCompleted}
+            modes={!isCompleted && modes}
             onDone={leaveNote}
           />
         ) : isCompleted ? (
@@ -202,10 +198,6 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
       {dialog}
     </>
   )
-}
-
-function CloseNote({ onClose }: { onClose: () => void }) {
-  return <IconButton label="Fechar a nota" icon={X} size="sm" onClick={onClose} />
 }
 
 /** What the composer is writing: a reply to a message, or an edit of one. */

@@ -5,9 +5,6 @@ import { onDemand } from '#web/ui/on-demand.tsx'
 const DeleteMessageDialog = onDemand(
   async () => (await import('#web/conversations/chat/dialogs/delete-message-dialog.tsx')).DeleteMessageDialog,
 )
-const DeleteNoteDialog = onDemand(
-  async () => (await import('#web/conversations/chat/dialogs/delete-note-dialog.tsx')).DeleteNoteDialog,
-)
 const ForwardDialog = onDemand(
   async () => (await import('#web/conversations/chat/dialogs/forward-dialog.tsx')).ForwardDialog,
 )
@@ -17,7 +14,7 @@ const MessageDetailsDialog = onDemand(
 )
 
 interface Asked {
-  what: 'delete' | 'delete note' | 'forward' | 'details'
+  what: 'delete' | 'forward' | 'details'
   message: Message
 }
 
@@ -26,18 +23,12 @@ export function useMessageDialogs(contactName: string) {
   const [asked, setAsked] = useState<Asked>()
   const actions = useMemo(() => {
     const ask = (what: Asked['what']) => (message: Message) => setAsked({ what, message })
-    return {
-      onDelete: ask('delete'),
-      onDeleteNote: ask('delete note'),
-      onForward: ask('forward'),
-      onDetails: ask('details'),
-    }
+    return { onDelete: ask('delete'), onForward: ask('forward'), onDetails: ask('details') }
   }, [])
   const props = asked && { message: asked.message, onClose: () => setAsked(undefined) }
   const dialog = props && (
     <>
       {asked.what === 'delete' && <DeleteMessageDialog {...props} />}
-      {asked.what === 'delete note' && <DeleteNoteDialog {...props} />}
       {asked.what === 'forward' && <ForwardDialog {...props} />}
       {asked.what === 'details' && <MessageDetailsDialog {...props} contactName={contactName} />}
     </>

@@ -3,7 +3,6 @@ import type { Message } from '#shared/messages/messages.ts'
 import { Lightbox } from '#web/media/media.tsx'
 import { cut } from '#web/ui/cut.ts'
 import { kindLabel } from './kinds.ts'
-import { fileOfNote } from './note-file.ts'
 import { isLeftThere, mediaAddress } from './media-address.ts'
 
 const OpenPicture = createContext<((messageId: number) => void) | undefined>(undefined)
@@ -13,16 +12,23 @@ export function useOpenPicture() {
   return use(OpenPicture)
 }
 
+function isPictureOfNote({ messageType, fileMimeType, fileUrl }: Message): boolean {
+  return (
+    messageType === 'note' && fileUrl !== null && /^image\/(?:jpeg|png|gif|webp)$/.test(fileMimeType ?? '')
+  )
+}
+
 /** Shows the pictures of its messages in full screen, one after the other. */
 export function PictureViewer({ messages, children }: { messages: readonly Message[]; children: ReactNode }) {
   const [shownId, setShownId] = useState<number>()
   const pictures = useMemo(
     () =>
       messages
-        .map((message) => fileOfNote(message) ?? message)
         .filter(
           (message) =>
-            message.messageType === 'image' && !isLeftThere(message) && !message.metadata.isDownloadOnly,
+            (message.messageType === 'image' || isPictureOfNote(message)) &&
+            !isLeftThere(message) &&
+            !message.metadata.isDownloadOnly,
         )
         .flatMap((message) => {
           const src = mediaAddress(message)

@@ -14,7 +14,6 @@ import {
   sendToContact,
 } from '#shared/messages/message-endpoints.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { writeNote } from '#shared/messages/notes.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
 import { patchMessage } from '#web/conversations/cache/live-patches.ts'
@@ -141,12 +140,12 @@ async function postSend(send: Send): Promise<Message> {
     if (!conversation?.id) throw new MissingConversation()
     return message
   }
-  if (send.isNote)
-    return call(writeNote, {
-      params: { id: send.conversationId },
-      body: { content, clientMessageId },
-      signal,
-    })
+  if (send.isNote) {
+    // Whoever writes one has loaded it.
+    const { writeNote } = await import('#shared/messages/notes.ts')
+    const params = { id: send.conversationId }
+    return call(writeNote, { params, body: { content, clientMessageId }, signal })
+  }
   return call(sendMessage, {
     params: { id: send.conversationId },
     body: { content, clientMessageId, ...(quoted?.messageId && { quotedMessageId: quoted.messageId }) },

@@ -6,15 +6,49 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { toastRefusal } from '#web/conversations/mutations/conversation-mutations.ts'
 import { MessagePreview } from '#web/conversations/kinds/message-preview.tsx'
 import { useDeleteMessage } from '#web/conversations/mutations/message-mutations.ts'
+import { useDeleteNote } from '#web/conversations/mutations/note-mutations.ts'
 
-/** Asks for confirmation before a message is deleted for everyone. */
+interface Words {
+  title: string
+  description: string
+  act: string
+  busy: string
+  failed: string
+}
+
+const ofMessage: Omit<Words, 'description'> = {
+  title: 'Apagar para todos?',
+  act: 'Apagar para todos',
+  busy: 'Apagando...',
+  failed: 'Erro ao apagar mensagem',
+}
+const ofNote: Words = {
+  title: 'Excluir nota?',
+  description: 'O texto e o arquivo somem para toda a equipe. Não há como desfazer.',
+  act: 'Excluir nota',
+  busy: 'Excluindo...',
+  failed: 'Erro ao excluir nota',
+}
+
+function wordsFor(message: Message): Words {
+  if (message.messageType === 'note') return ofNote
+  const description = isAtWhatsApp(message)
+    ? 'A mensagem some do WhatsApp do cliente, que vê que ela foi apagada. Não há como desfazer.'
+    : 'A mensagem não chega ao cliente. Não há como desfazer.'
+  return { ...ofMessage, description }
+}
+
+/** Asks for confirmation before a message is deleted for everyone, or a note of the team. */
 export function DeleteMessageDialog({ message, onClose }: { message: Message; onClose: () => void }) {
-  const { mutate, isPending } = useDeleteMessage(message.conversationId)
+  const ofMessages = useDeleteMessage(message.conversationId)
+  const ofNotes = useDeleteNote(message.conversationId)
+  const { mutate, isPending } = message.messageType === 'note' ? ofNotes : ofMessages
+  const { title, description, act, busy, failed } = wordsFor(message)
   const remove = () =>
     mutate(message.id, {
       onSuccess: onClose,
       onError: (error) => {
-        toastRefusal('Erro ao apagar mensagem', error)
+        toastRefusal(failed, error)
         onClose()
       },
     })
@@ -22,23 +56,13 @@ export function DeleteMessageDialog({ message, onClose }: { message: Message; on
     <Dialog
       isOpen
       onClose={onClose}
-      title="Apagar para todos?"
-      description={
-        isAtWhatsApp(message)
-          ? 'A mensagem some do WhatsApp do cliente, que vê que ela foi apagada. Não há como desfazer.'
-          : 'A mensagem não chega ao cliente. Não há como desfazer.'
-      }
+      title={title}
+      description={description}
       footer={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button
-            variant="dangerSolid"
-            icon={Trash2}
-            isBusy={isPending}
-            busyLabel="Apagando..."
-            onClick={remove}
-          >
-            Apagar para todos
+          <Button variant="dangerSolid" icon={Trash2} isBusy={isPending} busyLabel={busy} onClick={remove}>
+            {act}
           </Button>
         </>
       }
@@ -50,7 +74,7 @@ export function DeleteMessageDialog({ message, onClose }: { message: Message; on
         ].join(' ')}
         dir="auto"
       >
-        <MessagePreview message={message} />
+        <MessagePreview message={{ ...message, content: message.content || (message.fileName ?? '') }} />
       </blockquote>
     </Dialog>
   )

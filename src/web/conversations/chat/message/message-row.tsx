@@ -1,7 +1,8 @@
 import { Reply } from 'lucide-react'
-import { memo, type MouseEvent, useId, useState } from 'react'
+import { createElement, memo, type MouseEvent, useId, useState } from 'react'
 import { useGatewayNews } from '#web/gateway/gateway.tsx'
 import { useNumberParts } from '#web/conversations/numbers/use-number-parts.ts'
+import { partInPlace } from '#web/platform/loading/in-place.tsx'
 import { clockTime } from '#web/platform/live/server-clock.ts'
 import { useMe } from '#web/users/users.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
@@ -11,7 +12,6 @@ import { authorName } from './message-author.tsx'
 import { MessageBubble } from './message-bubble.tsx'
 import type { MessageActions, MessageItem } from './message-item.ts'
 import { MessageMenu } from './message-menu.tsx'
-import { NoteRow } from './note-row.tsx'
 import { EventLine } from './event-line.tsx'
 import { UndeliveredLine } from '#web/conversations/chat/message/outcome/undelivered-line.tsx'
 import { UndoLine } from '#web/conversations/chat/message/outcome/undo-line.tsx'
@@ -44,7 +44,7 @@ export const MessageRow = memo(function MessageRow({
   const { messageType } = message
   const contentId = useId()
   if (isLine(messageType)) return <EventLine message={message} type={messageType} />
-  if (messageType === 'note') return <NoteRow item={item} isMarked={isMarked} actions={actions} />
+  if (messageType === 'note') return <Note item={item} isMarked={isMarked} actions={actions} />
   const isOwn = message.senderType === 'user'
   const hasMenu = message.id > 0 && !isSpecial(message.messageType)
   return (
@@ -88,6 +88,22 @@ export const MessageRow = memo(function MessageRow({
     </article>
   )
 })
+
+const useNoteRow = partInPlace(async () => (await import('./note-row.tsx')).NoteRow)
+
+/** A note of the team, whose code is loaded where there is one. */
+function Note(props: { item: MessageItem; isMarked: boolean; actions: MessageActions }) {
+  const row = useNoteRow()
+  if (row) return createElement(row, props)
+  return (
+    <article
+      tabIndex={-1}
+      aria-busy
+      aria-label="Nota interna"
+      className="my-2 h-14 rounded-control border border-yellow-line bg-yellow-soft"
+    />
+  )
+}
 
 /** Whether a right click is meant for the browser's own menu: on a link, a selection, or by a long press. */
 function isOfBrowser({ target, nativeEvent }: MouseEvent): boolean {

@@ -37,23 +37,13 @@ export function ModeSwitch({ isNote, onChange }: { isNote: boolean; onChange: (i
   )
 }
 
-/** Below the field of one mode: what was begun in the other one and is still there. */
-export function KeptDraft({ of, text }: { of: 'resposta' | 'nota'; text: string }) {
-  if (text === '') return null
-  return (
-    <span className="min-w-0 truncate" dir="auto">
-      Rascunho da {of} guardado: “{text}”
-    </span>
-  )
-}
-
 /** Below the field of a reply: the note that was begun. */
-export function KeptNote(of: { userId: number; conversationId: number }) {
-  const { text } = useNoteDraft(of.userId, of.conversationId)
+export function KeptNote({ userId, conversationId }: { userId: number; conversationId: number }) {
+  const { text } = useNoteDraft(userId, conversationId)
   if (text.trim() === '') return null
   return (
-    <p className="mt-1.5 flex min-w-0 text-xs text-ink-3">
-      <KeptDraft of="nota" text={lineText(text)} />
+    <p className="mt-1.5 truncate text-xs text-ink-3" dir="auto">
+      Rascunho da nota guardado: “{lineText(text)}”
     </p>
   )
 }

@@ -45,8 +45,7 @@ function show(editing?: Message) {
       attachments={[]}
       onFiles={() => undefined}
       onAttachments={() => undefined}
-      modes={undefined}
-      leadsBack
+      modes="Responder"
       onDone={onDone}
     />,
     { wrapper: inApp(new QueryClient({ defaultOptions: { queries: { retry: false } } })) },

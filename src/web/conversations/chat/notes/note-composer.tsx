@@ -21,7 +21,6 @@ import { KeyCap } from '#web/ui/badges/key-cap.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Spinner } from '#web/ui/states/spinner.tsx'
 import { toast } from '#web/ui/states/toast.ts'
-import { KeptDraft } from './mode-switch.tsx'
 
 /** A second Enter within this time is an accident, as with a reply. */
 const slipMs = 300
@@ -35,10 +34,8 @@ interface NoteComposerProps {
   attachments: readonly Attachment[]
   onFiles: (files: readonly File[], caption?: string) => void
   onAttachments: (attachments: Attachment[]) => void
-  /** Before the field: the switch of the modes, where there are two. */
+  /** The switch of the modes; nothing in a conversation in which nobody replies. */
   modes: ReactNode
-  /** Where Alt+N leads back to; undefined in a conversation in which nobody replies. */
-  leadsBack: boolean
   /** Saved, or given up. */
   onDone: () => void
 }
@@ -83,7 +80,7 @@ export function NoteComposer(props: NoteComposerProps) {
     >
       {emojis.list && <EmojiList {...emojis.list} />}
       <div className="mb-2 flex min-w-0 items-center gap-2">
-        {props.modes}
+        {props.modes || <IconButton label="Fechar a nota" icon={X} size="sm" onClick={onDone} />}
         <span className="min-w-0 truncate text-xs text-yellow-text">Só a equipe vê.</span>
       </div>
       {editing && <EditBar note={editing} onCancel={onDone} />}
@@ -131,8 +128,12 @@ export function NoteComposer(props: NoteComposerProps) {
         </button>
       </form>
       <div className="mt-1.5 flex min-w-0 items-center gap-3 text-xs text-ink-3 empty:hidden">
-        <KeptDraft of="resposta" text={lineText(reply ?? '')} />
-        {props.leadsBack && (
+        {reply && (
+          <span className="min-w-0 truncate" dir="auto">
+            Rascunho da resposta guardado: “{lineText(reply)}”
+          </span>
+        )}
+        {props.modes && (
           <span className="ml-auto flex flex-none items-center gap-1.5 max-md:hidden">
             <KeyCap>Alt N</KeyCap> volta a Responder
           </span>

@@ -1,4 +1,4 @@
-import { Lock, X } from 'lucide-react'
+import { Lock } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
@@ -9,13 +9,12 @@ import { timeline } from '#web/conversations/chat/timeline/timeline.ts'
 import { useDiscardSend, usePendingSends, useSendMessage } from '#web/conversations/sends/send-mutations.ts'
 import { dayKey } from '#web/platform/live/server-clock.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
-import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
 import { useMe } from '#web/users/users.tsx'
 import { useNoteMode } from './use-note-mode.ts'
 
-const DeleteNoteDialog = onDemand(
-  async () => (await import('#web/conversations/chat/dialogs/delete-note-dialog.tsx')).DeleteNoteDialog,
+const DeleteMessageDialog = onDemand(
+  async () => (await import('#web/conversations/chat/dialogs/delete-message-dialog.tsx')).DeleteMessageDialog,
 )
 
 /**
@@ -84,8 +83,7 @@ export function useCompletedNotes(conversation: Conversation, onChanged: () => v
           attachments={attachments}
           onFiles={onFiles}
           onAttachments={setAttachments}
-          modes={<IconButton label="Fechar a nota" icon={X} size="sm" onClick={leave} />}
-          leadsBack={false}
+          modes={undefined}
           onDone={leave}
         />
       ) : (
@@ -104,7 +102,7 @@ export function useCompletedNotes(conversation: Conversation, onChanged: () => v
         )
       )}
       {deleted && (
-        <DeleteNoteDialog
+        <DeleteMessageDialog
           message={deleted}
           onClose={() => {
             setDeleted(undefined)

@@ -16,7 +16,8 @@ export function useNoteMode(
 ) {
   const isCompleted = status === 'completed'
   const isOfOther = isCompleted && assignedUserId !== userId
-  const canWrite = useCan(isOfOther ? 'writeNoteInArchive' : 'writeNote')
+  const [mayWrite, mayWriteInArchive] = [useCan('writeNote'), useCan('writeNoteInArchive')]
+  const canWrite = isOfOther ? mayWriteInArchive : mayWrite
   const [writing, setWriting] = useState<'note' | Message>()
   const isNote = canWrite && writing !== undefined
   const NoteComposer = useNoteComposer(isNote)

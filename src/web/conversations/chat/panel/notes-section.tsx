@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import { Link } from 'wouter'
 import { PanelSection } from '#web/contacts/contacts.tsx'
-import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { lineText } from '#web/conversations/kinds/message-preview.tsx'
 import { clockTime, dayKey, serverNow, shortDate } from '#web/platform/live/server-clock.ts'
+import { notesQuery } from './notes-query.ts'
 import { PanelTrouble } from './panel-parts.tsx'
 
 /** How many notes of the team a conversation has, with a way to the newest; nothing where there is none. */
 export function NotesSection({ conversationId }: { conversationId: number }) {
-  const notes = useQuery({ ...conversationQueries.notes(conversationId), staleTime: 30_000 })
+  const notes = useQuery(notesQuery(conversationId))
   if (notes.isError && !notes.data)
     return (
       <PanelSection title="Notas internas">
@@ -20,7 +20,6 @@ export function NotesSection({ conversationId }: { conversationId: number }) {
         />
       </PanelSection>
     )
-  // Most conversations have none: nothing announces what will mostly not come.
   if (!notes.data || notes.data.total === 0) return null
   return (
     <PanelSection title="Notas internas" note={String(notes.data.total)}>
