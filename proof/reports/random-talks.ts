@@ -163,7 +163,7 @@ function randomTalk(
       messages.push(message(at, 'text', false, null, { origin: d.pick(['phone', 'automatic', 'api']) }))
     else if (sort === 4)
       messages.push(message(at, 'call', true, null, { call: { outcome: d.pick(['answered', 'missed']) } }))
-    else if (sort === 5) messages.push(message(at, 'view_tracking', false, who))
+    else if (sort === 5) messages.push(message(at, d.pick(['view_tracking', 'note']), false, who))
     else if (sort < 8) messages.push(message(at, d.pick(['text', 'image']), false, who))
     else
       messages.push(
@@ -245,7 +245,7 @@ async function insert(database: Database, talks: readonly RandomTalk[]): Promise
             metadata, delivery_status, sort_at, sent_at)
         select made.id, given."instanceId", m."senderId",
                case when m."fromContact" then 'contact' else 'user' end, '', m.type, m.metadata,
-               case when m."senderId" is not null then 'sent' end, to_timestamp(m.at / 1000),
+               case when m."senderId" is not null and m.type <> 'note' then 'sent' end, to_timestamp(m.at / 1000),
                to_timestamp(m.at / 1000)
           from made join given using (protocol)
           cross join lateral jsonb_to_recordset(given.messages) as m

@@ -84,7 +84,7 @@ async function storedRows({ database }: Environment): Promise<StoredRow[]> {
                m.client_message_id as "clientMessageId"
           from messages m join conversations c on c.id = m.conversation_id join contacts k
                 on k.id = c.contact_id
-         where m.message_type not in ('view_tracking', 'event') and m.message_type not like 'queue%'
+         where m.message_type not in ('view_tracking', 'event', 'note') and m.message_type not like 'queue%'
          order by c.id, m.sort_at, m.id`,
   )
   return found.map((row) => ({

@@ -173,7 +173,7 @@ test('the demonstration has every kind of message, and what may happen to one', 
 
 const mine = sql`(select m.*, c.started_at, c.completed_at from messages m join conversations c
   on c.id = m.conversation_id)`
-const unsaid = sql`(message_type in ('view_tracking', 'event') or message_type like 'queue%')`
+const unsaid = sql`(message_type in ('view_tracking', 'event', 'note') or message_type like 'queue%')`
 
 const impossible = {
   'a message before its conversation': sql`${mine} m where sort_at < started_at`,
@@ -214,7 +214,7 @@ const impossible = {
     messages where (metadata->>'origin' in ('phone', 'automatic')) = (sender_id is not null)
     and sender_type = 'user'`,
   'one of ours without a state': sql`messages where sender_type = 'user'
-    and (delivery_status is null) <> (message_type in ('view_tracking', 'event'))`,
+    and (delivery_status is null) <> (message_type in ('view_tracking', 'event', 'note'))`,
   'a sent one without an id': sql`
     messages where delivery_status not in ('failed') and whatsapp_message_id is null`,
   'a failure without a reason': sql`
@@ -226,17 +226,17 @@ const impossible = {
            and (w.sort_at, w.id) < (m.sort_at, m.id)
            and not exists (select 1 from messages o where o.conversation_id = m.conversation_id
              and o.sender_type = 'user'
-                 and o.message_type not in ('view_tracking', 'event')
+                 and o.message_type not in ('view_tracking', 'event', 'note')
                    and coalesce(o.metadata->>'origin', '') <> 'automatic'
                  and (o.sort_at, o.id) > (w.sort_at, w.id) and (o.sort_at, o.id) < (m.sort_at, m.id))))`,
   'an answer that was not measured': sql`
-    messages m where sender_id is not null and message_type not in ('view_tracking', 'event')
+    messages m where sender_id is not null and message_type not in ('view_tracking', 'event', 'note')
     and response_ms is null and exists (
         select 1 from messages w where w.conversation_id = m.conversation_id and w.sender_type = 'contact'
            and (w.sort_at, w.id) < (m.sort_at, m.id) and not exists (
              select 1 from messages o where o.conversation_id = m.conversation_id
                and o.sender_type = 'user'
-                 and o.message_type not in ('view_tracking', 'event')
+                 and o.message_type not in ('view_tracking', 'event', 'note')
                    and coalesce(o.metadata->>'origin', '') <> 'automatic'
                  and (o.sort_at, o.id) > (w.sort_at, w.id) and (o.sort_at, o.id) < (m.sort_at, m.id)))`,
   'a rating that is not the satisfaction': sql`
@@ -301,7 +301,7 @@ describe('the habits of the operators', () => {
              avg(extract(epoch from c.completed_at - c.started_at) / 60)::float8 as minutes,
              avg(c.satisfaction)::float8 as rating, count(c.satisfaction)::float8 / count(*) as rated,
              (select count(*) from messages m where m.sender_id = u.id
-               and m.message_type not in ('view_tracking', 'event'))::float8
+               and m.message_type not in ('view_tracking', 'event', 'note'))::float8
                / count(*) as messages,
              avg((c.initiated_by = 'operator')::int)::float8 as begun,
              avg((extract(hour from c.started_at at time zone 'America/Sao_Paulo') >= 12)::int)::float8
