@@ -245,8 +245,8 @@ async function insert(database: Database, talks: readonly RandomTalk[]): Promise
             metadata, delivery_status, sort_at, sent_at)
         select made.id, given."instanceId", m."senderId",
                case when m."fromContact" then 'contact' else 'user' end, '', m.type, m.metadata,
-               case when m."senderId" is not null and m.type <> 'note' then 'sent' end, to_timestamp(m.at / 1000),
-               to_timestamp(m.at / 1000)
+               case when m."senderId" is not null and m.type <> 'note' then 'sent' end,
+               to_timestamp(m.at / 1000), to_timestamp(m.at / 1000)
           from made join given using (protocol)
           cross join lateral jsonb_to_recordset(given.messages) as m
             (at float8, type text, "fromContact" boolean, "senderId" int, metadata jsonb)

@@ -56,8 +56,16 @@ export function ArchivedMessages({ conversation }: { conversation: ArchivedDetai
     return markIn(log.current, (row) => rangesOfWords(row, words), new Set(ids), shown)
     // What is found may come before the messages.
   }, [words, ids, shown, data])
-  const notes = useCompletedNotes(conversation, useRefetchedMessages(id))
   const total = data?.total ?? 0
+  const onChanged = useRefetchedMessages(id)
+  const notes = useCompletedNotes(conversation, {
+    onChanged,
+    onSaved: () => {
+      onChanged()
+      // Where it is; one that begins a page is told of by the pager.
+      place.goTo(Math.max(1, Math.ceil(total / archivedMessagesPerPage)))
+    },
+  })
   const isWide = useMediaQuery('(min-width: 48rem)')
   const searchBar = <Search place={place} ids={ids} isSearching={found.isFetching} />
   const totalPages = Math.max(1, Math.ceil(total / archivedMessagesPerPage))
@@ -126,7 +134,7 @@ export function ArchivedMessages({ conversation }: { conversation: ArchivedDetai
   )
 }
 
-/** Fetches the shown page again, and no other. */
+/** Has the shown page fetched again, and the others when they are shown. */
 function useRefetchedMessages(id: number): () => void {
   const client = useQueryClient()
   return useCallback(

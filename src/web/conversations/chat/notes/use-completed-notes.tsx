@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { useAttachments } from '#web/conversations/attachments/use-attachments.ts'
@@ -19,10 +19,14 @@ const DeleteMessageDialog = onDemand(
 
 /**
  * Notes of the team in a conversation that is only read, such as one of the archive.
- * @param onChanged called when the shown messages are older than what was saved
+ * @param onSaved called when a new note is the last of its messages
+ * @param onChanged called when one of its notes is another than it is shown, or gone
  * @returns what may be done with its notes, and what stands below its messages
  */
-export function useCompletedNotes(conversation: Conversation, onChanged: () => void) {
+export function useCompletedNotes(
+  conversation: Conversation,
+  { onSaved, onChanged }: { onSaved: () => void; onChanged: () => void },
+) {
   const { id } = conversation
   const me = useMe()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -54,10 +58,11 @@ export function useCompletedNotes(conversation: Conversation, onChanged: () => v
     [canWrite, onEdit, send, discard],
   )
   const count = useRef(unsaved.length)
+  const saved = useEffectEvent(onSaved)
   useEffect(() => {
-    if (unsaved.length < count.current) onChanged()
+    if (unsaved.length < count.current) saved()
     count.current = unsaved.length
-  }, [unsaved.length, onChanged])
+  }, [unsaved.length])
   const leave = () => {
     if (editing) onChanged()
     change(false)
