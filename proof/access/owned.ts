@@ -17,4 +17,5 @@ export const answered =
 /** It has another operator, or none, with a line in its timeline. */
 export const assigned =
   '+messages +conversation_people conversations.assigned_user_id ' +
-  'conversations.auto_close_from conversations.status conversations.sub_status conversations.version queue_pending_conversations.processed_at'
+  'conversations.auto_close_from conversations.status conversations.sub_status ' +
+  'conversations.version queue_pending_conversations.processed_at'
