@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { getSystemSettings, type SystemSettings, systemSettings } from '#shared/settings/settings.ts'
+import { getSystemSettings } from '#shared/settings/settings-endpoints.ts'
+import { type SystemSettings, systemSettings } from '#shared/settings/settings.ts'
 import { tokenOf } from './support/browser.ts'
 import { picture } from './support/files.ts'
 import { expectFocused } from './support/focus.ts'

@@ -2,7 +2,7 @@ import { parseSync } from 'vite'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { withoutServerOnly, withPureConstants } from './server-only.ts'
+import { withoutServerOnly, withoutUnused, withPureConstants } from './server-only.ts'
 import { projectFolder } from './start-line.ts'
 
 type Change = typeof withoutServerOnly
@@ -30,6 +30,25 @@ export const other = 1`
 test('what is no call stays as it is', () => {
   const other = "export const b = table({ audit: 'x' })\nconst c = endpoint"
   expect(left(other)).toBe(other)
+})
+
+test('a module no longer imports what only its schemas were made of', () => {
+  const used = (code: string) =>
+    withoutUnused(
+      code,
+      (text) => parseSync('calls.js', text).program.body as unknown as Parameters<Change>[1],
+    ).trim()
+  const code = `import { a } from './a.js'
+import { b } from './b.js'
+import './c.js'
+const made = a.of(1)
+const own = b.of(2)
+export const call = own`
+  expect(used(code)).toBe(`import { b } from './b.js'
+import './c.js'
+
+const own = b.of(2)
+export const call = own`)
 })
 
 test('what a module makes as it is loaded is marked as pure, except functions and literals', () => {

@@ -11,7 +11,8 @@ interface Syntax {
   callee?: Syntax
   arguments?: Syntax[]
   declaration?: Syntax
-  declarations?: { init?: Syntax }[]
+  declarations?: { init?: Syntax; id?: Syntax }[]
+  specifiers?: { local: { name: string } }[]
   properties?: (Syntax & { key?: Syntax })[]
 }
 
@@ -53,6 +54,33 @@ export function withPureConstants(code: string, body: readonly Syntax[]): string
   )
 }
 
+/**
+ * The code of a module without the imports and constants that nothing in it uses any longer. A bundler would
+ * leave out what is made of them, but load what they are made of with whoever loads the module.
+ */
+export function withoutUnused(code: string, parse: (code: string) => readonly Syntax[]): string {
+  for (;;) {
+    const rest = code
+    const unused = parse(rest).find((statement) => {
+      const names = namesOf(statement)
+      const others = withoutComments(rest.slice(0, statement.start) + rest.slice(statement.end))
+      return names.length > 0 && names.every((name) => !new RegExp(`\\b${name}\\b`).test(others))
+    })
+    if (!unused) return code
+    code = rest.slice(0, unused.start) + rest.slice(unused.end)
+  }
+}
+
+/** Those that stand by themselves, in which names are no use of what they name. */
+const withoutComments = (code: string) => code.replaceAll(/^\s*(?:\/\/.*|\/\*\*[\s\S]*?\*\/)$/gm, '')
+
+/** What an import or a constant of the module's own is called; nothing of any other statement. */
+function namesOf({ type, specifiers = [], declarations = [] }: Syntax): string[] {
+  if (type === 'ImportDeclaration') return specifiers.map(({ local }) => local.name)
+  const names = declarations.map(({ id }) => id?.name)
+  return names.every((name) => name !== undefined) ? names : []
+}
+
 /** Leaves out of the pages what is declared for the server. */
 export const serverOnlyLeftOut: Plugin = {
   name: 'server-only',
@@ -63,7 +91,8 @@ export const serverOnlyLeftOut: Plugin = {
     handler(code) {
       const statements = (text: string) => this.parse(text).body as unknown as Syntax[]
       const calls = withoutServerOnly(code, statements(code))
-      return { code: withPureConstants(calls, statements(calls)), map: null }
+      const used = withoutUnused(calls, statements)
+      return { code: withPureConstants(used, statements(used)), map: null }
     },
   },
 }

@@ -1,4 +1,4 @@
-import { type ImportState, type KnownChoice } from '#shared/contacts/contact-imports.ts'
+import type { ImportState, KnownChoice } from '#shared/contacts/contact-imports.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { type MakeThings, ofRow } from '../references/thing.ts'
 import { fileOfContacts, keptFileOfContacts } from '../access/world/imports.ts'

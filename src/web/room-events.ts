@@ -83,6 +83,8 @@ const onPushed = {
   queue_changed: [refetchLists],
   stats_update: [showStats],
   permissions_changed: [refetchMe, forgetPresence, resetConversations, resetArchive],
+  // The first one has what shows them loaded.
+  sectors_changed: [refetchSectors, refetchMe],
   settings_changed: [refetchSettings, refetchAssistants, refetchManagedNumbers, refetchSectors],
   notices_changed: [refetchNotices],
   gateway_state: [showGatewayNews, refetchGatewayStatus],

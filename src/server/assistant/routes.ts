@@ -27,7 +27,7 @@ import {
   toWire,
 } from './config.ts'
 import { AssistantFailure, openKey } from './failure.ts'
-import { type Agent, type AssistantServers, type HelpServer } from './servers.ts'
+import type { Agent, AssistantServers, HelpServer } from './servers.ts'
 import { updatePrivacyNotice } from './privacy-notice.ts'
 
 /** The calls of the tab 'IA'. */

@@ -8,7 +8,7 @@ import {
   saveNumberSettings,
 } from '#shared/gateway/gateway.ts'
 import { listGivenNumbers } from '#shared/gateway/given-numbers.ts'
-import type { NumberSettings, NumberSettingsChange } from '#shared/settings/settings.ts'
+import type { NumberSettings, NumberSettingsChange } from '#shared/settings/own-settings.ts'
 import { neverOpens } from '#shared/settings/working-hours.ts'
 import { changesClosing, settingsOfNumber } from '#server/settings/settings.ts'
 import { record } from '#server/audit/audit.ts'

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Grouping, noGroup } from '#shared/reports/figures.ts'
 import { mostGroups, type OperatorPerformance, type ReportGroups } from '#shared/reports/report-parts.ts'
-import { type ReportFilter, type Times } from '#shared/reports/reports.ts'
+import type { ReportFilter, Times } from '#shared/reports/reports.ts'
 import { pictureUrlOf } from '#shared/users/profile.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { inReport, reportTables, type ToReader } from './filter.ts'

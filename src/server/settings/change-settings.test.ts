@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ErrorBody } from '#shared/errors.ts'
-import type { SystemSettings, MediaSettings } from '#shared/settings/settings.ts'
+import type { MediaSettings } from '#shared/settings/settings-endpoints.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
 import { movableClock } from '#server/testing/database/movable-clock.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { resetSettings } from '../testing/quiet-settings.ts'

@@ -1,4 +1,5 @@
-import { inactivityMinutes, type SystemSettings } from '#shared/settings/settings.ts'
+import { inactivityMinutes } from '#shared/settings/inactivity.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
 
 /** The default settings, including the texts that contacts receive until an administrator changes them. */
 export const defaultSettings: SystemSettings = {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { allowedTypes, maxFileSize } from '#shared/messages/media.ts'
-import type { MediaSettings } from '#shared/settings/settings.ts'
+import type { MediaSettings } from '#shared/settings/settings-endpoints.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { describePlace, spoolFolder } from '#server/platform/file-store/places.ts'

@@ -1,11 +1,10 @@
 import {
   getMediaSettings,
   getSystemSettings,
-  publicSettingKeys,
   saveMediaSettings,
   saveSystemSettings,
-  type SystemSettings,
-} from '#shared/settings/settings.ts'
+} from '#shared/settings/settings-endpoints.ts'
+import { publicSettingKeys, type SystemSettings } from '#shared/settings/settings.ts'
 import { isOpen, nextChange } from '#shared/settings/working-hours.ts'
 import { appNow } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'

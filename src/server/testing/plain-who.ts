@@ -12,6 +12,7 @@ export const plainWho = {
   numberIds: null,
   sectors: [],
   scope: 'all',
+  hasSectors: false,
 } satisfies Partial<Who>
 
 /** A supervisor with the flags of the role, of whom nothing else matters. */

@@ -124,34 +124,6 @@ export const transferConversation = endpoint({
   reply: z.object({ conversation }),
 })
 
-export const transferToSector = endpoint({
-  method: 'POST',
-  path: '/api/conversations/:id/transfer-to-sector',
-  summary: 'Transferir à fila de um setor',
-  act: 'transfer',
-  audit: 'conversation.move',
-  ids: { id: 'conversation' },
-  params: conversationParams,
-  body: z.object({
-    sectorId: id,
-    /** Shown to the team only. */
-    note: z.optional(z.string().check(z.maxLength(2000))),
-    holderId,
-    version: z.optional(z.int()),
-  }),
-})
-
-export const setSector = endpoint({
-  method: 'PATCH',
-  path: '/api/conversations/:id/sector',
-  summary: 'Mudar o setor de uma conversa (sectorId null: nenhum), sem avisar o cliente',
-  act: 'transfer',
-  audit: 'conversation.move',
-  ids: { id: 'conversation' },
-  params: conversationParams,
-  body: z.object({ sectorId: z.nullable(id), holderId, version: z.optional(z.int()) }),
-})
-
 export const finalizeConversation = endpoint({
   method: 'POST',
   path: '/api/conversations/:id/finalize',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { tuning } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
-import { numberSettings, numberSettingsChange } from '#shared/settings/settings.ts'
+import { numberSettings, numberSettingsChange } from '#shared/settings/own-settings.ts'
 import { id, idParam, instant } from '#shared/users/users.ts'
 
 /** The connection states of the gateway's number: 'open' is connected. */

@@ -1,4 +1,4 @@
-import { type Sentences } from '#shared/text/audit/telling.ts'
+import type { Sentences } from '#shared/text/audit/telling.ts'
 
 /** The nouns of its acts, as the audit log is filtered by them, and what each is about. */
 export const groups = {

@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import { categoryForm } from '#shared/contacts/managed-categories.ts'
 import { evolutionConfigForm } from '#shared/gateway/gateway.ts'
 import { accountFields } from '#shared/users/accounts.ts'
-import { mediaSettingsForm, systemSettings } from '#shared/settings/settings.ts'
+import { mediaSettingsForm } from '#shared/settings/settings.ts'
+import { systemSettings } from '#shared/settings/settings.ts'
 import { validationText } from './validation-text.ts'
 
 const said = (schema: z.core.$ZodType, value: unknown) =>

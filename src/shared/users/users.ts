@@ -51,6 +51,8 @@ export const me = z.object({
   sectors: z.array(z.object({ id, isLead: z.boolean() })),
   /** Of which conversations they know. */
   scope: z.enum(scopes),
+  /** Whether the installation has, or had, any sector: without, nothing of sectors is loaded. */
+  hasSectors: z.boolean(),
 })
 export type Me = z.infer<typeof me>
 

@@ -58,8 +58,8 @@ function Dot({ color }: { color: string | undefined }) {
   )
 }
 
-/** 'Comercial #1', or 'FILA #1' where there are no sectors or it has none. */
-export function useQueueText(sectorId: number | null, position: number): string {
+/** 'Comercial #1', or 'FILA #1' where it has no sector. */
+export function QueueText({ sectorId, position }: { sectorId: number | null; position: number }) {
   const sector = useSectors().find(sectorId)
   return `${sector?.name ?? 'FILA'} #${position}`
 }

@@ -2,10 +2,10 @@
 import { inPlace } from '#web/platform/loading/in-place.tsx'
 
 export { sectorKeys } from './live.ts'
-export { openText } from './open-text.ts'
 export { sectorQueries } from './queries.ts'
-export { SectorBadge, SectorSquare, useQueueText } from './sector-mark.tsx'
 export { SectorDot } from './sector-dot.tsx'
+export { openText } from './open-text.ts'
+export { QueueText, SectorBadge, SectorSquare } from './sector-mark.tsx'
 export { useSectors } from './use-sectors.ts'
 
 /** Loaded on first use: a chat imports this door, and has no select. */

@@ -1,5 +1,6 @@
 import { useFormContext } from 'react-hook-form'
-import { inactivityMinutes, type SystemSettings } from '#shared/settings/settings.ts'
+import { inactivityMinutes } from '#shared/settings/inactivity.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'

@@ -7,7 +7,7 @@ import { settingsOfNumber } from '#server/settings/settings.ts'
 import { type AutomaticText, sendAutomatic, withdrawTexts } from '#server/conversations/store/texts.ts'
 import { lastWriting } from '#server/conversations/store/waiting.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
-import { type Locked } from '#server/conversations/store/lock.ts'
+import type { Locked } from '#server/conversations/store/lock.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 
 /** A little longer than screens offer to undo it, since the last click still has a way to go. */

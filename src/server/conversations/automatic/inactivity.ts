@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { inactivityMinutes, type SystemSettings } from '#shared/settings/settings.ts'
+import { inactivityMinutes } from '#shared/settings/inactivity.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
 import { openMsBetween } from '#shared/settings/working-hours.ts'
 import { record } from '#server/audit/audit.ts'
 import { inactivityFrom, noteTroubles } from '#server/gateway/gateway.ts'

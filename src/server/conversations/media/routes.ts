@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import { getFile, getMessageMedia, uploadMedia } from '#shared/messages/media.ts'
 import { isPictureType } from '#shared/messages/message-kinds.ts'
-import { getQuickResponseFile, uploadQuickResponseFile } from '#shared/settings/settings.ts'
+import { getQuickResponseFile, uploadQuickResponseFile } from '#shared/settings/settings-endpoints.ts'
 import type { Row } from '#shared/endpoint.ts'
 import { type FileRow, findFile, isShownPicture, serveFile } from '#server/media/media.ts'
 import type { Who } from '#server/platform/http/access.ts'

@@ -10,7 +10,7 @@ import {
 import type { Receipt } from './receipts.ts'
 import { findRead, type ReadRow, writeRead } from '#server/conversations/store/reads.ts'
 import { isCountedOfContact } from '#server/conversations/store/counted-message.ts'
-import { type Locked } from '#server/conversations/store/lock.ts'
+import type { Locked } from '#server/conversations/store/lock.ts'
 
 /**
  * Marks a conversation as read up to a message. The position never moves back, and never beyond the newest

@@ -5,15 +5,17 @@ import {
   getConversation,
   listConversations,
   setPriority,
-  setSector as setSectorCall,
   startConversation,
   takeNextConversation,
   toggleAutoClose,
   transferConversation,
-  transferToSector as transferToSectorCall,
   undoFinalize as undoFinalizeCall,
   viewConversation,
 } from '#shared/conversations/conversation-endpoints.ts'
+import {
+  setSector as setSectorCall,
+  transferToSector as transferToSectorCall,
+} from '#shared/sectors/conversation-sector.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import {
   listMessages,

@@ -7,7 +7,7 @@ import { contacts, companies } from '#server/schema/contacts/contacts.ts'
 import { outboxPriorities } from '#server/schema/conversations/outbox.ts'
 import { users } from '#server/schema/users.ts'
 import { insertOutgoing, type OutgoingMessage } from './insert-outgoing.ts'
-import { type Locked } from './lock.ts'
+import type { Locked } from './lock.ts'
 import { recount } from './write.ts'
 
 /** A text that comes just before a person's message is as urgent as that. */

@@ -1,5 +1,5 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { type Db, type Tx } from '#server/platform/database/db.ts'
+import type { Db, Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { conversations, messages, isOpen } from '#server/schema/conversations/conversations.ts'
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'

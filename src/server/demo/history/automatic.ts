@@ -1,6 +1,6 @@
 import type { MessageType } from '#shared/messages/message-kinds.ts'
 import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
-import { inactivityMinutes } from '#shared/settings/settings.ts'
+import { inactivityMinutes } from '#shared/settings/inactivity.ts'
 import { viewedBy } from '#shared/text/text.ts'
 import { dice as diceOf, type Dice } from './random.ts'
 import { type DemoMessage, waIdFrom } from './timeline.ts'

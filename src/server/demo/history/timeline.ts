@@ -1,4 +1,4 @@
-import { inactivityMinutes } from '#shared/settings/settings.ts'
+import { inactivityMinutes } from '#shared/settings/inactivity.ts'
 import type { SampleConversation, SampleMessage } from '#server/conversations/conversations.ts'
 import { hourMs, hourOf, minuteMs } from './calendar.ts'
 import { type Facts, fill } from './facts.ts'

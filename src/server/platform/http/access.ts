@@ -27,6 +27,8 @@ export interface SessionPerson {
   sectors: readonly { id: number; isLead: boolean }[]
   /** Of which conversations they know. */
   scope: Scope
+  /** Whether the installation has, or had, any sector. */
+  hasSectors: boolean
   sessionId: number
   /** What must be done before anything else. */
   pending: Pending | null

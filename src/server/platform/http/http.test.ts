@@ -11,7 +11,7 @@ import { login as loginCall, logout } from '#shared/users/users.ts'
 import { uploadMedia } from '#shared/messages/media.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { createLog } from '#server/platform/log.ts'
-import { type Who } from './access.ts'
+import type { Who } from './access.ts'
 import { createHttp, type Http } from './http.ts'
 import { usualBodyTimes } from './bodies/slow-bodies.ts'
 

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { and, isNull, sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, jsonb, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import {
   choiceStages,
@@ -286,17 +286,14 @@ export const messages = table(
     check('messages_sender_type', oneOf(t.senderType, senderTypes)),
     check('messages_type', oneOf(t.messageType, messageTypes)),
     check('messages_delivery_status', oneOf(t.deliveryStatus, deliveryStatuses)),
-    // A note is of the team, and WhatsApp never knows of it. That the outbox refuses it, and that no message
-    // becomes one, is held by triggers of the migration.
+    // A note is of the team, and WhatsApp never knows of it: triggers of the migration hold the rest.
     check(
       'messages_note_stays_inside',
-      sql.join(
-        [
-          sql`${t.messageType} <> 'note'`,
-          sql`(${t.senderType} = 'user' and ${t.deliveryStatus} is null and ${t.whatsappMessageId} is null)`,
-        ],
-        sql` or `,
-      ),
+      sql`${t.messageType} <> 'note' or ${and(
+        sql`${t.senderType} = 'user'`,
+        isNull(t.deliveryStatus),
+        isNull(t.whatsappMessageId),
+      )}`,
     ),
     check('messages_contact_has_no_sender', sql`${t.senderType} = 'user' or ${t.senderId} is null`),
   ],

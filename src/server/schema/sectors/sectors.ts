@@ -1,6 +1,6 @@
 import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { SectorSettings } from '#shared/settings/settings.ts'
+import type { SectorSettings } from '#shared/settings/own-settings.ts'
 import { appNow, at, folded, rowId } from '#server/schema/columns.ts'
 import { resourceId } from '#server/schema/declare/resource.ts'
 import { always, isMapped, mapped, matchedBy } from '#server/schema/declare/restored.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { inactivityMinutes } from '#shared/settings/settings.ts'
+import { inactivityMinutes } from '#shared/settings/inactivity.ts'
 import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { closeSilent } from '#server/conversations/automatic/inactivity.ts'
 import { handleBatch } from '#server/conversations/incoming/batch.ts'

@@ -17,7 +17,8 @@ function personOf(row: SessionRow): SessionPerson {
   const account = { id, name, username, email, role, picture, sessionId }
   const flags = effectiveFlags(role, row.record)
   const state = { isAway, isLoginLocked, pending, hasSecondFactor, isConfirmed }
-  const reach = { numberIds: numbersOf(row), sectors: row.sectors, scope: scopeOf(row) }
+  const { sectors, hasSectors } = row
+  const reach = { numberIds: numbersOf(row), sectors, hasSectors, scope: scopeOf(row) }
   return { ...account, ...state, flags, ...reach }
 }
 
@@ -34,7 +35,7 @@ export function scopeOf({ role, scope }: Pick<SessionRow, 'role' | 'scope'>): Sc
 export function meOf(who: SessionPerson): Me {
   const { id, username, email, name, role, isAway, isLoginLocked, pending, hasSecondFactor } = who
   const account = { id, username, email, name, role, isAway, isLoginLocked, pending, hasSecondFactor }
-  const reach = { sectors: [...who.sectors], scope: who.scope }
+  const reach = { sectors: [...who.sectors], scope: who.scope, hasSectors: who.hasSectors }
   return { ...account, pictureUrl: pictureUrlOf(who.picture), permissions: who.flags, ...reach }
 }
 

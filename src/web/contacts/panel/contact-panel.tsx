@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { createElement, type ReactNode } from 'react'
 import { type Contact, type ContactCard, contactLimits } from '#shared/contacts/contacts.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { hiddenNumber, unknownContact } from '#shared/text/text.ts'
@@ -12,13 +12,16 @@ import { CopyButton } from '#web/ui/buttons/copy-button.tsx'
 import { DialogOnDemand } from '#web/ui/overlays/dialog-on-demand.ts'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { contactQueries } from '#web/contacts/queries.ts'
-import { useSectors } from '#web/sectors/sectors.tsx'
+import { useMe } from '#web/users/users.tsx'
+import { partInPlace } from '#web/platform/loading/in-place.tsx'
 import { ContactCategory } from './contact-category.tsx'
 import { ContactCompany } from './contact-company.tsx'
 import { ContactNotes } from './contact-notes.tsx'
-import { ContactSector } from './contact-sector.tsx'
 import { ContactTags } from './contact-tags.tsx'
 import { EditableText } from './editable-text.tsx'
+
+/** Where there are sectors. */
+const useContactSector = partInPlace(async () => (await import('./contact-sector.tsx')).ContactSector)
 
 /**
  * The contact beside a chat, or above it where space is short: the card's data at once, the rest as it loads,
@@ -62,7 +65,7 @@ export function ContactPanel({
 /** The fields of a contact, each editable in place. */
 export function ContactFacts({ card }: { card: ContactCard }) {
   const { data, isError, refetch } = useQuery(contactQueries.one(card.id))
-  const { areAny: areSectors } = useSectors()
+  const sector = useContactSector(useMe().hasSectors)
   const contact: ContactCard & Partial<Contact> = { ...data, ...card }
   const pending = isError ? '--' : <Skeleton className="mt-1 w-28" />
   return (
@@ -95,10 +98,10 @@ export function ContactFacts({ card }: { card: ContactCard }) {
           <dd>
             <ContactCategory contact={contact} />
           </dd>
-          {areSectors && (
+          {sector && (
             <>
               <Term>Setor fixo</Term>
-              <dd>{data ? <ContactSector contact={data} /> : pending}</dd>
+              <dd>{data ? createElement(sector, { contact: data }) : pending}</dd>
             </>
           )}
           <Term>Desde</Term>

@@ -54,12 +54,12 @@ function show(sectors: Sector[]) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
   client.setQueryData(contactQueries.one(5).queryKey, contact)
   client.setQueryData(sectorQueries.known().queryKey, sectors)
-  render(<ContactFacts card={contact} />, { wrapper: inApp(client) })
+  render(<ContactFacts card={contact} />, { wrapper: inApp(client, { hasSectors: sectors.length > 0 }) })
 }
 
 test('the panel of a contact changes the sector, and offers no inactive one', async () => {
   show([sector(1, 'Antigo', false), sector(2, 'Comercial'), sector(3, 'Suporte')])
-  fireEvent.click(screen.getByRole('button', { name: 'Setor fixo: Comercial' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Setor fixo: Comercial' }))
   const choices = await screen.findAllByRole('menuitemradio')
   expect(choices.map(({ textContent }) => textContent)).toEqual(['Comercial', 'Suporte', 'Nenhum'])
   fireEvent.click(screen.getByRole('menuitemradio', { name: 'Nenhum' }))

@@ -6,13 +6,13 @@ import { Badge } from '#web/ui/badges/badge.tsx'
 import { Stars } from '#web/ui/badges/stars.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { RichText } from '#web/ui/rich-text/rich-text.tsx'
-import { SectorBadge, useSectors } from '#web/sectors/sectors.tsx'
+import { useSectorParts } from '#web/conversations/rows/use-sector-parts.ts'
 import { useNumberName } from './use-number-name.ts'
 
 /** Rating, data and course of a conversation, beside its messages. */
 export function ArchivedSide({ conversation }: { conversation: ArchivedDetail }) {
   const number = useNumberName(conversation.instanceId)
-  const { areAny } = useSectors()
+  const sectors = useSectorParts()
   const { rating, priority, subStatus, tags, notes, steps, endedBy } = conversation
   return (
     <div className="grid min-w-0 gap-4">
@@ -35,9 +35,9 @@ export function ArchivedSide({ conversation }: { conversation: ArchivedDetail })
               <span className="wrap-anywhere">{number}</span>
             </Entry>
           )}
-          {(areAny || conversation.sectorId !== null) && (
+          {sectors && (
             <Entry label="Setor">
-              <SectorBadge sectorId={conversation.sectorId} />
+              <sectors.SectorBadge sectorId={conversation.sectorId} />
             </Entry>
           )}
           <Entry label="Prioridade">

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { messageTypes } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
@@ -108,8 +108,9 @@ test.each<[string, Partial<Message>]>([
   ],
 ])(
   'of a %s with texts of 131,072 characters little is drawn at first, and no label is long',
-  (_what, given) => {
+  async (_what, given) => {
     const shown = show({ content: long, ...given })
+    await act(() => vi.dynamicImportSettled())
     expect(shown.textContent?.length).toBeLessThan(6000)
     const attributes = [...shown.querySelectorAll('*')].flatMap(({ attributes: all }) => [...all])
     expect(attributes.filter(({ value }) => value.length > 600).map(({ name }) => name)).toEqual([])
@@ -155,7 +156,7 @@ test.each([
   [1, 'Escolha uma'],
   [0, 'Escolha uma ou mais'],
   [3, 'Escolha uma ou mais'],
-])('a poll of which %i may be chosen says %s, and who has chosen what', (selectable, hint) => {
+])('a poll of which %i may be chosen says %s, and who has chosen what', async (selectable, hint) => {
   show({
     messageType: 'poll',
     content: 'Quando?',
@@ -166,7 +167,7 @@ test.each([
     ],
   })
   expect(screen.getByText('Quando?')).toBeDefined()
-  expect(screen.getByText(`Enquete · ${hint}`)).toBeDefined()
+  expect(await screen.findByText(`Enquete · ${hint}`)).toBeDefined()
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     'manhã',
     'tardeclientenós',

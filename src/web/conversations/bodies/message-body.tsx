@@ -1,4 +1,4 @@
-import type { ComponentType, ReactNode } from 'react'
+import { type ComponentType, createElement, type ReactNode } from 'react'
 import { refusedExtensionOf } from '#shared/messages/media.ts'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
@@ -7,9 +7,9 @@ import { ContactCards } from './contact-cards.tsx'
 import { FileLine } from './file-line.tsx'
 import { MediaBox } from './media-box.tsx'
 import { LocationCard } from './location.tsx'
-import { Poll } from './poll.tsx'
 import { PixKey } from './pix-key.tsx'
 import { pollOptions } from './poll-options.ts'
+import { partInPlace } from '#web/platform/loading/in-place.tsx'
 import { mediaAddress } from '#web/conversations/kinds/media-address.ts'
 import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 import { sharedContacts } from './shared-contacts.ts'
@@ -89,7 +89,10 @@ function LocationBody(props: BodyProps) {
   return <LocationCard {...props} location={location} />
 }
 
+const usePoll = partInPlace(async () => (await import('./poll.tsx')).Poll)
+
+/** Polls are rare: their code is loaded where there is one, and until then the row has its name and text. */
 function PollBody(props: BodyProps) {
-  if (pollOptions(props.message).length === 0) return <FileLine {...props} />
-  return <Poll {...props} />
+  const poll = usePoll(pollOptions(props.message).length > 0)
+  return poll ? createElement(poll, props) : <FileLine {...props} />
 }

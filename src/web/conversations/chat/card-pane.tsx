@@ -2,7 +2,7 @@ import { UserRoundPlus } from 'lucide-react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { unknownContact } from '#shared/text/text.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
-import { SectorBadge } from '#web/sectors/sectors.tsx'
+import { useSectorParts } from '#web/conversations/rows/use-sector-parts.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Waiting } from '#web/ui/states/waiting.tsx'
@@ -16,6 +16,7 @@ export function CardPane({ conversation }: { conversation: Conversation }) {
   const { contact, waitingSince } = conversation
   const name = contact.name || unknownContact
   const { id: userId } = useMe()
+  const sectors = useSectorParts()
   const mayTake = useCan('take')
   const { mutate, isPending } = useAssign(conversation)
   const nowMs = useNow(60_000)
@@ -29,7 +30,7 @@ export function CardPane({ conversation }: { conversation: Conversation }) {
         {name}
       </h1>
       <div className="flex items-center gap-2">
-        <SectorBadge sectorId={conversation.sectorId} />
+        {sectors && <sectors.SectorBadge sectorId={conversation.sectorId} />}
         {waitingSince && <Waiting isLong minutes={minutesSince(waitingSince, nowMs)} />}
       </div>
       <p className="max-w-80 text-center text-sm text-ink-2">

@@ -9,11 +9,8 @@ import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { openRow } from '#web/conversations/cache/queries.ts'
-import {
-  isConflict,
-  useTransfer,
-  useTransferToSector,
-} from '#web/conversations/mutations/conversation-mutations.ts'
+import { isConflict, useTransfer } from '#web/conversations/mutations/conversation-mutations.ts'
+import { useTransferToSector } from '#web/conversations/mutations/sector-mutations.ts'
 import { EndButtons, type Ending, type GoOn, GoOnHint } from './go-on.tsx'
 import { Receivers } from './receivers.tsx'
 import { SectorChoice } from './sector-choice.tsx'

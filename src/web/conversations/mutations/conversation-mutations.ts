@@ -6,10 +6,8 @@ import {
   deleteConversation,
   finalizeConversation,
   setPriority,
-  setSector,
   toggleAutoClose,
   transferConversation,
-  transferToSector,
   viewConversation,
 } from '#shared/conversations/conversation-endpoints.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
@@ -33,7 +31,7 @@ function useAct<Body>(conversationId: number, act: (body: Body) => Promise<{ con
   })
 }
 
-type Acted = Pick<Conversation, 'id' | 'assignedUserId'>
+export type Acted = Pick<Conversation, 'id' | 'assignedUserId'>
 
 /** The same for an act after which the person may no longer see the conversation. */
 function useParting<Body>(
@@ -66,26 +64,6 @@ export function useTransfer({ id, assignedUserId: holderId }: Acted) {
   return useParting(id, (body: { newOperatorId: number; sectorId?: number; note: string }) =>
     call(transferConversation, { params: { id }, body: { ...body, holderId } }),
   )
-}
-
-/** To the queue of a sector; the person may know of it no longer. */
-export function useTransferToSector({ id, assignedUserId: holderId }: Acted) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: { sectorId: number; note: string }) =>
-      call(transferToSector, { params: { id }, body: { ...body, holderId } }),
-    onSettled: () => client.invalidateQueries({ queryKey: conversationQueries.one(id).queryKey }),
-  })
-}
-
-/** Says of which sector it is; whoever has it keeps it. */
-export function useSetSector({ id, assignedUserId: holderId }: Acted) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (sectorId: number | null) =>
-      call(setSector, { params: { id }, body: { sectorId, holderId } }),
-    onSettled: () => client.invalidateQueries({ queryKey: conversationQueries.one(id).queryKey }),
-  })
 }
 
 export function finalizeKey(id: number) {

@@ -1,7 +1,7 @@
 import { ArrowDownLeft, ArrowUpRight, ChevronDown, ChevronUp, ListOrdered } from 'lucide-react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { categoryLabel, initiatedByLabels, priorityLabels } from '#shared/text/text.ts'
-import { SectorBadge, useQueueText } from '#web/sectors/sectors.tsx'
+import { useSectorParts } from './use-sector-parts.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { CategoryBadge } from '#web/ui/badges/category-badge.tsx'
 
@@ -21,10 +21,16 @@ export function ConversationBadges({
   return parts.map((part) => <Part key={part} part={part} conversation={conversation} isTight={isTight} />)
 }
 
+function OfSector({ sectorId }: { sectorId: number | null }) {
+  const parts = useSectorParts()
+  return parts && <parts.SectorBadge sectorId={sectorId} />
+}
+
 function QueueBadge({ sectorId, position }: { sectorId: number | null; position: number }) {
+  const parts = useSectorParts()
   return (
     <Badge tone="orange" icon={ListOrdered}>
-      {useQueueText(sectorId, position)}
+      {parts ? <parts.QueueText sectorId={sectorId} position={position} /> : `FILA #${position}`}
     </Badge>
   )
 }
@@ -47,7 +53,7 @@ function Part({
         </CategoryBadge>
       )
     case 'sector':
-      return <SectorBadge sectorId={conversation.sectorId} />
+      return <OfSector sectorId={conversation.sectorId} />
     case 'queue':
       return queuePosition > 0 && <QueueBadge sectorId={conversation.sectorId} position={queuePosition} />
     case 'priority':

@@ -85,11 +85,17 @@ function waitingFor<Part>(loadPart: () => Promise<Part>) {
   return { load, useWaiting }
 }
 
-/** A part of a screen, absent until it is loaded: it is also loaded ahead, see `fetchAhead`. */
+/**
+ * A part of a screen, absent until it is loaded: it is also loaded ahead, see `fetchAhead`.
+ * @returns a hook: the part, and nothing where it is not wanted, whether it is loaded or not
+ */
 export function partInPlace<Part>(loadPart: () => Promise<Part>) {
   const { load, useWaiting } = waitingFor(loadPart)
   loadedAhead(load)
-  return (isWanted = true): Part | undefined => useWaiting(isWanted).part
+  return (isWanted = true): Part | undefined => {
+    const { part } = useWaiting(isWanted)
+    return isWanted ? part : undefined
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
-import { inactivityMinutes, type SystemSettings } from '#shared/settings/settings.ts'
+import { inactivityMinutes } from '#shared/settings/inactivity.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
 import { fieldLabels, fieldNameOf } from '#shared/text/field-names.ts'
 import {
   fillTemplate,

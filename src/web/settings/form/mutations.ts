@@ -4,7 +4,7 @@ import {
   saveSystemSettings,
   type SettingsChange,
   uploadQuickResponseFile,
-} from '#shared/settings/settings.ts'
+} from '#shared/settings/settings-endpoints.ts'
 import { call, upload } from '#web/platform/api/api.ts'
 import { settingsQueries } from './queries.ts'
 

@@ -3,8 +3,8 @@ import {
   getMediaSettings,
   getQuickResponseFile,
   getSystemSettings,
-  type QuickResponseFile,
-} from '#shared/settings/settings.ts'
+} from '#shared/settings/settings-endpoints.ts'
+import type { QuickResponseFile } from '#shared/settings/settings.ts'
 import { callForFile, call } from '#web/platform/api/api.ts'
 
 const freshMs = 60_000

@@ -1,5 +1,5 @@
 import { Info } from 'lucide-react'
-import { inactivityMinutes } from '#shared/settings/settings.ts'
+import { inactivityMinutes } from '#shared/settings/inactivity.ts'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
 import { InfoBox } from '#web/settings/fields/info-box.tsx'
 import { SettingsForm } from '#web/settings/form/settings-form.tsx'

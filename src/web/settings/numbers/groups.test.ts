@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { numberSettings } from '#shared/settings/settings.ts'
+import { numberSettings } from '#shared/settings/own-settings.ts'
 import { groups, ownChange, ownGroups } from './groups.ts'
 
 test('each setting that a number may have of its own is in one group', () => {

@@ -1,4 +1,4 @@
-import type { NumberSettings, NumberSettingsChange } from '#shared/settings/settings.ts'
+import type { NumberSettings, NumberSettingsChange } from '#shared/settings/own-settings.ts'
 import { type TextKey, textSettings } from '#web/settings/fields/texts.ts'
 
 /** Settings that are a number's own together, or the installation's together. */

@@ -2,11 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { type ManagedNumber, saveNumberSettings } from '#shared/gateway/gateway.ts'
-import type {
-  NumberSettings as Values,
-  NumberSettingsChange,
-  SystemSettings,
-} from '#shared/settings/settings.ts'
+import type { NumberSettings as Values, NumberSettingsChange } from '#shared/settings/own-settings.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
 import type { TemplateValues } from '#shared/text/template.ts'
 import { call } from '#web/platform/api/api.ts'
 import { Segmented } from '#web/ui/fields/segmented.tsx'

@@ -1,6 +1,6 @@
 /** Sectors for tests. */
 import type { Inherited, ManagedSector, ManagedSectors } from '#shared/sectors/managed-sectors.ts'
-import { sectorSettings } from '#shared/settings/settings.ts'
+import { sectorSettings } from '#shared/settings/own-settings.ts'
 
 const texts = Object.fromEntries(
   Object.keys(sectorSettings.shape).map((key) => [key, key.endsWith('Message') ? `Texto ${key}` : false]),

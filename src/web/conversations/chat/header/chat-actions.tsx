@@ -13,7 +13,7 @@ import {
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { type Conversation, priorities } from '#shared/conversations/conversations.ts'
-import { inactivityMinutes } from '#shared/settings/settings.ts'
+import { inactivityMinutes } from '#shared/settings/inactivity.ts'
 import { priorityLabels } from '#shared/text/text.ts'
 import { useCan } from '#web/users/users.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'

@@ -1,10 +1,10 @@
 import { ArrowLeft, Building2, PanelRight, Search, Timer, TimerOff } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { createElement, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { ContactCard } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { formatPhone } from '#shared/text/phone.ts'
-import { inactivityMinutes } from '#shared/settings/settings.ts'
+import { inactivityMinutes } from '#shared/settings/inactivity.ts'
 import { hiddenNumber, unknownContact } from '#shared/text/text.ts'
 import { ContactCompany } from '#web/contacts/contacts.tsx'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
@@ -16,10 +16,14 @@ import { Viewers } from '#web/conversations/presence/viewers.tsx'
 import { ConversationBadges } from '#web/conversations/rows/conversation-badges.tsx'
 import { listAddress } from '#web/conversations/cache/list-place.ts'
 import { useNumbers } from '#web/numbers/numbers.tsx'
+import { partInPlace } from '#web/platform/loading/in-place.tsx'
+import { useMe } from '#web/users/users.tsx'
 import { AgentBadge } from './assistant-actions.tsx'
 import { ChatActions } from './chat-actions.tsx'
-import { SectorMenu } from './sector-menu.tsx'
 import { useCutStrip } from './use-cut-strip.ts'
+
+/** Where there are sectors. */
+const useSectorMenu = partInPlace(async () => (await import('./sector-menu.tsx')).SectorMenu)
 
 /** The contact, and the actions on the conversation. */
 export function ChatHeader({
@@ -44,6 +48,7 @@ export function ChatHeader({
 }) {
   const { contact, assignedUser } = conversation
   const number = useNumbers().nameOf(conversation.instanceId)
+  const sectorMenu = useSectorMenu(useMe().hasSectors)
   return (
     <header className="flex-none border-b border-line bg-surface">
       <Head
@@ -72,7 +77,7 @@ export function ChatHeader({
         )}
       </Head>
       <Facts contact={contact} isPanelOpen={isPanelOpen}>
-        <SectorMenu conversation={conversation} />
+        {sectorMenu && createElement(sectorMenu, { conversation })}
         <ConversationBadges conversation={conversation} parts={['category', 'origin', 'queue', 'priority']} />
         {conversation.subStatus === 'FILA' && <AgentBadge conversationId={conversation.id} />}
         {conversation.status !== 'completed' && <AutoClose isOff={conversation.disableAutoClose} />}

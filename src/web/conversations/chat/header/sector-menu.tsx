@@ -1,6 +1,7 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { useSetSector } from '#web/conversations/mutations/conversation-mutations.ts'
-import { SectorBadge, useSectors } from '#web/sectors/sectors.tsx'
+import { useSetSector } from '#web/conversations/mutations/sector-mutations.ts'
+import { useSectorParts } from '#web/conversations/rows/use-sector-parts.ts'
+import { useSectors } from '#web/sectors/sectors.tsx'
 import { Menu, MenuChoice } from '#web/ui/overlays/menu.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { useCan } from '#web/users/users.tsx'
@@ -12,7 +13,9 @@ export function SectorMenu({ conversation }: { conversation: Conversation }) {
   const { living, areAny } = useSectors()
   const mayChange = useCan('transfer') && conversation.status !== 'completed'
   const { mutate } = useSetSector(conversation)
-  const badge = <SectorBadge sectorId={conversation.sectorId} />
+  const parts = useSectorParts()
+  if (!parts) return null
+  const badge = <parts.SectorBadge sectorId={conversation.sectorId} />
   if (!areAny || !mayChange) return badge
   const offered = living.filter(
     ({ id, isActive, numberIds }) =>

@@ -18,7 +18,7 @@ export function ChatSections({ id, contactId }: Pick<Conversation, 'id' | 'conta
   const notesSection = useNotesSection(hasNotes)
   return (
     <>
-      {hasNotes && notesSection && createElement(notesSection, { conversationId: id })}
+      {notesSection && createElement(notesSection, { conversationId: id })}
       <EarlierConversations contactId={contactId} currentId={id} />
       {!isPending && <MediaSection title="Mídia da conversa" of={{ conversationId: id }} />}
     </>

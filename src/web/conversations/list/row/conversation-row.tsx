@@ -12,7 +12,7 @@ import { Viewers } from '#web/conversations/presence/viewers.tsx'
 import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
 import { selectByClick } from '#web/conversations/selection/row-select.tsx'
 import type { Selection } from '#web/conversations/selection/use-selection.ts'
-import { SectorSquare, useQueueText } from '#web/sectors/sectors.tsx'
+import { useSectorParts } from '#web/conversations/rows/use-sector-parts.ts'
 import { NumberTag } from '#web/numbers/numbers.tsx'
 import { Holder } from './holder.tsx'
 import { rowClock } from './row-clock.ts'
@@ -59,7 +59,7 @@ export function ConversationRow({
   onKeyDown?: KeyboardEventHandler<HTMLAnchorElement>
   onFocus?: () => void
 }) {
-  const queueText = useQueueText(conversation.sectorId, conversation.queuePosition)
+  const sectors = useSectorParts()
   const { contact, queuePosition, waitingSince, lastActivityAt } = conversation
   const name = contact.name || unknownContact
   const isUnread = unread > 0
@@ -90,7 +90,12 @@ export function ConversationRow({
       >
         <span className="relative flex-none">
           <Avatar name={name} src={contact.avatarUrl} />
-          <SectorSquare sectorId={conversation.sectorId} className="absolute -right-0.5 -bottom-0.5" />
+          {sectors && (
+            <sectors.SectorSquare
+              sectorId={conversation.sectorId}
+              className="absolute -right-0.5 -bottom-0.5"
+            />
+          )}
         </span>
         <span className="grid min-w-0 flex-1 gap-px">
           <span className="flex h-[18px] min-w-0 items-center gap-1.5">
@@ -103,7 +108,15 @@ export function ConversationRow({
               {name}
             </span>
             {isMarked && <span className="sr-only">Minha conversa</span>}
-            {queuePosition > 0 && <span className={queueLook}>{queueText}</span>}
+            {queuePosition > 0 && (
+              <span className={queueLook}>
+                {sectors ? (
+                  <sectors.QueueText sectorId={conversation.sectorId} position={queuePosition} />
+                ) : (
+                  `FILA #${queuePosition}`
+                )}
+              </span>
+            )}
             <time
               dateTime={lastActivityAt}
               title={`Última atividade ${dateTime(lastActivityAt)} · ${start}`}

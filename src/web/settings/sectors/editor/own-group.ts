@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { useFormContext } from 'react-hook-form'
 import type { Inherited } from '#shared/sectors/managed-sectors.ts'
-import type { SectorSettings } from '#shared/settings/settings.ts'
+import type { SectorSettings } from '#shared/settings/own-settings.ts'
 import { inheritedGroup, type SectorValues } from './sector-values.ts'
 
 /** Whether a group of settings is the sector's own, and the way to and from there. */

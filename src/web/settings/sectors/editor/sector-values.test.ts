@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sectorSettings } from '#shared/settings/settings.ts'
+import { sectorSettings } from '#shared/settings/own-settings.ts'
 import { inheritedOf, managedSector } from '../test-sectors.ts'
 import { changeOf, changeWords, inheritedGroup, textGroups, valuesOf } from './sector-values.ts'
 

@@ -6,7 +6,8 @@ import {
   type SectorChange,
   sectorForm,
 } from '#shared/sectors/managed-sectors.ts'
-import { type SectorSettings, sectorSettings, systemSettings } from '#shared/settings/settings.ts'
+import { type SectorSettings, sectorSettings } from '#shared/settings/own-settings.ts'
+import { systemSettings } from '#shared/settings/settings.ts'
 import { groups, ownChange, ownGroups } from '#web/settings/numbers/groups.ts'
 
 const settingKeys = Object.keys(sectorSettings.shape) as (keyof SectorSettings)[]
