@@ -42,6 +42,30 @@ describe('the sector of a contact', () => {
     expect((await change(contactId, { sectorId: null })).body.sectorId).toBeNull()
   })
 
+  test('merged contacts keep the sector of either, and separated ones have their own again', async () => {
+    const kept = await given.person(t.database)
+    const gone = await given.person(t.database)
+    const passing = await make('Passageiro')
+    await change(gone.contactId, { sectorId: passing })
+    const merged = async () => {
+      const path = `/api/contacts/${kept.contactId}/merge`
+      const { body } = await admin.request<Contact>('POST', path, { otherId: gone.contactId })
+      return body.sectorId
+    }
+    const part = async () => {
+      const [merge] = await admin.get<{ id: number }[]>('/api/contacts/merges')
+      await admin.request('POST', `/api/contacts/merges/${merge?.id}/undo`)
+      const both = [kept, gone].map(({ contactId }) => ana.get<Contact>(`/api/contacts/${contactId}`))
+      return (await Promise.all(both)).map(({ sectorId }) => sectorId)
+    }
+    expect(await merged()).toBe(passing)
+    expect(await part()).toEqual([null, passing])
+    expect(await merged()).toBe(passing)
+    await admin.request('DELETE', `/api/sectors/${passing}?targetId=${sales}`)
+    // The one that stayed has gone to the target of the deleted sector, as somebody had decided.
+    expect(await part()).toEqual([sales, null])
+  })
+
   test('a new conversation of the contact goes to the sector that was chosen', async () => {
     const { contactId, phone } = await given.person(t.database)
     await change(contactId, { sectorId: sales })

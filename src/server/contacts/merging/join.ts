@@ -28,6 +28,7 @@ export async function joinContacts(db: Db, keepId: number, goneId: number): Prom
       phone: keep.phone ?? gone.phone,
       email: keep.email ?? gone.email,
       companyId: keep.companyId ?? gone.companyId,
+      sectorId: keep.sectorId ?? gone.sectorId,
       category: keep.category === 'general' ? gone.category : keep.category,
       tags: [...new Set([...keep.tags, ...gone.tags])],
       notes: [keep.notes, gone.notes].filter(Boolean).join('\n\n') || null,

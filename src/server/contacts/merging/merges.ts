@@ -25,6 +25,7 @@ export const factsOf = ({ gatewayNamedAt, ...row }: ContactRow): ContactFacts =>
   category: row.category,
   notes: row.notes,
   companyId: row.companyId,
+  sectorId: row.sectorId,
   isBlocked: row.isBlocked,
   hasGatewayName: row.hasGatewayName,
   gatewayNamedAt: gatewayNamedAt?.toISOString() ?? null,
@@ -221,8 +222,12 @@ async function showOwnNumber(db: Db, id: number, wanted: readonly (string | null
   await db.update(contacts).set({ phone: shown }).where(eq(contacts.id, id))
 }
 
-const columnsOf = ({ gatewayNamedAt, ...facts }: Partial<ContactFacts>) => ({
+const columnsOf = ({ gatewayNamedAt, sectorId, ...facts }: Partial<ContactFacts>) => ({
   ...facts,
+  // A sector that was deleted since has no contacts any more.
+  ...(sectorId !== undefined && {
+    sectorId: sql`(select id from sectors where id = ${sectorId}::int and deleted_at is null)`,
+  }),
   ...(gatewayNamedAt !== undefined && {
     gatewayNamedAt: gatewayNamedAt === null ? null : new Date(gatewayNamedAt),
   }),

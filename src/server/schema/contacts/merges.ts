@@ -16,6 +16,8 @@ export interface ContactFacts {
   category: string
   notes: string | null
   companyId: number | null
+  /** Absent in merges from before there were sectors. */
+  sectorId?: number | null
   isBlocked: boolean
   hasGatewayName: boolean
   /** ISO 8601. */
