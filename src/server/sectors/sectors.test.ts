@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { ManagedSector } from '#shared/sectors/managed-sectors.ts'
 import type { Sector } from '#shared/sectors/sectors.ts'
@@ -182,13 +182,41 @@ describe('the sector of a conversation', () => {
     expect(
       messages.filter(({ metadata }) => metadata.text === 'transferMessage').map(({ content }) => content),
     ).toEqual(['Vou te passar para B.'])
-    expect(messages.at(-2)).toMatchObject({ metadata: { event: { act: 'moved', to: 'B' } } })
+    expect(messages.slice(-3, -1)).toMatchObject([
+      { metadata: { event: { act: 'moved', to: 'B' } } },
+      { messageType: 'note', content: 'quer boleto' },
+    ])
     const again = await ana.request('POST', `${list}/${early.id}/transfer-to-sector`, given)
     expect([again.status, again.body.message]).toEqual([409, 'A conversa já está na fila do setor B.'])
     // Whoever is in the sector takes it next, although another one has waited longer elsewhere.
     await chefe.request('PATCH', `${list}/${late.id}/sector`, { sectorId: a })
     const next = await beto.request<{ conversation: Conversation }>('POST', `${list}/take-next`)
     expect(next.body.conversation.id).toBe(early.id)
+  })
+
+  test('the list is filtered by sector, and the next one is taken from the queue of a chosen one', async () => {
+    const sales = await sector('Comercial', [{ userId: ana.userId }])
+    const support = await sector('Suporte', [{ userId: ana.userId }])
+    const first = await talk()
+    const second = await talk()
+    const without = await talk()
+    for (const [talked, sectorId] of [
+      [first, sales],
+      [second, support],
+    ] as const)
+      await chefe.request('PATCH', `${list}/${talked.id}/sector`, { sectorId })
+    const listed = async (sectorId: number | string) =>
+      (await ana.get<Conversation[]>(`${list}?sectorId=${sectorId}`)).map(({ id }) => id)
+    expect(await listed(sales)).toEqual([first.id])
+    expect(await listed('none')).toEqual([without.id])
+    expect(await listed(support + 1000)).toEqual([])
+    const page = await ana.get<ConversationPage>(`${list}?page=1&tab=queue&sectorId=${support}`)
+    expect(page.conversations.map(({ id, queuePosition }) => [id, queuePosition])).toEqual([[second.id, 1]])
+    expect((await ana.request('GET', `${list}?sectorId=qualquer`)).status).toBe(400)
+    const next = (sectorId: number) =>
+      ana.request<{ conversation: Conversation }>('POST', `${list}/take-next`, { sectorId })
+    expect((await next(support)).body.conversation.id).toBe(second.id)
+    expect((await next(support)).status).toBe(404)
   })
 
   test('a transfer to a person takes their sector, or one of theirs that is named', async () => {

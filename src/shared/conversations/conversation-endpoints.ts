@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { listing, reading } from '#shared/audit/unaudited.ts'
 import { contactCard } from '#shared/contacts/contacts.ts'
 import { endpoint } from '#shared/endpoint.ts'
+import { sectorAsked } from '#shared/sectors/sector-asked.ts'
 import { id, idParam, pageParam } from '#shared/users/users.ts'
 import { conversation, conversationPage, priorities } from './conversations.ts'
 import { listOrders, listTabs } from './list-view.ts'
@@ -22,6 +23,8 @@ export const listConversations = endpoint({
     order: z.optional(z.enum(listOrders)),
     /** Only those of one number. */
     instanceId: z.optional(idParam),
+    /** Only those of one sector, or of none. */
+    sectorId: z.optional(sectorAsked),
   }),
   reply: z.union([z.array(conversation), conversationPage]),
 })

@@ -92,7 +92,7 @@ const commit = (database: Database, changes: Change[]) =>
     return changed
   })
 
-const shown = async () => JSON.parse((await snapshot.whole(someone)).json) as Conversation[]
+const shown = async () => JSON.parse((await snapshot.whole({ who: someone })).json) as Conversation[]
 const stored = async () => (await listOpenRows(t.database)).map(toConversation)
 
 test('a patched list equals the database after any changes', async () => {
@@ -170,8 +170,9 @@ test('a patch that must be run again, since a prepared statement was lost, misse
   one.pool.options.max = 1
   const listed = createListSnapshot(one)
   const nameOf = async () =>
-    (JSON.parse((await listed.whole(someone)).json) as Conversation[]).find(({ contact }) => contact.id === 1)
-      ?.contact.name
+    (JSON.parse((await listed.whole({ who: someone })).json) as Conversation[]).find(
+      ({ contact }) => contact.id === 1,
+    )?.contact.name
   await commit(one, [{ kind: 'open', person: 1, us: 0 }])
   for (const us of [1, 2]) {
     await nameOf()

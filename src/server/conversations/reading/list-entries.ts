@@ -1,4 +1,5 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { isOfSectorAsked, type SectorAsked } from '#shared/sectors/sector-asked.ts'
 import { compareBy, isInTab, type ListOrder, type ListTab } from '#shared/conversations/list-view.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { reachesEverything, reachOf, type Reader } from '#server/platform/http/reach.ts'
@@ -89,6 +90,8 @@ export interface ListView {
   userId: number | undefined
   /** Only one number's; absent: of all. */
   instanceId?: number | undefined
+  /** Only one sector's, or what has none; absent: of all. */
+  sectorId?: SectorAsked | undefined
   /** Only what is within their reach; of the queue of their sectors also what they see as a card. */
   who: Reader
 }
@@ -96,12 +99,13 @@ export interface ListView {
 /** The entries of a tab, in the given order. @param entries in order of start */
 export function entriesOf(
   entries: readonly ListEntry[],
-  { tab, order, userId, instanceId, who }: ListView,
+  { tab, order, userId, instanceId, sectorId, who }: ListView,
 ): readonly ListEntry[] {
-  if (!reachesEverything(who) || instanceId !== undefined) {
-    const reached = entries.flatMap((entry) =>
-      instanceId === undefined || entry.conversation.instanceId === instanceId ? seenBy(who, entry) : [],
-    )
+  if (!reachesEverything(who) || instanceId !== undefined || sectorId !== undefined) {
+    const isAsked = ({ conversation }: ListEntry) =>
+      (instanceId === undefined || conversation.instanceId === instanceId) &&
+      isOfSectorAsked(conversation.sectorId, sectorId)
+    const reached = entries.flatMap((entry) => (isAsked(entry) ? seenBy(who, entry) : []))
     return entriesOf(reached, { tab, order, userId, who: everybody })
   }
   if (tab === 'all') return sortedBy(entries, order)

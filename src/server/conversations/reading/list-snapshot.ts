@@ -3,7 +3,7 @@ import { searchedBy } from '#shared/conversations/searched-by.ts'
 import { readPhone } from '#shared/text/phones/read-phone.ts'
 import { type Database, type Db, inSnapshot } from '#server/platform/database/db.ts'
 import { endOfLog, EventFollower, type EventRow } from '#server/platform/database/events.ts'
-import { reachKey, type Reader } from '#server/platform/http/reach.ts'
+import { reachKey } from '#server/platform/http/reach.ts'
 import { EtagResponse } from '#server/platform/http/answers/etag-response.ts'
 import {
   entriesOf,
@@ -22,8 +22,7 @@ interface PageRequest extends ListView {
 
 /** The answers of `GET /api/conversations`, built once after each change and shared by all requests. */
 export interface ListSnapshot {
-  /** @param instanceId only of this number; absent: of all */
-  whole(who: Reader, instanceId?: number): Promise<EtagResponse>
+  whole(view: Pick<ListView, 'who' | 'instanceId' | 'sectorId'>): Promise<EtagResponse>
   page(request: PageRequest): Promise<EtagResponse>
   stop(): void
 }
@@ -140,9 +139,9 @@ export function createListSnapshot(database: Database): ListSnapshot {
   }
 
   return {
-    async whole(who, instanceId) {
+    async whole(asked) {
       const { answers, entries } = await getFresh()
-      const view = { tab: 'all', order: 'start', userId: undefined, instanceId, who } as const
+      const view = { tab: 'all', order: 'start', userId: undefined, ...asked } as const
       return getAnswer(
         answers,
         viewKey(view),
@@ -160,8 +159,8 @@ export function createListSnapshot(database: Database): ListSnapshot {
   }
 }
 
-const viewKey = ({ who, instanceId }: Pick<ListView, 'who' | 'instanceId'>) =>
-  `${reachKey(who)} ${instanceId ?? ''}`
+const viewKey = ({ who, instanceId, sectorId }: Pick<ListView, 'who' | 'instanceId' | 'sectorId'>) =>
+  `${reachKey(who)} ${instanceId ?? ''} ${sectorId ?? ''}`
 
 const keyOf = ({ page, limit, search, tab, order, userId, ...view }: PageRequest) =>
   `${page} ${limit} ${tab} ${order} ${userId} ${viewKey(view)} ${search}`

@@ -100,11 +100,11 @@ export function conversationRoutes(
   const list = createListSnapshot(database)
   app.addHook('onClose', () => list.stop())
   route(listConversations, ({ query, who }) => {
-    const { page, limit = 10, search = '', tab = 'all', order = 'start', instanceId } = query
+    const { page, limit = 10, search = '', tab = 'all', order = 'start', instanceId, sectorId } = query
     const userId = tab === 'mine' ? who.id : undefined
     return page === undefined
-      ? list.whole(who, instanceId)
-      : list.page({ page, limit, search, tab, order, userId, instanceId, who })
+      ? list.whole({ who, instanceId, sectorId })
+      : list.page({ page, limit, search, tab, order, userId, instanceId, sectorId, who })
   })
 
   // A completed one may also be seen by its assignee: conversationFor checks that, by the same permissions.

@@ -6,6 +6,7 @@ import {
   type ListOrder,
   type ListTab,
 } from '#shared/conversations/list-view.ts'
+import { isOfSectorAsked, type SectorAsked } from '#shared/sectors/sector-asked.ts'
 
 /** A part of the open conversations, in an order. Absent: all of them, by start. */
 export interface ListView {
@@ -15,11 +16,20 @@ export interface ListView {
   userId?: number
   /** Only those of one number. */
   instanceId?: number | undefined
+  /** Only those of one sector, or of none. */
+  sectorId?: SectorAsked | undefined
 }
 
 /** Whether an open conversation is in the view; another page may show it. */
-export function isInView(row: Conversation, { tab = 'all', userId, instanceId }: ListView): boolean {
-  return isInTab(row, tab, userId) && (!instanceId || row.instanceId === instanceId)
+export function isInView(
+  row: Conversation,
+  { tab = 'all', userId, instanceId, sectorId }: ListView,
+): boolean {
+  return (
+    isInTab(row, tab, userId) &&
+    (!instanceId || row.instanceId === instanceId) &&
+    isOfSectorAsked(row.sectorId, sectorId)
+  )
 }
 
 export function orderOf({ order = 'start' }: ListView): (a: Conversation, b: Conversation) => number {

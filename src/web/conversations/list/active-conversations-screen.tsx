@@ -16,6 +16,7 @@ import { InboxPane } from './inbox-pane.tsx'
 import { NeighbourKeys } from './neighbour-keys.tsx'
 import { rangeText, useInbox, useListedRows } from './use-inbox.ts'
 import { DisplayMenu } from '#web/conversations/list/controls/display-menu.tsx'
+import { ListFilters } from '#web/conversations/list/controls/list-filters.tsx'
 import { ListTabs } from '#web/conversations/list/controls/list-tabs.tsx'
 import { OrderMenu } from '#web/conversations/list/controls/order-menu.tsx'
 import { TakeNextButton } from '#web/conversations/list/controls/take-next.tsx'
@@ -61,8 +62,7 @@ function NoChat() {
 /** Where there is no room for a chat beside the list. */
 function ListScreen() {
   const inbox = useInbox()
-  const { filter, change, typed, setTyped, list, parts, onNumber, selection, totalPages } = inbox
-  const { instanceId } = filter
+  const { filter, change, typed, setTyped, list, selection, totalPages } = inbox
   const searchField = useRef<HTMLInputElement>(null)
   useSearchCommand(searchField)
 
@@ -105,24 +105,20 @@ function ListScreen() {
           limit={filter.limit}
           onLimit={(limit) => change({ limit })}
           onSelect={selection.begin}
-          instanceId={instanceId}
-          onNumber={onNumber}
+          filter={filter}
+          onFilter={change}
         />
-        <TakeNextButton variant="primary" className="max-md:w-full" />
+        <TakeNextButton sectorId={filter.sectorId} variant="primary" className="max-md:w-full" />
         <div className="ml-auto flex items-center gap-2 max-md:hidden">
           <SelectButton selection={selection} size="md" />
-          {parts && <parts.NumberMenu instanceId={instanceId} onChange={onNumber} />}
+          <ListFilters at="button" filter={filter} onChange={change} />
           <OrderMenu tab={filter.tab} />
           <PageSize sizes={activePageSizes} limit={filter.limit} onLimit={(limit) => change({ limit })} />
         </div>
       </div>
-      {parts && (
-        <parts.NumberStrip
-          instanceId={instanceId}
-          onChange={onNumber}
-          className="-mt-2 mb-2 px-0 md:hidden"
-        />
-      )}
+      <div className="-mt-2 mb-2 empty:hidden md:hidden">
+        <ListFilters at="strip" filter={filter} onChange={change} />
+      </div>
       <div className="relative flex min-h-0 flex-1 flex-col">
         <ConversationList
           list={list}
@@ -130,7 +126,7 @@ function ListScreen() {
           steady={inbox.steady}
           selection={selection}
           onClearSearch={() => setTyped('')}
-          onAllNumbers={() => onNumber(undefined)}
+          onFilter={change}
         />
         {selection.isOn && <SelectionBar selection={selection} onClose={selection.end} />}
       </div>

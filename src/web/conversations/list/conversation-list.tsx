@@ -1,4 +1,4 @@
-import { MessageCircle, Search, Smartphone } from 'lucide-react'
+import { Layers, MessageCircle, Search, Smartphone } from 'lucide-react'
 import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
 import { ApiError } from '#web/platform/api/api.ts'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'
@@ -17,6 +17,7 @@ import type { Selection } from '#web/conversations/selection/use-selection.ts'
 import { CardsSkeleton } from './cards-skeleton.tsx'
 import { ConversationCard } from '#web/conversations/list/row/conversation-card.tsx'
 import { ConversationRow } from '#web/conversations/list/row/conversation-row.tsx'
+import type { ListFilterValues } from '#web/conversations/list/controls/list-filters.tsx'
 import { lookChoice } from '#web/conversations/list/controls/list-choices.ts'
 import { SearchMessages } from '#web/conversations/list/controls/search-messages.tsx'
 import { PaneRows } from './pane-rows.tsx'
@@ -33,7 +34,7 @@ export function ConversationList({
   selection,
   pane,
   onClearSearch,
-  onAllNumbers,
+  onFilter,
 }: {
   list: {
     data: ConversationPage | undefined
@@ -47,8 +48,8 @@ export function ConversationList({
   /** It is beside the chat, or beside its place. */
   pane?: { openId: number | undefined }
   onClearSearch: () => void
-  /** Takes the filter by number away. */
-  onAllNumbers: () => void
+  /** Takes a filter away. */
+  onFilter: (next: ListFilterValues) => void
 }) {
   const look = lookChoice.use()
   const isNarrow = useMediaQuery(narrow)
@@ -66,14 +67,26 @@ export function ConversationList({
     return asRows ? <PaneSkeleton {...(!pane && { rowLook: 'h-(--height-row)' })} /> : <CardsSkeleton />
   if (list.data.conversations.length === 0)
     return filter.search === '' ? (
-      filter.instanceId === undefined ? (
-        <EmptyTab tab={filter.tab} isBesideChat={pane?.openId !== undefined} />
-      ) : (
+      filter.instanceId !== undefined ? (
         <EmptyState
           icon={Smartphone}
           title="Nenhuma conversa deste número aqui"
-          action={<Button onClick={onAllNumbers}>Mostrar todos os números</Button>}
+          action={
+            <Button onClick={() => onFilter({ instanceId: undefined })}>Mostrar todos os números</Button>
+          }
         />
+      ) : filter.sectorId !== undefined ? (
+        <EmptyState
+          icon={Layers}
+          title={
+            filter.sectorId === 'none'
+              ? 'Nenhuma conversa sem setor aqui'
+              : 'Nenhuma conversa deste setor aqui'
+          }
+          action={<Button onClick={() => onFilter({ sectorId: undefined })}>Mostrar todos os setores</Button>}
+        />
+      ) : (
+        <EmptyTab tab={filter.tab} isBesideChat={pane?.openId !== undefined} />
       )
     ) : (
       <EmptyState

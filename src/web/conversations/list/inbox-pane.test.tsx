@@ -4,10 +4,13 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Flags } from '#shared/permissions.ts'
+import type { Sector } from '#shared/sectors/sectors.ts'
 import { keepPlace, listAddress } from '#web/conversations/cache/list-place.ts'
 import { paletteAsked } from '#web/platform/commands.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
+import { sectorQueries } from '#web/sectors/sectors.tsx'
+import { testSector } from '#web/sectors/test-sectors.ts'
 import { InboxPane } from './inbox-pane.tsx'
 import { inApp } from '#web/users/test-app.tsx'
 
@@ -19,8 +22,8 @@ beforeEach(() => {
   enableSoundNotifications = true
   localStorage.clear()
   window.history.pushState(null, '', '/chat?conversation=1')
-  vi.stubGlobal('fetch', async (path: string, { method = 'GET' }: RequestInit) => {
-    called.push(`${method} ${path}`)
+  vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit) => {
+    called.push(`${method} ${path}${typeof body === 'string' ? ` ${body}` : ''}`)
     if (path.includes('search=')) return Response.json(noneFound)
     // The rows that are known stand in for a page that is under way.
     if (path.startsWith('/api/conversations?page=')) return new Promise<never>(() => undefined)
@@ -37,11 +40,14 @@ const noneFound = {
   pagination: { currentPage: 1, itemsPerPage: 10, totalItems: 0, totalPages: 1, hasNextPage: false },
 }
 
-function show(open: Conversation[], openId = 1) {
+function show(open: Conversation[], openId = 1, sectors: Sector[] = []) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
   client.setQueryData(conversationQueries.open().queryKey, open)
+  client.setQueryData(sectorQueries.known().queryKey, sectors)
   const permissions = { canViewConversations: true, canEditConversations: true } as Flags
-  render(<InboxPane openId={openId} />, { wrapper: inApp(client, { permissions }) })
+  render(<InboxPane openId={openId} />, {
+    wrapper: inApp(client, { permissions, hasSectors: sectors.length > 0 }),
+  })
   return client
 }
 
@@ -175,4 +181,44 @@ test('what a search finds takes the place of the rows that the pointer is over',
   answer.resolve()
   await screen.findByText('1-1 de 1 conversas')
   expect(await order()).toEqual(['2'])
+})
+
+test('the list is filtered by sector, and the next one is taken from its queue', async () => {
+  const open = [
+    conversationRow({ id: 1, sectorId: 5 }),
+    conversationRow({ id: 2, sectorId: 6 }),
+    conversationRow({ id: 3 }),
+  ]
+  show(open, 1, [testSector(5, 'Comercial'), testSector(6, 'Suporte')])
+  const choose = async (now: string, name: string) => {
+    fireEvent.keyDown(await screen.findByRole('button', { name: `Setor: ${now}` }), { key: 'ArrowDown' })
+    fireEvent.click(await screen.findByRole('menuitemradio', { name }))
+  }
+  await choose('todos', 'Suporte')
+  expect(await order()).toEqual(['2'])
+  expect(screen.getByText('Só Suporte')).toBeDefined()
+  await choose('Suporte', 'Sem setor')
+  expect(await order()).toEqual(['3'])
+  press('Mostrar todos')
+  expect(await order()).toEqual(['1', '2', '3'])
+  await choose('todos', 'Suporte')
+  press(/^Fila/)
+  press('Assumir próxima')
+  await waitFor(() => expect(called).toContain('POST /api/conversations/take-next {"sectorId":6}'))
+})
+
+test('an empty list of a sector leads back to all', async () => {
+  show([conversationRow({ id: 1 })], 1, [testSector(5, 'Comercial')])
+  fireEvent.click(await screen.findByRole('button', { name: 'Setor: todos' }))
+  fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Comercial' }))
+  await screen.findByText('Nenhuma conversa deste setor aqui')
+  press('Mostrar todos os setores')
+  expect(await order()).toEqual(['1'])
+})
+
+test('without sectors there is nothing to filter by, whatever the address says', async () => {
+  keepPlace('?setor=5')
+  show(rows)
+  expect(await order()).toEqual(['1', '2', '3'])
+  expect(screen.queryByRole('button', { name: /^Setor/ })).toBeNull()
 })

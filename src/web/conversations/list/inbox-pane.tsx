@@ -12,6 +12,7 @@ import { SoundControls } from '#web/conversations/alerts/sound-controls.tsx'
 import { SoundHint } from '#web/conversations/alerts/sound-hint.tsx'
 import { HandOver } from '#web/conversations/hand-over/hand-over.tsx'
 import { LookMenu } from '#web/conversations/list/controls/display-menu.tsx'
+import { ListFilters } from '#web/conversations/list/controls/list-filters.tsx'
 import { ListTabs } from '#web/conversations/list/controls/list-tabs.tsx'
 import { OrderMenu } from '#web/conversations/list/controls/order-menu.tsx'
 import { TakeNext } from '#web/conversations/list/controls/take-next.tsx'
@@ -26,8 +27,8 @@ import { rangeText, useInbox, useListedRows } from './use-inbox.ts'
  */
 export function InboxPane({ openId }: { openId?: number }) {
   const inbox = useInbox()
-  const { filter, change, typed, setTyped, list, unread, parts, onNumber, selection, totalPages } = inbox
-  const { tab, instanceId } = filter
+  const { filter, change, typed, setTyped, list, unread, selection, totalPages } = inbox
+  const { tab, sectorId } = filter
   const mayStart = useCan('startConversation')
   const searchField = useRef<HTMLInputElement>(null)
   useSearchCommand(searchField)
@@ -50,7 +51,7 @@ export function InboxPane({ openId }: { openId?: number }) {
               {list.data && rangeText(list.data)}
             </p>
           </div>
-          {parts && <parts.NumberMenu instanceId={instanceId} onChange={onNumber} isSmall />}
+          <ListFilters at="icon" filter={filter} onChange={change} />
           <OrderMenu tab={tab} isSmall />
           <LookMenu />
           <SelectButton selection={selection} />
@@ -82,12 +83,13 @@ export function InboxPane({ openId }: { openId?: number }) {
         userId={filter.userId}
         className="mt-1 flex-none px-3"
       />
-      {parts && <parts.NumberStrip instanceId={instanceId} onChange={onNumber} />}
+      <ListFilters at="strip" filter={filter} onChange={change} />
       {tab === 'mine' && (list.data?.conversations.length ?? 0) > 0 && (
         <HandOver trigger={(ask) => <StripButton icon={Forward} label="Passar meu turno" onClick={ask} />} />
       )}
       {tab === 'queue' && (
         <TakeNext
+          sectorId={sectorId}
           trigger={(take, isTaking) => (
             <StripButton
               icon={UserRoundPlus}
@@ -107,7 +109,7 @@ export function InboxPane({ openId }: { openId?: number }) {
           selection={selection}
           pane={{ openId }}
           onClearSearch={() => setTyped('')}
-          onAllNumbers={() => onNumber(undefined)}
+          onFilter={change}
         />
         {selection.isOn && <SelectionBar selection={selection} onClose={selection.end} />}
       </div>

@@ -7,7 +7,6 @@ import { isInView, orderOf } from '#web/conversations/cache/list-order.ts'
 import { conversationQueries, type ListFilter } from '#web/conversations/cache/queries.ts'
 import { useListFilter } from '#web/conversations/list/controls/use-list-filter.ts'
 import { useUnread } from '#web/conversations/mutations/reads.ts'
-import { useNumberParts } from '#web/conversations/numbers/use-number-parts.ts'
 import { useSelection } from '#web/conversations/selection/use-selection.ts'
 import { useSteadyRows } from './use-steady-rows.ts'
 
@@ -22,12 +21,10 @@ export function useInbox() {
     open.data && filter.search === '' ? pageOf(open.data, filter) : before
   const list = useQuery({ ...conversationQueries.list(filter), placeholderData })
   const unread = useUnread()
-  const parts = useNumberParts()
-  const { instanceId } = filter
-  const onNumber = (chosen: number | undefined) => change({ instanceId: chosen })
+  const { instanceId, sectorId } = filter
   const rows = useMemo(
-    () => (open.data ?? noRows).filter((row) => isInView(row, { instanceId })),
-    [open.data, instanceId],
+    () => (open.data ?? noRows).filter((row) => isInView(row, { instanceId, sectorId })),
+    [open.data, instanceId, sectorId],
   )
   const shownList = JSON.stringify(filter)
   // Rows of the search before, shown until the answer comes, are no order to keep.
@@ -49,8 +46,6 @@ export function useInbox() {
     /** All open ones, of all tabs. */
     rows,
     unread,
-    parts,
-    onNumber,
     steady,
     selection,
     totalPages,
@@ -59,14 +54,14 @@ export function useInbox() {
 
 /** All rows of the list in their order, over its pages. */
 export function useListedRows(): readonly Conversation[] {
-  const { search, tab, order, userId, instanceId }: ListFilter = useListFilter().filter
+  const { search, tab, order, userId, instanceId, sectorId }: ListFilter = useListFilter().filter
   const { data } = useQuery(conversationQueries.open())
   const phone = useWholePhone(search)
   return useMemo(() => {
-    const view = { tab, order, userId, instanceId }
+    const view = { tab, order, userId, instanceId, sectorId }
     const isSearched = searchedBy(search, phone)
     return (data ?? noRows).filter((row) => isInView(row, view) && isSearched(row)).sort(orderOf(view))
-  }, [data, search, phone, tab, order, userId, instanceId])
+  }, [data, search, phone, tab, order, userId, instanceId, sectorId])
 }
 
 /** The page as the server would cut it. */

@@ -3,7 +3,7 @@ import { activePageSizes } from '#shared/conversations/conversations.ts'
 import type { ListTab } from '#shared/conversations/list-view.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLine } from '#web/ui/overlays/menu.tsx'
-import { useNumberParts } from '#web/conversations/numbers/use-number-parts.ts'
+import { ListFilters, type ListFilterValues } from './list-filters.tsx'
 import { lookChoice } from './list-choices.ts'
 import { OrderChoice } from './order-menu.tsx'
 
@@ -28,26 +28,25 @@ export function DisplayMenu({
   limit,
   onLimit,
   onSelect,
-  instanceId,
-  onNumber,
+  filter,
+  onFilter,
 }: {
   tab: ListTab
   limit: number
   onLimit: (limit: number) => void
   /** Starts a selection. */
   onSelect: () => void
-  instanceId: number | undefined
-  onNumber: (instanceId: number | undefined) => void
+  filter: ListFilterValues
+  onFilter: (next: ListFilterValues) => void
 }) {
   const look = lookChoice.use()
-  const parts = useNumberParts()
   return (
     <Menu trigger={<IconButton label="Exibição" icon={LayoutList} className="md:hidden" />}>
       <MenuItem icon={ListChecks} onSelect={onSelect}>
         Selecionar conversas
       </MenuItem>
       <MenuLine />
-      {parts && <parts.NumberMenuChoice instanceId={instanceId} onChange={onNumber} hasLine />}
+      <ListFilters at="choice" filter={filter} onChange={onFilter} />
       <OrderChoice tab={tab} />
       <MenuLine />
       <MenuChoice label="Mostrar" options={looks} value={look} onChoose={lookChoice.set} />

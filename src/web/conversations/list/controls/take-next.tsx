@@ -3,6 +3,7 @@ import { UserRoundPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { takeNextConversation } from '#shared/conversations/conversation-endpoints.ts'
+import type { SectorAsked } from '#shared/sectors/sector-asked.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
 import { type Command, useCommands } from '#web/platform/commands.ts'
 import { Button, type ButtonProps } from '#web/ui/buttons/button.tsx'
@@ -13,8 +14,11 @@ import { patchConversation } from '#web/conversations/cache/live-patches.ts'
 
 /** 'Assumir próxima': takes the conversation that has waited longest in the queue, and opens it. */
 export function TakeNext({
+  sectorId,
   trigger,
 }: {
+  /** Only from the queue of this sector. */
+  sectorId?: SectorAsked | undefined
   /** Absent: offered in the command palette only. */
   trigger?: (take: () => void, isTaking: boolean) => ReactNode
 }) {
@@ -22,7 +26,8 @@ export function TakeNext({
   const [, navigate] = useLocation()
   const isAllowed = useCan('takeNext')
   const next = useMutation({
-    mutationFn: () => call(takeNextConversation),
+    mutationFn: () =>
+      call(takeNextConversation, { body: typeof sectorId === 'number' ? { sectorId } : undefined }),
     onSuccess: ({ conversation }) => {
       patchConversation(client, conversation.id, conversation)
       navigate(`/chat?conversation=${conversation.id}`)
@@ -50,9 +55,13 @@ export function TakeNext({
 }
 
 /** 'Assumir próxima' as a button. */
-export function TakeNextButton(props: Pick<ButtonProps, 'variant' | 'className'>) {
+export function TakeNextButton({
+  sectorId,
+  ...props
+}: Pick<ButtonProps, 'variant' | 'className'> & { sectorId?: SectorAsked | undefined }) {
   return (
     <TakeNext
+      sectorId={sectorId}
       trigger={(take, isTaking) => (
         <Button {...props} icon={UserRoundPlus} onClick={take} isBusy={isTaking} busyLabel="Assumindo...">
           Assumir próxima

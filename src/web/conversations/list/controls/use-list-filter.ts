@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { activePageSizes } from '#shared/conversations/conversations.ts'
+import { type SectorAsked, sectorAsked } from '#shared/sectors/sector-asked.ts'
 import { useTypedSearch, writeParam } from '#web/platform/browser/use-page-filter.ts'
 import { pageIn } from '#web/platform/page-number.ts'
 import { useMe } from '#web/users/users.tsx'
@@ -19,11 +20,12 @@ const defaultLimit = 10
  * this browser tab.
  */
 export function useListFilter() {
-  const { id: userId } = useMe()
+  const { id: userId, hasSectors } = useMe()
   const [params, setParams] = useListParams(userId)
   const tab = tabOf(params.get('tab'))
   const order = orderChoices[tab].use()
   const instanceId = useOfferedNumber(numberIn(params))
+  const sectorId = hasSectors ? sectorIn(params) : undefined
   const filter = {
     page: pageIn(params.get('page')),
     limit: readLimit(params.get('limit')),
@@ -32,19 +34,23 @@ export function useListFilter() {
     order,
     userId,
     ...(instanceId !== undefined && { instanceId }),
+    ...(sectorId !== undefined && { sectorId }),
   } satisfies ListFilter
   /** Anything but a page begins with the first one. */
   const change = (
-    next: Partial<Pick<ListFilter, 'page' | 'limit' | 'search' | 'instanceId'>> & { tab?: ListTab },
+    next: Partial<Pick<ListFilter, 'page' | 'limit' | 'search' | 'instanceId' | 'sectorId'>> & {
+      tab?: ListTab
+    },
   ) => {
     setParams(
       (old) => {
-        const merged = { ...filter, instanceId, page: 1, ...next }
+        const merged = { ...filter, instanceId, sectorId, page: 1, ...next }
         writeParam(old, 'page', merged.page === 1 ? '' : String(merged.page))
         writeParam(old, 'limit', merged.limit === defaultLimit ? '' : String(merged.limit))
         writeParam(old, 'search', merged.search)
         writeParam(old, 'tab', merged.tab === 'all' ? '' : merged.tab)
         writeParam(old, numberParam, String(merged.instanceId ?? ''))
+        writeParam(old, sectorParam, String(merged.sectorId ?? ''))
         return old
       },
       { replace: next.search !== undefined },
@@ -74,6 +80,14 @@ function useListParams(
     storePlace(userId, search && `?${search}`)
   }
   return [kept, change]
+}
+
+const sectorParam = 'setor'
+
+/** The sector to filter by, as in the URL. */
+function sectorIn(params: URLSearchParams): SectorAsked | undefined {
+  const asked = sectorAsked.safeParse(params.get(sectorParam))
+  return asked.success ? asked.data : undefined
 }
 
 function readLimit(value: string | null): number {
