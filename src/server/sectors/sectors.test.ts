@@ -394,4 +394,45 @@ describe('who knows of which conversation', () => {
     expect(JSON.stringify(live.frames)).not.toContain('segredo')
     await live.close()
   })
+
+  test('who waits is counted as listed, and nobody pages through a contact by what they do not see', async () => {
+    const mine = await sector('Meu', [{ userId: ana.userId }])
+    await scope(ana, 'own')
+    await t.sql`update evolution_api_config set default_sector_id = ${mine}`
+    const { id, contactId } = await talk()
+    await talk()
+    expect(await ana.get('/api/stats')).toMatchObject({ waiting: 2, inProgress: 0 })
+    await t.sql`insert into conversations (contact_id, instance_id, initiated_by, protocol, status, completed_at,
+                                           started_at, assigned_user_id)
+                values (${contactId}, ${t.instanceId}, 'contact', '20250101000001', 'completed', now(),
+                        now() - interval '1 day', ${ana.userId})`
+    const path = `/api/contacts/${contactId}/conversations`
+    expect(await ana.get(path)).toHaveLength(1)
+    expect(await ana.get(`${path}?before=${id}`)).toEqual([])
+    expect(await chefe.get(`${path}?before=${id}`)).toHaveLength(1)
+  })
+
+  test('whoever gives away the last that they knew of a conversation is answered that it was done', async () => {
+    await scope(ana, 'own')
+    const [given, returned, transferred] = [await talk(), await talk(), await talk()]
+    for (const { id } of [given, returned, transferred])
+      await chefe.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: ana.userId })
+    const answers = [
+      await ana.request<{ conversation: Conversation }>('PATCH', `${list}/${given.id}/assign-operator`, {
+        operatorId: beto.userId,
+      }),
+      await ana.request<{ conversation: Conversation }>('PATCH', `${list}/${returned.id}/assign-operator`, {
+        operatorId: null,
+      }),
+      await ana.request<{ conversation: Conversation }>('POST', `${list}/${transferred.id}/transfer`, {
+        newOperatorId: beto.userId,
+      }),
+    ]
+    expect(answers.map(({ status, body }) => [status, body.conversation.lastMessage])).toEqual([
+      [200, null],
+      [200, null],
+      [200, null],
+    ])
+    expect(await ids(ana)).toEqual([])
+  })
 })

@@ -38,6 +38,7 @@ export async function listContactHistory(
   contactId: number,
   before: number | undefined,
 ): Promise<ConversationRow[]> {
+  const seesAll = isPermitted(who, completedOfOthers)
   const found = await db
     .select({ id: conversations.id })
     .from(conversations)
@@ -50,8 +51,11 @@ export async function listContactHistory(
         before === undefined
           ? undefined
           : sql`(${conversations.startedAt}, ${conversations.id}) <
-              (select p.started_at, p.id from conversations p
-                where p.id = ${before} and p.contact_id = ${contactId})`,
+              (select v.started_at, v.id from conversations v
+                where v.id = ${before} and v.contact_id = ${contactId}
+                  -- Nobody pages by a conversation that they do not see.
+                  and (${seesAll} or v.status <> 'completed' or v.assigned_user_id = ${who.id})
+                  and ${isInReach(who, reachColumns('v')) ?? sql`true`})`,
       ),
     )
     .orderBy(desc(conversations.startedAt), desc(conversations.id))

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Stats } from '#shared/conversations/stats.ts'
 import { getStats } from '#shared/conversations/stats.ts'
 import { isPermitted, type Who } from '#server/platform/http/access.ts'
-import { isInReach, reachColumns } from '#server/platform/http/reach.ts'
+import { isInReach, isOfQueueOf, reachColumns } from '#server/platform/http/reach.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { countOnline } from '#server/platform/live/presence.ts'
 import { getSettings } from '#server/settings/settings.ts'
@@ -23,13 +23,15 @@ export async function statsFor(db: Db, who: Who): Promise<Stats> {
   return { ...queue, ...statistics }
 }
 
-/** Of what is within the person's reach, as their list. */
+/** Of what is within the person's reach, as their list: of who waits also what they see as a card. */
 async function queueNumbers(
   db: Db,
   who: Who,
 ): Promise<Pick<Stats, 'completedToday' | 'today' | 'waiting' | 'inProgress'>> {
   const { timezone } = await getSettings(db)
   const isGiven = isInReach(who, reachColumns('conversations')) ?? sql`true`
+  const isCard = sql`(waiting_for = 'operator' and sector_id is not null
+                     and ${isOfQueueOf(who, reachColumns('conversations')) ?? sql`true`})`
   const [row] = await rows<{ completedToday: number; today: string; waiting: number; inProgress: number }>(
     db,
     sql`select (select count(*)::int from conversations where status = 'completed' and ${isGiven}
@@ -39,7 +41,8 @@ async function queueNumbers(
                    and pre_attendance_stage is distinct from 'cancelled') as "completedToday",
                to_char(app_now() at time zone ${timezone}, 'YYYY-MM-DD') as today,
                (select count(*)::int from conversations
-                 where status <> 'completed' and sub_status = 'FILA' and ${isGiven}) as waiting,
+                 where status <> 'completed' and sub_status = 'FILA'
+                   and (${isGiven} or ${isCard})) as waiting,
                (select count(*)::int from conversations
                  where status <> 'completed' and sub_status <> 'FILA' and ${isGiven}) as "inProgress"`,
   )

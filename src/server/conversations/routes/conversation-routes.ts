@@ -42,6 +42,7 @@ import { failpoint } from '#server/platform/failpoints.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import {
   conversationFor,
+  conversationGivenAway,
   recentConversationFor,
   conversationNotFound,
   expectReadable,
@@ -71,7 +72,7 @@ import { listConversationRows, findReachFacts } from '#server/conversations/stor
 import { listVersionRows } from '#server/conversations/store/message-rows.ts'
 import { findOpenConversation, numberToBeginAt, sendToContact } from '#server/conversations/outgoing/start.ts'
 import { queueBlock, statisticsBlock, statsFor } from '#server/conversations/reading/stats.ts'
-import { toConversation, toMessage } from '#server/conversations/store/serializers.ts'
+import { asCard, toConversation, toMessage } from '#server/conversations/store/serializers.ts'
 
 const toSelf = 'PATCH /api/conversations/{id}/assign-operator (self)'
 const toOther = 'PATCH /api/conversations/{id}/assign-operator (other)'
@@ -175,7 +176,8 @@ export function conversationRoutes(
   routeByRow(assignOperator, async ({ params, body, who, permit }) => {
     permit(body.operatorId === who.id ? toSelf : toOther)
     const operator = await assign(database, who, { conversationId: params.id, ...body })
-    return { conversation: await readConversation(database, who, params.id), operator }
+    const read = body.operatorId === who.id ? readConversation : readGivenAway
+    return { conversation: await read(database, who, params.id), operator }
   })
 
   route(takeNextConversation, async ({ body, who }) => {
@@ -185,7 +187,7 @@ export function conversationRoutes(
 
   route(transferConversation, async ({ params, body, who }) => {
     await transfer(database, who, { conversationId: params.id, ...body })
-    return { conversation: await readConversation(database, who, params.id) }
+    return { conversation: await readGivenAway(database, who, params.id) }
   })
 
   routeByRow(handOverCall, async ({ body, who, permit }) => {
@@ -256,4 +258,11 @@ export function conversationRoutes(
 /** The conversation after an act of the person. */
 async function readConversation(db: Db, who: Who, id: number): Promise<Conversation> {
   return toConversation(await recentConversationFor(db, who, id))
+}
+
+/** The same after an act by which they may have lost sight of it: then as a card. */
+async function readGivenAway(db: Db, who: Who, id: number): Promise<Conversation> {
+  const { row, isSeen } = await conversationGivenAway(db, who, id)
+  const conversation = toConversation(row)
+  return isSeen ? conversation : asCard(conversation)
 }

@@ -55,7 +55,7 @@ function useParting<Body>(
 
 /** 'Assumir', or 'Devolver à fila' with null. */
 export function useAssign({ id, assignedUserId: holderId }: Acted) {
-  return useAct(id, (operatorId: number | null) =>
+  return useParting(id, (operatorId: number | null) =>
     call(assignOperator, { params: { id }, body: { operatorId, holderId } }),
   )
 }
