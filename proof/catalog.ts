@@ -214,6 +214,20 @@ export const catalog: readonly CatalogEntry[] = [
     load: async () => (await import('./references/references.ts')).references,
   },
   {
+    name: 'reach',
+    shows:
+      'calls, lists, sockets and reports show each person the conversations of their numbers, sectors and ' +
+      'scope, and answer of the others as if they did not exist',
+    takes: '4 min',
+    found: [
+      'whoever gave away a conversation out of their reach was answered that it did not exist',
+      'a contact was paged through by conversations that the person does not see',
+      'the dashboard did not count who waits in a queue that is seen as cards',
+    ],
+    without: 'that a new call, list or event asks who may know of a conversation',
+    load: async () => (await import('./reach/reach.ts')).reach,
+  },
+  {
     name: 'mass-assignment',
     shows: 'a body that names every column of the database changes only what its call is there for',
     takes: '2 min',

@@ -1,0 +1,57 @@
+import { defineScenario } from '../support/scenario.ts'
+import { missingCalls, calls } from './calls.ts'
+import { tryCells } from './cells.ts'
+import { tryLists } from './lists.ts'
+import { readers } from './people.ts'
+import { tryTaking } from './taking.ts'
+import { startReachWorld } from './world.ts'
+
+/**
+ * Calls, lists, sockets and exports of everybody, with each scope, in each sector and with each number, show
+ * what the rule of sectors and scopes says, and nothing else.
+ */
+export const reach = defineScenario({
+  options: { share: 0.02, lists: 0.1 },
+  nightly: { share: 0.2, lists: 1 },
+
+  arrange({ defer }) {
+    return startReachWorld(defer)
+  },
+
+  async act(at, { options: { share, lists }, random, print, seconds }) {
+    print(`  ${at.talks.length} conversations in ${seconds()} s`)
+    const people = [...readers.keys()].filter(() => random() < lists)
+    const listed = await tryLists(at, people)
+    print(`  the lists of ${people.length} people in ${seconds()} s`)
+    const cells = await tryCells(at, share, random)
+    print(`  ${cells.cells} cells in ${seconds()} s`)
+    const taking = await tryTaking(at, people)
+    return { cells, listed, taking, missing: await missingCalls() }
+  },
+
+  check({ cells, listed, taking, missing }) {
+    return [
+      { property: 'every cell is answered as the law says', checked: cells.cells, faults: cells.wrong },
+      {
+        property: 'what is out of reach is answered like an id of nothing',
+        checked: cells.compared,
+        faults: cells.telling,
+      },
+      {
+        property: 'lists and counts have what the law says',
+        checked: listed.checked,
+        faults: listed.faults,
+      },
+      {
+        property: 'who takes the next one gets it from a queue of theirs',
+        checked: taking.checked,
+        faults: taking.faults,
+      },
+      {
+        property: 'every call about a conversation is made',
+        checked: calls.length,
+        faults: missing.map((call) => `${call}: add it to proof/reach/calls.ts`),
+      },
+    ]
+  },
+})
