@@ -3,6 +3,8 @@ import { missingCalls, calls } from './calls.ts'
 import { tryCells } from './cells.ts'
 import { tryLists } from './lists.ts'
 import { readers } from './people.ts'
+import { tryLosses } from './losses.ts'
+import { trySockets } from './sockets.ts'
 import { tryTaking } from './taking.ts'
 import { startReachWorld } from './world.ts'
 
@@ -11,25 +13,29 @@ import { startReachWorld } from './world.ts'
  * what the rule of sectors and scopes says, and nothing else.
  */
 export const reach = defineScenario({
-  options: { share: 0.02, lists: 0.1 },
-  nightly: { share: 0.2, lists: 1 },
+  options: { share: 0.02, lists: 0.1, losses: 1 },
+  nightly: { share: 0.2, lists: 1, losses: 3 },
 
   arrange({ defer }) {
     return startReachWorld(defer)
   },
 
-  async act(at, { options: { share, lists }, random, print, seconds }) {
+  async act(at, { options: { share, lists, losses }, random, print, seconds }) {
     print(`  ${at.talks.length} conversations in ${seconds()} s`)
     const people = [...readers.keys()].filter(() => random() < lists)
     const listed = await tryLists(at, people)
     print(`  the lists of ${people.length} people in ${seconds()} s`)
+    const sockets = await trySockets(at, random)
+    print(`  the sockets of everybody in ${seconds()} s`)
+    const lost = await tryLosses(at, losses)
+    print(`  what people lose, in ${seconds()} s`)
     const cells = await tryCells(at, share, random)
     print(`  ${cells.cells} cells in ${seconds()} s`)
     const taking = await tryTaking(at, people)
-    return { cells, listed, taking, missing: await missingCalls() }
+    return { cells, listed, sockets, lost, taking, missing: await missingCalls() }
   },
 
-  check({ cells, listed, taking, missing }) {
+  check({ cells, listed, sockets, lost, taking, missing }) {
     return [
       { property: 'every cell is answered as the law says', checked: cells.cells, faults: cells.wrong },
       {
@@ -41,6 +47,16 @@ export const reach = defineScenario({
         property: 'lists and counts have what the law says',
         checked: listed.checked,
         faults: listed.faults,
+      },
+      {
+        property: 'frames are of what is within reach, also from an old cursor',
+        checked: sockets.checked,
+        faults: sockets.faults,
+      },
+      {
+        property: 'a second after it is lost nothing more of it comes',
+        checked: lost.checked,
+        faults: lost.faults,
       },
       {
         property: 'who takes the next one gets it from a queue of theirs',

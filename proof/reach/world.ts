@@ -90,7 +90,7 @@ async function giveReach({ database, callers }: World, { numbers, sectors }: Sit
 }
 
 /** What searches and reports are answered from, up to everything that is stored. */
-async function bringUpToDate({ database }: World): Promise<void> {
+export async function bringUpToDate({ database }: World): Promise<void> {
   await indexAll(database)
   await computeFacts(database)
 }
