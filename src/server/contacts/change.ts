@@ -271,7 +271,9 @@ async function expectOpenInScope(db: Db, who: Who, id: number): Promise<void> {
   const others = await rows(
     db,
     sql`select 1 from conversations
-         where contact_id = ${id} and status <> 'completed' and not ${isGiven} limit 1`,
+         where contact_id = ${id} and status <> 'completed'
+           -- Of one that nobody has it is neither true nor false.
+           and (${isGiven}) is not true limit 1`,
   )
   if (others.length > 0) throw new AppError('contacts.at_other_number')
 }

@@ -412,6 +412,36 @@ describe('who knows of which conversation', () => {
     expect(await chefe.get(`${path}?before=${id}`)).toHaveLength(1)
   })
 
+  test('an administrator is told how many open ones somebody would know of with each scope', async () => {
+    // Rows about people have other ids than the people.
+    const other = await sector('Outro', [{ userId: beto.userId, isLead: true }])
+    for (const id of [other, await sector('Mais')])
+      await change(id, { people: [{ userId: beto.userId, isLead: true }] })
+    const mine = await sector('Meu', [{ userId: ana.userId }])
+    await t.sql`update evolution_api_config set default_sector_id = ${mine}`
+    const [held] = [await talk(), await talk()]
+    await chefe.request('PATCH', `${list}/${held.id}/assign-operator`, { operatorId: beto.userId })
+    await t.sql`update evolution_api_config set default_sector_id = ${other}`
+    await talk()
+    const told = await chefe.get(`/api/user-permissions/${ana.userId}/scope`)
+    expect(told).toMatchObject({
+      sectors: [{ id: mine, name: 'Meu' }],
+      open: { own: 0, cards: 1, sector: 2, all: 3, total: 3 },
+    })
+  })
+
+  test('the client of a conversation out of reach is not blocked, also while it waits in a queue', async () => {
+    const other = await sector('Outro')
+    await t.sql`update evolution_api_config set default_sector_id = ${other}`
+    await t.sql`update users set scope = 'sector' where id = ${ana.userId}`
+    const flags = JSON.stringify({ canViewConversations: true, canBlockContacts: true })
+    await t.sql`insert into user_permissions (user_id, flags) values (${ana.userId}, ${flags}::jsonb)`
+    const { contactId } = await talk()
+    const { status, body } = await ana.request('POST', `/api/contacts/${contactId}/block`)
+    expect([status, body.code]).toEqual([409, 'contacts.at_other_number'])
+    await t.sql`delete from user_permissions where user_id = ${ana.userId}`
+  })
+
   test('whoever gives away the last that they knew of a conversation is answered that it was done', async () => {
     await scope(ana, 'own')
     const [given, returned, transferred] = [await talk(), await talk(), await talk()]

@@ -47,7 +47,8 @@ async function readScope(db: Db, userId: number): Promise<UserScope> {
       role: users.role,
       scope: users.scope,
       numberIds: users.numberIds,
-      sectors: sectorsOfUser(users.id),
+      // By its whole name: a column of a query of one table has none, and would be one of the rows inside.
+      sectors: sectorsOfUser(sql`users.id`),
     })
     .from(users)
     .where(and(eq(users.id, userId), isNull(users.deletedAt)))
@@ -58,7 +59,7 @@ async function readScope(db: Db, userId: number): Promise<UserScope> {
   const count = (condition: SQL | undefined) => sql`count(*) filter (where ${condition ?? sql`true`})::int`
   const own = readerWith('own')
   const isCard = sql`v.sub_status = 'FILA' and v.waiting_for = 'operator' and v.sector_id is not null
-    and ${isOfQueueOf(own, columns) ?? sql`true`} and not (${isInReach(own, columns) ?? sql`true`})`
+    and ${isOfQueueOf(own, columns) ?? sql`true`} and (${isInReach(own, columns) ?? sql`true`}) is not true`
   const [open] = await rows<UserScope['open']>(
     db,
     sql`select ${count(isInReach(own, columns))} as own,
