@@ -6,7 +6,7 @@ import { eachOf } from '../support/two-instances.ts'
 import { answerTo, isCompleted, knows, reads } from './law.ts'
 import { type Call, calls, type Maker, type Named, nothing } from './calls.ts'
 import { type Reader, readers } from './people.ts'
-import { factsOf, makeTalks, type Talk } from './talks.ts'
+import { dropTalks, factsOf, makeTalks, type Talk } from './talks.ts'
 import { homeOf, type ReachWorld } from './world.ts'
 import { type Found, grouped } from './grouped.ts'
 
@@ -124,4 +124,28 @@ export async function tryCells(at: ReachWorld, share: number, random: Random): P
     }
   })
   return { cells: all.length, wrong: grouped(wrong), compared, telling: grouped(telling) }
+}
+
+/**
+ * For a cell that must be refused: asks whether it is, each time of a conversation of its own if the call
+ * would change it.
+ * @returns undefined for a cell that is not answered with 404
+ */
+export function holdsFor(
+  at: ReachWorld,
+  call: Call,
+  n: number,
+  talk: Talk,
+): (() => Promise<boolean>) | undefined {
+  const { world, sites } = at
+  if (call.fits?.(talk) === false) return undefined
+  const cell = cellOf(call, readers[n] as Reader, n, talk)
+  if (cell.expected !== 404) return undefined
+  return async () => {
+    const [own = talk] = call.isAct ? await makeTalks(world, sites, [factsOf(talk)]) : []
+    const target = call.target(own, makerOf(at, n))
+    const answer = await world.send(n, { method: call.method, token: world.callers[n]?.token, ...target })
+    if (call.isAct) await dropTalks(world, [own])
+    return isAsExpected(cell, answer.status)
+  }
 }

@@ -123,3 +123,41 @@ export async function starts(lists: Lists, at: ReachWorld, n: number): Promise<v
     lists.same('start-conversation', [answer.status, conversationId], [status, isRead ? talk.id : null])
   }
 }
+
+/** Of a company only the clients of whose conversations one knows. */
+export async function companyFigures(lists: Lists, at: ReachWorld, n: number): Promise<void> {
+  const reader = readers[n] as Reader
+  if (!lists.has('canViewCompanies')) return
+  interface Page {
+    companies: { contactCount?: number; lastContactAt?: string | null }[]
+  }
+  const found = await lists.get<Page>('/api/companies?page=1&search=Empresa de prova'.replaceAll(' ', '%20'))
+  const known = at.all.filter((talk) => knows(reader, n, talk) === 'whole')
+  const isLate = known.some(({ owner, sector }) => owner === undefined && sector === 'B')
+  const { contactCount, lastContactAt } = found?.companies[0] ?? {}
+  const ageMs = Date.now() - Date.parse(lastContactAt ?? '')
+  const clients = new Set(known.map(({ contactId }) => contactId)).size
+  lists.same('/api/companies', [contactCount, ageMs < 36 * 3_600_000], [clients, isLate])
+}
+
+/** What an administrator is told of the scopes that somebody may have. */
+export async function scopeFigures(lists: Lists, at: ReachWorld, n: number): Promise<void> {
+  const reader = readers[n] as Reader
+  const { world } = at
+  const admin = readers.findIndex(({ role }) => role === 'admin')
+  if (reader.role === 'admin') return
+  const path = `/api/user-permissions/${world.callers[n]?.userId}/scope`
+  const { text } = await world.send(n, { method: 'GET', path, token: world.callers[admin]?.token })
+  const { open } = JSON.parse(text) as { open: Record<string, number> }
+  const talks = at.all.filter((talk) => !isCompleted(talk))
+  // The scope itself, whatever the role makes of it.
+  const count = (scope: Reader['scope'], what: 'whole' | 'card') =>
+    talks.filter((talk) => knows({ ...reader, role: 'operator', scope }, n, talk) === what).length
+  const wanted = [
+    count('own', 'whole'),
+    count('sector', 'whole'),
+    count('all', 'whole'),
+    count('own', 'card'),
+  ]
+  lists.same('scope', [open['own'], open['sector'], open['all'], open['cards']], wanted)
+}

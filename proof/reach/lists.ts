@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { eachOf } from '../support/two-instances.ts'
-import { contactLists, counts, starts } from './figures.ts'
+import { companyFigures, contactLists, counts, scopeFigures, starts } from './figures.ts'
 import { isCompleted, isHeldBy, knows, reads } from './law.ts'
 import { byPages, idsOf, Lists, type Row, tells } from './listing.ts'
 import { type Reader, readers } from './people.ts'
@@ -117,7 +117,7 @@ async function archiveLists(lists: Lists, talks: readonly Talk[], n: number): Pr
 }
 
 /** Everybody has a draft and a read position everywhere, also of times in which they saw more. */
-async function leaveTraces(at: ReachWorld): Promise<void> {
+export async function leaveTraces(at: ReachWorld): Promise<void> {
   const { world, talks } = at
   const pairs = talks
     .filter((talk) => !isCompleted(talk))
@@ -140,18 +140,30 @@ async function leaveTraces(at: ReachWorld): Promise<void> {
   )
 }
 
-/** Asks for the lists of everybody, or of as many people as given. */
+/** Asks for all lists of a person. */
+export async function tryPersonsLists(at: ReachWorld, n: number): Promise<Found[]> {
+  return (await listsOf(at, n)).faults
+}
+
+async function listsOf(at: ReachWorld, n: number): Promise<Lists> {
+  const lists = new Lists(at, n, readers[n] as Reader)
+  await openLists(lists, at, at.all, n)
+  await archiveLists(lists, at.all, n)
+  await contactLists(lists, at, n)
+  await counts(lists, at, at.all, n)
+  await starts(lists, at, n)
+  await companyFigures(lists, at, n)
+  await scopeFigures(lists, at, n)
+  return lists
+}
+
+/** Asks for the lists of as many people as given. */
 export async function tryLists(at: ReachWorld, people: readonly number[]): Promise<Listed> {
   await leaveTraces(at)
   let checked = 0
   const faults: Found[] = []
   await eachOf(people, 4, async (n) => {
-    const lists = new Lists(at, n, readers[n] as Reader)
-    await openLists(lists, at, at.all, n)
-    await archiveLists(lists, at.all, n)
-    await contactLists(lists, at, n)
-    await counts(lists, at, at.all, n)
-    await starts(lists, at, n)
+    const lists = await listsOf(at, n)
     checked += lists.checked
     faults.push(...lists.faults)
   })

@@ -7,7 +7,7 @@ import { listenAll, untilHeard } from '../access/world/sockets.ts'
 import type { Answer } from '../access/world/world.ts'
 import type { Listed } from './lists.ts'
 import { changeAll } from './sockets.ts'
-import { makeTalks, type Talk } from './talks.ts'
+import { dropTalks, makeTalks, type Talk } from './talks.ts'
 import { bringUpToDate, type ReachWorld } from './world.ts'
 
 // Somebody loses what they knew of while their requests, a socket and an export are under way.
@@ -215,14 +215,15 @@ async function suffer(at: ReachWorld, loss: Loss): Promise<Listed> {
   const replayed = again.frames.find((one) => isAbout(one, talk))
   if (replayed) fault(`a frame from the old cursor: ${JSON.stringify(replayed).slice(0, 200)}`)
   for (const one of [ear, again]) one.close()
+  await dropTalks(world, [talk])
   return { checked: seen.length + ear.frames.length + again.frames.length, faults }
 }
 
-/** Every way to lose sight of a conversation. */
-export async function tryLosses(at: ReachWorld, times: number): Promise<Listed> {
+/** Every way to lose sight of a conversation, or those whose names have a word. */
+export async function tryLosses(at: ReachWorld, times: number, only = ''): Promise<Listed> {
   const all: Listed = { checked: 0, faults: [] }
   for (let time = 0; time < times; time++)
-    for (const loss of losses) {
+    for (const loss of losses.filter(({ what }) => what.includes(only))) {
       const { checked, faults } = await suffer(at, loss)
       all.checked += checked
       all.faults.push(...faults)

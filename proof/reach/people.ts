@@ -26,6 +26,7 @@ const more = [
   'canTransferConversations',
   'canDeleteConversations',
   'canCreateConversations',
+  'canBlockContacts',
   'canViewContacts',
   'canViewCompanies',
   'canViewStatistics',

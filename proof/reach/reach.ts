@@ -1,73 +1,26 @@
 import { defineScenario } from '../support/scenario.ts'
-import { missingCalls, calls } from './calls.ts'
-import { tryCells } from './cells.ts'
-import { tryLists } from './lists.ts'
-import { readers } from './people.ts'
-import { tryLosses } from './losses.ts'
-import { trySockets } from './sockets.ts'
-import { tryTaking } from './taking.ts'
-import { startReachWorld } from './world.ts'
+import type { ReachWorld } from './world.ts'
 
 /**
  * Calls, lists, sockets and exports of everybody, with each scope, in each sector and with each number, show
- * what the rule of sectors and scopes says, and nothing else.
+ * what the rule of sectors and scopes says, and nothing else. With `--mutants`, for each place in the server
+ * that asks about the reach: that this is noticed when that place lets everything through.
  */
 export const reach = defineScenario({
-  options: { share: 0.02, lists: 0.1, losses: 1 },
-  nightly: { share: 0.2, lists: 1, losses: 3 },
+  options: { share: 0.02, lists: 0.1, losses: 1, mutants: false, only: '' },
+  nightly: { share: 0.2, lists: 0.5, losses: 2 },
 
-  arrange({ defer }) {
-    return startReachWorld(defer)
+  // The sources of the server are loaded after what changes them.
+  async arrange({ options: { mutants }, defer }): Promise<ReachWorld> {
+    if (mutants) (await import('./places.ts')).watchPlaces()
+    return (await import('./world.ts')).startReachWorld(defer)
   },
 
-  async act(at, { options: { share, lists, losses }, random, print, seconds }) {
-    print(`  ${at.talks.length} conversations in ${seconds()} s`)
-    const people = [...readers.keys()].filter(() => random() < lists)
-    const listed = await tryLists(at, people)
-    print(`  the lists of ${people.length} people in ${seconds()} s`)
-    const sockets = await trySockets(at, random)
-    print(`  the sockets of everybody in ${seconds()} s`)
-    const lost = await tryLosses(at, losses)
-    print(`  what people lose, in ${seconds()} s`)
-    const cells = await tryCells(at, share, random)
-    print(`  ${cells.cells} cells in ${seconds()} s`)
-    const taking = await tryTaking(at, people)
-    return { cells, listed, sockets, lost, taking, missing: await missingCalls() }
+  async act(at, context) {
+    const { mutants, only } = context.options
+    if (mutants) return (await import('./mutants.ts')).tryMutants(at, only, context)
+    return (await import('./properties.ts')).tryAll(at, context)
   },
 
-  check({ cells, listed, sockets, lost, taking, missing }) {
-    return [
-      { property: 'every cell is answered as the law says', checked: cells.cells, faults: cells.wrong },
-      {
-        property: 'what is out of reach is answered like an id of nothing',
-        checked: cells.compared,
-        faults: cells.telling,
-      },
-      {
-        property: 'lists and counts have what the law says',
-        checked: listed.checked,
-        faults: listed.faults,
-      },
-      {
-        property: 'frames are of what is within reach, also from an old cursor',
-        checked: sockets.checked,
-        faults: sockets.faults,
-      },
-      {
-        property: 'a second after it is lost nothing more of it comes',
-        checked: lost.checked,
-        faults: lost.faults,
-      },
-      {
-        property: 'who takes the next one gets it from a queue of theirs',
-        checked: taking.checked,
-        faults: taking.faults,
-      },
-      {
-        property: 'every call about a conversation is made',
-        checked: calls.length,
-        faults: missing.map((call) => `${call}: add it to proof/reach/calls.ts`),
-      },
-    ]
-  },
+  check: (results) => results,
 })

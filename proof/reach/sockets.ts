@@ -5,7 +5,7 @@ import { flagsOf } from '../access/law/expected.ts'
 import { type Ear, listenAll, untilHeard } from '../access/world/sockets.ts'
 import type { Random } from '#simulator/random.ts'
 import { type Found, grouped } from './grouped.ts'
-import { knows, reads } from './law.ts'
+import { isCompleted, knows, reads } from './law.ts'
 import type { Listed } from './lists.ts'
 import { tells } from './listing.ts'
 import { type Reader, readers } from './people.ts'
@@ -53,6 +53,37 @@ async function lookAt(eye: Ear, talks: readonly Talk[]): Promise<void> {
   }
 }
 
+/** Everybody says that they are at a conversation which they do not see. */
+function pretend(ears: readonly Ear[], talks: readonly Talk[]): void {
+  for (const [n, ear] of ears.entries()) {
+    const hidden = talks.find((talk) => !isCompleted(talk) && !reads(readers[n] as Reader, n, talk))
+    if (!hidden) continue
+    ear.send({ type: 'viewing', data: { conversationId: hidden.id } })
+    ear.send({ type: 'typing', data: { conversationId: hidden.id, isTyping: true } })
+  }
+}
+
+/** @returns who is said to be at a conversation that they do not see */
+function strangerIn(
+  frame: LiveFrame,
+  ears: readonly Ear[],
+  byId: ReadonlyMap<number, Talk>,
+): string | undefined {
+  const said =
+    frame.type === 'viewing'
+      ? frame.data.conversations.flatMap(({ conversationId, people }) =>
+          people.map(({ id }) => ({ conversationId, id })),
+        )
+      : frame.type === 'typing'
+        ? frame.data.typing.map(({ conversationId, by }) => ({ conversationId, id: by?.id }))
+        : []
+  for (const { conversationId, id } of said) {
+    const [talk, n] = [byId.get(conversationId), ears.findIndex(({ caller }) => caller.userId === id)]
+    if (talk && n >= 0 && !reads(readers[n] as Reader, n, talk)) return readers[n]?.name
+  }
+  return undefined
+}
+
 /** The conversations of which a frame says something. */
 function aboutIn(frame: LiveFrame): number[] {
   const data = frame.data as Record<string, unknown>
@@ -87,6 +118,8 @@ function judge(ears: readonly Ear[], talks: readonly Talk[], what: string, isAll
       faults.push({ what: `${what}: ${fault}`, example: `'${reader.name}': ${example.slice(0, 200)}` })
     for (const frame of ear.frames) {
       const text = JSON.stringify(frame)
+      const stranger = strangerIn(frame, ears, byId)
+      if (stranger !== undefined) add(`${frame.type}, somebody at what they do not see`, stranger)
       for (const id of aboutIn(frame)) {
         const talk = byId.get(id)
         const wrong = talk && wrongWith(reader, n, talk, frame)
@@ -121,6 +154,7 @@ export async function trySockets(at: ReachWorld, random: Random): Promise<Listed
       ear.send({ type: 'authenticate', data: { userId: ear.caller.userId } })
     await changeAll(at, talks)
     // The colleague knows of everything.
+    pretend(ears, shared)
     await lookAt(eyes[0] as Ear, talks)
     await untilHeard(world, ears)
     const faults = judge(ears, talks, 'as it happens', true)

@@ -1,9 +1,10 @@
+import { sql } from 'drizzle-orm'
 import { eachOf } from '../support/two-instances.ts'
 import { type Found, grouped } from './grouped.ts'
 import { type Facts, takesFrom } from './law.ts'
 import type { Listed } from './lists.ts'
 import { type Reader, readers } from './people.ts'
-import { makeTalks } from './talks.ts'
+import { dropTalks, makeTalks } from './talks.ts'
 import type { ReachWorld } from './world.ts'
 
 /** 'Assumir próxima' takes from the queues of whoever asks, and from no other. */
@@ -19,7 +20,12 @@ export async function tryTaking(at: ReachWorld, people: readonly number[]): Prom
       owner: undefined,
     })),
   )
-  await makeTalks(world, sites, wanted)
+  const made = await makeTalks(world, sites, wanted)
+  // These come first, and are deleted afterwards, so that lists stay as they are.
+  await world.database.execute(
+    sql`update conversations set started_at = started_at - interval '1 day'
+         where id = any(${sql.param(made.map(({ id }) => id))}::int[])`,
+  )
   const faults: Found[] = []
   await eachOf(people, 4, async (n) => {
     const reader = readers[n] as Reader
@@ -31,6 +37,7 @@ export async function tryTaking(at: ReachWorld, people: readonly number[]): Prom
     const got = taken ? `sector ${taken.sector}, number ${taken.number}` : answer.text.slice(0, 100)
     if (!isRight) faults.push({ what: `take-next: ${answer.status}`, example: `'${reader.name}': ${got}` })
   })
+  await dropTalks(world, made)
   return { checked: people.length, faults: grouped(faults) }
 }
 

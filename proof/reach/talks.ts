@@ -69,13 +69,16 @@ export async function makeTalks(
       author_id: wrote ? owner : world.colleague.userId,
       is_completed: isCompleted(talk),
       is_queued: isQueued,
+      // The latest of all, so that a company shows by it who knows of them.
+      is_late: talk.owner === undefined && talk.sector === 'B',
     }
   })
   const made = await rows<Row>(
     world.database,
     sql`with w as materialized (select * from json_to_recordset(${JSON.stringify(entries)}::json)
           as w(n int, phone text, contact_id int, instance_id int, sector_id int, holder_id int,
-               author_id int, is_completed bool, is_queued bool)),
+               author_id int, is_completed bool, is_queued bool,
+               is_late bool)),
         k as (insert into contacts (name, phone, company_id, notes)
           select 'Cliente ' || right(phone, 6), phone, ${companyId}::int, 'Nota ' || ${canary}::text from w
            where contact_id is null order by n returning id, phone),
@@ -95,7 +98,8 @@ export async function makeTalks(
                  case when not is_completed then app_now() - interval '1 hour' end,
                  app_now() - interval '3 days',
                  case when is_completed then app_now() - interval '2 days' end,
-                 app_now() - interval '2 days', 2, 1, app_now() - interval '3 days',
+                 app_now() - case when is_late then interval '1 day' else interval '2 days' end,
+                 2, 1, app_now() - interval '3 days',
                  case when is_completed then 4 end, 'Nota ' || ${canary}::text
             from v order by n returning id, contact_id, sub_status, status),
         q as (insert into queue_pending_conversations (conversation_id, contact_id)
@@ -145,4 +149,14 @@ export async function addPictures(world: World, talks: readonly Talk[]): Promise
     sql`update messages set file_url = '/api/media/files/' || f.name
           from files f where f.message_id = messages.id`,
   )
+}
+
+/** Deletes conversations that were made in passing, so that no list shows them. */
+export async function dropTalks(world: World, talks: readonly Talk[]): Promise<void> {
+  const ids = sql.param(talks.map(({ id }) => id))
+  await world.database.execute(
+    sql`update contacts set deleted_at = app_now() from conversations v
+         where v.contact_id = contacts.id and v.id = any(${ids}::int[])`,
+  )
+  await world.database.execute(sql`delete from conversations where id = any(${ids}::int[])`)
 }

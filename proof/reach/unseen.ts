@@ -1,0 +1,18 @@
+/** Why nothing notices that a place lets everything through, by its name without the line. */
+const reasons: Readonly<Record<string, string>> = {
+  'automation/queue.ts servesQueue': 'whether anybody could take it, which clients are told',
+  'conversations/automatic/queue-turns.ts servesQueue': 'among how many people a queue is worked off',
+  'conversations/store/access.ts mayRead': 'asked after the lock, which has asked for the reach',
+  'conversations/store/access.ts reachesAll': 'spares a query: without it less is seen',
+  'conversations/assistant/help.ts expectOpen': 'asked again after the assistant has answered',
+  'conversations/outgoing/reply.ts findReadable': 'only of a send that the same person has stored before',
+  'conversations/outgoing/start.ts reachOf': 'asked again of a conversation that came meanwhile',
+  'conversations/routes/conversation-routes.ts recentConversationFor': 'the answer of an act that has asked',
+  'conversations/routes/message-routes.ts recentConversationFor': 'the answer of an act that has asked',
+  'conversations/acts/take-next.ts lockToTake': 'what it locks was chosen from the queues of the person',
+  'conversations/live.ts reachOf': "one's own draft or read position",
+  'platform/live/presence-live.ts reachesEverything': 'asked again of those who are at a chat',
+}
+
+/** @returns undefined for a place that must be noticed */
+export const reasonUnseen = (place: string): string | undefined => reasons[place.replace(/:\d+/, '')]
