@@ -135,6 +135,11 @@ function judge(ears: readonly Ear[], talks: readonly Talk[], what: string, isAll
     const missed = talks.filter((talk) => reads(reader, n, talk) && !heard.has(talk.id))
     if (missed.length > 0)
       add('a message of a conversation that they read is not heard', String(missed.length))
+    const shown = new Set(
+      ear.frames.flatMap((frame) => (frame.type === 'conversation_updated' ? aboutIn(frame) : [])),
+    )
+    const cards = talks.filter((talk) => knows(reader, n, talk) === 'card' && !shown.has(talk.id))
+    if (cards.length > 0) add('a card is not heard of', String(cards.length))
     return faults
   })
 }
