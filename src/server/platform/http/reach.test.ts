@@ -151,9 +151,16 @@ test.each([
   expect(reachOf({ ...clara, scope }, facts)).toBe(reach)
 })
 
-test('whoever leads a sector sees all of it, and what has no sector, whatever their scope', () => {
-  const lead: Reader = { ...clara, scope: 'own', sectors: [{ id: 7, isLead: true }] }
-  expect(
-    [open, { ...queued, sectorId: null }, { ...open, sectorId: 8 }].map((facts) => reachOf(lead, facts)),
-  ).toEqual(['whole', 'whole', 'none'])
+test('whoever leads a sector sees all of their sectors, and what has none, whatever their scope', () => {
+  const sectors = [
+    { id: 7, isLead: true },
+    { id: 9, isLead: false },
+  ]
+  const lead: Reader = { ...clara, scope: 'own', sectors }
+  expect([7, 9, null, 8].map((sectorId) => reachOf(lead, { ...queued, sectorId }))).toEqual([
+    'whole',
+    'whole',
+    'whole',
+    'none',
+  ])
 })

@@ -109,12 +109,13 @@ export const reachKey = (who: Reader): string =>
     ? (who.numberIds?.join() ?? 'all')
     : JSON.stringify([who.id, who.numberIds, who.sectors, who.scope])
 
-/** The sectors of which a person whose scope is not 'all' sees everything: leads see those that they lead. */
+/**
+ * The sectors of which a person whose scope is not 'all' sees everything. Leads have at least the scope
+ * 'sector', and see what has no sector.
+ */
 function sectorsSeen({ scope, sectors }: Reader): { ids: number[]; withNone: boolean } {
-  return {
-    ids: sectors.filter(({ isLead }) => isLead || scope === 'sector').map(({ id }) => id),
-    withNone: sectors.some(({ isLead }) => isLead),
-  }
+  const isLead = sectors.some((sector) => sector.isLead)
+  return { ids: isLead || scope === 'sector' ? sectors.map(({ id }) => id) : [], withNone: isLead }
 }
 
 const isOfSectors = ({ ids, withNone }: { ids: number[]; withNone: boolean }, sectorId: number | null) =>
