@@ -1,6 +1,7 @@
 import { Shuffle } from 'lucide-react'
 import { useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Sector } from '#shared/sectors/sectors.ts'
 import type { Operator } from '#shared/users/users.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
@@ -17,6 +18,7 @@ export function DistributeDialog({
   from,
   operators,
   open,
+  sectors,
   onClose,
 }: {
   /** In the order of their waits. */
@@ -25,11 +27,12 @@ export function DistributeDialog({
   from: string | undefined
   operators: readonly Operator[]
   open: readonly Conversation[]
+  sectors: readonly Sector[]
   onClose: () => void
 }) {
   // What was shown is what is done: who was taken meanwhile is refused, and said.
   const [{ given, left, found }] = useState(() => {
-    const distribution = distribute(rows, operators, open)
+    const distribution = distribute(rows, operators, open, sectors)
     const given = rows.filter(({ id }) => !distribution || distribution.plan.has(id))
     return { given, left: rows.length - given.length, found: distribution }
   })
@@ -93,7 +96,9 @@ export function DistributeDialog({
           {left > 0 && (
             <p className="text-sm text-ink-2">
               {left === 1 ? '1 fica onde está: ' : `${left} ficam onde estão: `}
-              ninguém disponível atende o número.
+              {sectors.length === 0
+                ? 'ninguém disponível atende o número.'
+                : 'ninguém disponível atende o número e o setor.'}
             </p>
           )}
         </>

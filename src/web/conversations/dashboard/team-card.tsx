@@ -1,26 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
 import { Shuffle } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import * as z from 'zod/mini'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { compareBy, isQueued } from '#shared/conversations/list-view.ts'
 import { getTeamStats } from '#shared/reports/team-stats.ts'
+import { isOfSectorAsked, sectorAsked } from '#shared/sectors/sector-asked.ts'
 import { call } from '#web/platform/api/api.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'
 import { useUrlFilter } from '#web/platform/browser/use-url-filter.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
+import { ChoiceChip } from '#web/ui/fields/filter-chip.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
+import { useSectors } from '#web/sectors/sectors.tsx'
 import { useCan, userQueries } from '#web/users/users.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { PaneSkeleton } from '#web/conversations/rows/rows-skeleton.tsx'
 import { LongWaits, longWaitFields, WaitChip } from './long-waits.tsx'
+import { isInSector } from './distribution.ts'
 import { type ListedOf, openText, TeamRow } from './team-row.tsx'
 import { type Member, teamNow } from './team.ts'
 
 const shownAtFirst = 6
+const filterFields = { ...longWaitFields, sectorId: z.optional(sectorAsked) }
 const DistributeDialog = onDemand(async () => (await import('./distribute-dialog.tsx')).DistributeDialog)
 
 /** What is to be distributed. */
@@ -37,16 +43,32 @@ interface Given {
 export function TeamCard({ className }: { className: string }) {
   const operators = useQuery(userQueries.operators())
   const open = useQuery(conversationQueries.open())
-  const team = useMemo(
-    () => operators.data && open.data && teamNow(operators.data, open.data),
-    [operators.data, open.data],
+  const { living: sectors } = useSectors()
+  const { filter, change } = useUrlFilter(filterFields)
+  const { sectorId } = filter
+  const rows = useMemo(
+    () => open.data?.filter((row) => isOfSectorAsked(row.sectorId, sectorId)),
+    [open.data, sectorId],
   )
-  const queue = useMemo(() => open.data?.filter(isQueued).toSorted(compareBy.waiting), [open.data])
+  const team = useMemo(() => {
+    const all = operators.data && rows && teamNow(operators.data, rows)
+    // Also whoever is no more in the sector, and has conversations of it.
+    return typeof sectorId !== 'number'
+      ? all
+      : all?.filter(
+          ({ operator, conversations }) =>
+            conversations.length > 0 || isInSector(sectors, sectorId, operator.id),
+        )
+  }, [operators.data, rows, sectors, sectorId])
+  const queue = useMemo(() => rows?.filter(isQueued).toSorted(compareBy.waiting), [rows])
   const mayTransfer = useCan('transfer')
   const isLeader = useCan('leadTeam')
-  const { filter, change } = useUrlFilter(longWaitFields)
   const waitOver = isLeader ? filter.waitOver : undefined
   const [given, setGiven] = useState<Given>()
+  const choices = [
+    ...sectors.map(({ id, name }) => ({ value: String(id), label: name })),
+    { value: 'none', label: 'Sem setor' },
+  ]
   return (
     <Card
       title="Equipe agora"
@@ -69,16 +91,34 @@ export function TeamCard({ className }: { className: string }) {
           {...given}
           operators={operators.data}
           open={open.data}
+          sectors={sectors}
           onClose={() => setGiven(undefined)}
         />
       )}
-      {isLeader && (
-        <div className="flex h-11 items-center border-b border-line px-4 max-md:h-14">
-          <WaitChip value={waitOver} onChange={(next) => change({ waitOver: next })} />
+      {(isLeader || sectors.length > 0) && (
+        <div className="flex min-h-11 flex-wrap items-center gap-2 border-b border-line px-4 py-1.5 max-md:min-h-14">
+          {sectors.length > 0 && (
+            <ChoiceChip
+              label="Setor"
+              shown={
+                sectorId === undefined
+                  ? undefined
+                  : (choices.find(({ value }) => value === `${sectorId}`)?.label ?? 'Setor')
+              }
+              value={sectorId === undefined ? '' : String(sectorId)}
+              options={choices}
+              searchPlaceholder="Buscar setor..."
+              nothingFound="Nenhum setor corresponde à busca"
+              anything="Qualquer setor"
+              onChoose={(value) => change({ sectorId: value === 'none' ? value : Number(value) })}
+              onClear={() => change({ sectorId: undefined })}
+            />
+          )}
+          {isLeader && <WaitChip value={waitOver} onChange={(next) => change({ waitOver: next })} />}
         </div>
       )}
-      {team && open.data && waitOver !== undefined ? (
-        <LongWaits open={open.data} over={waitOver} />
+      {team && rows && waitOver !== undefined ? (
+        <LongWaits open={rows} over={waitOver} />
       ) : team ? (
         <Team
           team={team}
