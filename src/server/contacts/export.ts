@@ -1,4 +1,4 @@
-import { and, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { blockedCell } from '#shared/text/contacts/exported-contact.ts'
 import { categoryLabel } from '#shared/text/text.ts'
 import { formatPhone } from '#shared/text/phone.ts'
@@ -6,23 +6,27 @@ import type { Database } from '#server/platform/database/db.ts'
 import { type Cell, timeCells } from '#server/platform/http/answers/time-cell.ts'
 import { collectGarbage } from '#server/platform/memory.ts'
 import { companies, contacts } from '#server/schema/contacts/contacts.ts'
+import { sectors } from '#server/schema/sectors/sectors.ts'
 import { ofCompany } from './queries.ts'
 
 const batchSize = 1000
 /** What waits to be written outlives the young generation: the heap would grow with the file. */
 const batchesBetweenCollections = 20
 
-/** The contacts of a filter by name, as cells; read from the database a batch at a time. */
+/**
+ * The contacts of a filter by name, as cells; read from the database a batch at a time.
+ * @param hasSectors whether the last cell is the sector to which their new conversations go
+ */
 export async function* exportedRows(
   database: Database,
   where: SQL | undefined,
-  timezone: string,
+  { timezone, hasSectors }: { timezone: string; hasSectors: boolean },
 ): AsyncGenerator<Cell[]> {
   const time = timeCells(timezone)
   let after: SQL | undefined
   for (let n = 1; ; n++) {
     const batch: Exported[] = await readBatch(database, and(where, after))
-    for (const row of batch) yield cellsOf(row, time)
+    for (const row of batch) yield [...cellsOf(row, time), ...(hasSectors ? [row.sector] : [])]
     const last = batch.at(-1)
     if (!last || batch.length < batchSize) return
     if (n % batchesBetweenCollections === 0) collectGarbage()
@@ -44,11 +48,13 @@ function readBatch(database: Database, where: SQL | undefined) {
       category: contacts.category,
       tags: contacts.tags,
       notes: contacts.notes,
+      sector: sectors.name,
       isBlocked: contacts.isBlocked,
       createdAt: contacts.createdAt,
     })
     .from(contacts)
     .leftJoin(companies, ofCompany)
+    .leftJoin(sectors, eq(sectors.id, contacts.sectorId))
     .where(where)
     .orderBy(contacts.nameFolded, contacts.id)
     .limit(batchSize)

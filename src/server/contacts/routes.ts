@@ -8,7 +8,7 @@ import { contactByPhone, getContact, listContacts } from '#shared/contacts/conta
 import { listCategories } from '#shared/contacts/contact-categories.ts'
 import { createCategory, listManagedCategories } from '#shared/contacts/managed-categories.ts'
 import { exportContacts } from '#shared/contacts/contact-imports.ts'
-import { exportHead } from '#shared/text/contacts/exported-contact.ts'
+import { exportedSector, exportHead } from '#shared/text/contacts/exported-contact.ts'
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
@@ -23,6 +23,7 @@ import { toCard, toContact } from './card.ts'
 import { addCategory, listCategoryRows, listManagedRows } from './categories.ts'
 import { addContact, deleteContact, restoreContact } from './change.ts'
 import { contactNotFound, readContact } from './contacts.ts'
+import { areSectors } from '#server/sectors/sectors.ts'
 import { exportedRows } from './export.ts'
 import { contactOf, findByPhone } from './identity/identity.ts'
 import { contactsOf, listContactPage, listTagCounts } from './list.ts'
@@ -50,13 +51,15 @@ function contactCalls({ route, routeByRow }: Http, { database }: { database: Dat
     // Before the first row leaves: also one who breaks it off has taken something.
     await record(database, who, { action: 'contact.export', details: { filter, format, rows: count } })
     const day = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(await appNow(database))
-    const found = exportedRows(database, where, timezone)
+    const hasSectors = await areSectors(database)
+    const found = exportedRows(database, where, { timezone, hasSectors })
+    const head = hasSectors ? [...exportHead, exportedSector] : exportHead
     return format === 'csv'
-      ? csvAnswer(reply, `contatos-${day}.csv`, exportHead, found)
+      ? csvAnswer(reply, `contatos-${day}.csv`, head, found)
       : xlsxAnswer(
           reply,
           { fileName: `contatos-${day}.xlsx`, sheet: 'Contatos', times: ['Criado em'] },
-          exportHead,
+          head,
           found,
         )
   })

@@ -42,6 +42,17 @@ describe('the sector of a contact', () => {
     expect((await change(contactId, { sectorId: null })).body.sectorId).toBeNull()
   })
 
+  test('the sector is the last column of the exported contacts', async () => {
+    const { contactId } = await given.person(t.database)
+    await change(contactId, { name: 'Rita do Setor', sectorId: sales })
+    const path = '/api/contacts/export?format=csv&search=rita do setor'
+    const answer = await fetch(new URL(path, t.app.url), {
+      headers: { authorization: `Bearer ${admin.token}` },
+    })
+    const [head, row] = (await answer.text()).split(/\r?\n/)
+    expect([head?.split(';').at(-1), row?.split(';').at(-1)]).toEqual(['Setor fixo', 'Comercial'])
+  })
+
   test('merged contacts keep the sector of either, and separated ones have their own again', async () => {
     const kept = await given.person(t.database)
     const gone = await given.person(t.database)

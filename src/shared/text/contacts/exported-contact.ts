@@ -11,5 +11,8 @@ export const exportHead = [
   'Criado em',
 ] as const
 
+/** The last column, where there are sectors. */
+export const exportedSector = 'Setor fixo'
+
 /** A cell of the column 'Bloqueado'. */
 export const blockedCell = (isBlocked: boolean): string => (isBlocked ? 'Sim' : 'Não')
