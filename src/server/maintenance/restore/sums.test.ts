@@ -125,7 +125,10 @@ type Rows = Map<string, string>
 async function everyRow({ t: app }: Installation): Promise<Map<string, Rows>> {
   const found = new Map<string, Rows>()
   for (const { name, columns } of backedList) {
-    const key = columns.includes('id') ? 'id::text' : `first_id || '-' || second_id`
+    // Triggers write most of it as the conversations come.
+    if (name === 'conversation_people') continue
+    const ids = columns.filter((column) => column.endsWith('_id'))
+    const key = columns.includes('id') ? 'id::text' : ids.join(` || '-' || `)
     const values = columns.filter((column) => !['updated_at', 'version'].includes(column))
     const { rows } = await app.database.pool.query<{ key: string; row: string }>(
       `select ${key} as key, (select s::text from (select ${values.join()}) s) as row from ${name}`,

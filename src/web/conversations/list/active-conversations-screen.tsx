@@ -20,6 +20,7 @@ import { ListFilters } from '#web/conversations/list/controls/list-filters.tsx'
 import { ListTabs } from '#web/conversations/list/controls/list-tabs.tsx'
 import { OrderMenu } from '#web/conversations/list/controls/order-menu.tsx'
 import { TakeNextButton } from '#web/conversations/list/controls/take-next.tsx'
+import { useListFilter } from '#web/conversations/list/controls/use-list-filter.ts'
 import { useSearchCommand } from '#web/conversations/list/controls/use-search-command.ts'
 
 const titleLook = 'flex-1 text-xl font-semibold tracking-title max-md:text-lg max-md:whitespace-nowrap'
@@ -43,6 +44,7 @@ export function ActiveConversationsScreen() {
 /** In the place of the chat. */
 function NoChat() {
   const hasRows = useListedRows().length > 0
+  const { sectorId } = useListFilter().filter
   return (
     <EmptyState
       icon={MessageCircle}
@@ -54,7 +56,7 @@ function NoChat() {
           </>
         )
       }
-      action={<TakeNextButton variant="primary" />}
+      action={<TakeNextButton sectorId={sectorId} variant="primary" />}
     />
   )
 }
