@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -67,6 +67,13 @@ export async function startBucketServer(): Promise<BucketServer> {
     if (request.method === 'DELETE' && uploadId !== null && /^[0-9a-f]+$/.test(uploadId)) {
       rmSync(join(uploadsFolder, uploadId), { recursive: true, force: true })
       return answer(request, response, 204, '')
+    }
+    // The server takes a range that ends at 0 for one without an end.
+    const key = decodeURIComponent(pathname.slice(bucketName.length + 2))
+    if (request.method === 'GET' && request.headers.range === 'bytes=0-0' && existsSync(bucket.pathOf(key))) {
+      const content = readFileSync(bucket.pathOf(key))
+      const range = { 'content-range': `bytes 0-0/${content.length}`, 'content-length': 1 }
+      return void response.writeHead(206, range).end(content.subarray(0, 1))
     }
     return answerAsS3(request, response)
   })
