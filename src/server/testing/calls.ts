@@ -88,7 +88,7 @@ function isEndpoint(value: unknown): value is Endpoint {
 }
 
 interface JsonSchema {
-  type?: string
+  type?: string | string[]
   format?: string
   pattern?: string
   enum?: unknown[]
@@ -122,6 +122,8 @@ function arbitraryOf(schema: JsonSchema, urls: string[]): fc.Arbitrary<unknown> 
   if (schema.enum) return fc.constantFrom(...schema.enum)
   const either = schema.anyOf ?? schema.oneOf
   if (either) return fc.oneof(...either.map((one) => arbitraryOf(one, urls)))
+  if (Array.isArray(schema.type))
+    return fc.oneof(...schema.type.map((type) => arbitraryOf({ ...schema, type }, urls)))
   switch (schema.type) {
     case 'string':
       return textOf(schema, urls)
