@@ -33,7 +33,7 @@ function show(sectors: Sector[]) {
     conversationRow({ id: 2, assignedUserId: 2, sectorId: null }),
     conversationRow({ id: 3, assignedUserId: 2, sectorId: 6 }),
   ])
-  render(<TeamCard className="" />, { wrapper: inApp(client) })
+  render(<TeamCard className="" />, { wrapper: inApp(client, { hasSectors: sectors.length > 0 }) })
 }
 
 const names = () => screen.getAllByRole('rowheader').map((row) => /Ana|Beto|Caio/.exec(row.textContent)?.[0])
@@ -42,6 +42,7 @@ test('the team of a sector is its people and whoever has conversations of it', a
   show([testSector(5, 'Comercial', [1, 3]), testSector(6, 'Suporte', [])])
   expect(names()).toEqual(['Ana', 'Beto', 'Caio'])
   screen.getByText(/^3 abertas/)
+  await screen.findByRole('button', { name: 'Setor' })
   const choose = async (name: string) => {
     fireEvent.click(screen.getByRole('button', { name: /^Setor|^Comercial|^Suporte/ }))
     fireEvent.click(await screen.findByRole('option', { name }))
