@@ -136,18 +136,20 @@ test('a card may stand as JSON in the text', () => {
   expect(show({ messageType: 'contact', content: '{"broken' }).textContent).toContain('{"broken')
 })
 
-test('a place has its name, its address, its coordinates and a way to the map', () => {
+test('a place has its name, its address, its coordinates and a way to the map', async () => {
   const location = { latitude: -23.5614, longitude: -46.6559, name: 'Loja', address: 'Av. Paulista, 1578' }
   const shown = show({ messageType: 'location', content: 'Loja\nAv. Paulista, 1578', metadata: { location } })
+  await act(() => vi.dynamicImportSettled())
   expect(shown.textContent).toBe('LojaLocalizaçãoAv. Paulista, 1578-23.56140, -46.65590Abrir no mapa12:00')
   expect(screen.getByRole('link', { name: 'Abrir no mapa' }).getAttribute('href')).toBe(
     'https://www.openstreetmap.org/?mlat=-23.5614&mlon=-46.6559#map=17/-23.5614/-46.6559',
   )
 })
 
-test('a place that moves is labelled, with the words that came along', () => {
+test('a place that moves is labelled, with the words that came along', async () => {
   const location = { latitude: 1, longitude: 2, isLive: true }
   const shown = show({ messageType: 'location', content: 'estou a caminho', metadata: { location } })
+  await act(() => vi.dynamicImportSettled())
   expect(shown.textContent).toContain('Localização em tempo real')
   expect(shown.textContent).toContain('estou a caminho')
 })

@@ -6,7 +6,6 @@ import { erasedContent, expiredContent } from '#shared/erased.ts'
 import { ContactCards } from './contact-cards.tsx'
 import { FileLine } from './file-line.tsx'
 import { MediaBox } from './media-box.tsx'
-import { LocationCard } from './location.tsx'
 import { PixKey } from './pix-key.tsx'
 import { pollOptions } from './poll-options.ts'
 import { partInPlace } from '#web/platform/loading/in-place.tsx'
@@ -83,15 +82,18 @@ function ContactBody(props: BodyProps) {
   return <ContactCards contacts={contacts} meta={props.meta} />
 }
 
+const useLocationCard = partInPlace(async () => (await import('./location.tsx')).LocationCard)
+
+/** Places are rare: their code is loaded where there is one, and until then the row has its name and text. */
 function LocationBody(props: BodyProps) {
   const { location } = props.message.metadata
-  if (!location) return <FileLine {...props} />
-  return <LocationCard {...props} location={location} />
+  const card = useLocationCard(location !== undefined)
+  return card && location ? createElement(card, { ...props, location }) : <FileLine {...props} />
 }
 
 const usePoll = partInPlace(async () => (await import('./poll.tsx')).Poll)
 
-/** Polls are rare: their code is loaded where there is one, and until then the row has its name and text. */
+/** As places are. */
 function PollBody(props: BodyProps) {
   const poll = usePoll(pollOptions(props.message).length > 0)
   return poll ? createElement(poll, props) : <FileLine {...props} />
