@@ -194,7 +194,7 @@ describe('the sector of a conversation', () => {
     expect(next.body.conversation.id).toBe(early.id)
   })
 
-  test('the list is filtered by sector, and the next one is taken from the queue of a chosen one', async () => {
+  test('the list is filtered by sector, and the next one is taken from a chosen queue', async () => {
     const sales = await sector('Comercial', [{ userId: ana.userId }])
     const support = await sector('Suporte', [{ userId: ana.userId }])
     const first = await talk()
@@ -395,15 +395,15 @@ describe('who knows of which conversation', () => {
     await live.close()
   })
 
-  test('who waits is counted as listed, and nobody pages through a contact by what they do not see', async () => {
+  test('who waits is counted as listed, and nobody pages by what they do not see', async () => {
     const mine = await sector('Meu', [{ userId: ana.userId }])
     await scope(ana, 'own')
     await t.sql`update evolution_api_config set default_sector_id = ${mine}`
     const { id, contactId } = await talk()
     await talk()
     expect(await ana.get('/api/stats')).toMatchObject({ waiting: 2, inProgress: 0 })
-    await t.sql`insert into conversations (contact_id, instance_id, initiated_by, protocol, status, completed_at,
-                                           started_at, assigned_user_id)
+    await t.sql`insert into conversations (contact_id, instance_id, initiated_by, protocol, status,
+                                           completed_at, started_at, assigned_user_id)
                 values (${contactId}, ${t.instanceId}, 'contact', '20250101000001', 'completed', now(),
                         now() - interval '1 day', ${ana.userId})`
     const path = `/api/contacts/${contactId}/conversations`
@@ -430,7 +430,7 @@ describe('who knows of which conversation', () => {
     })
   })
 
-  test('the client of a conversation out of reach is not blocked, also while it waits in a queue', async () => {
+  test('the client of a conversation out of reach is not blocked, also in a queue', async () => {
     const other = await sector('Outro')
     await t.sql`update evolution_api_config set default_sector_id = ${other}`
     await t.sql`update users set scope = 'sector' where id = ${ana.userId}`
@@ -442,7 +442,7 @@ describe('who knows of which conversation', () => {
     await t.sql`delete from user_permissions where user_id = ${ana.userId}`
   })
 
-  test('whoever gives away the last that they knew of a conversation is answered that it was done', async () => {
+  test('whoever gives away what they no longer see then is answered that it was done', async () => {
     await scope(ana, 'own')
     const [given, returned, transferred] = [await talk(), await talk(), await talk()]
     for (const { id } of [given, returned, transferred])

@@ -101,7 +101,12 @@ export function TeamNow({
         />
       )}
       {(isLeader || chip) && (
-        <div className="flex min-h-11 flex-wrap items-center gap-2 border-b border-line px-4 py-1.5 max-md:min-h-14">
+        <div
+          className={[
+            'flex min-h-11 flex-wrap items-center gap-2 border-b border-line px-4 py-1.5',
+            'max-md:min-h-14',
+          ].join(' ')}
+        >
           {chip}
           {isLeader && <WaitChip value={waitOver} onChange={(next) => change({ waitOver: next })} />}
         </div>

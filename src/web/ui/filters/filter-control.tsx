@@ -86,7 +86,12 @@ function Strip({ filter }: { filter: Filter }) {
   const name = nameIn(filter)
   if (name === undefined) return null
   return (
-    <div className="flex h-8 flex-none items-center gap-1.5 border-b border-line px-3 text-xs font-medium text-ink-2">
+    <div
+      className={[
+        'flex h-8 flex-none items-center gap-1.5 border-b border-line px-3',
+        'text-xs font-medium text-ink-2',
+      ].join(' ')}
+    >
       <Icon aria-hidden size={12} className="flex-none" />
       <span className="min-w-0 flex-1 truncate" title={name}>
         Só {name}
