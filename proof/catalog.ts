@@ -1,4 +1,5 @@
 import type { Scenario } from './support/scenario.ts'
+import { reachEntry } from './reach/entry.ts'
 
 /** A proof, which is only loaded to run. */
 export interface CatalogEntry {
@@ -213,22 +214,7 @@ export const catalog: readonly CatalogEntry[] = [
     without: 'that an id tells nobody what exists, also in a call that is new',
     load: async () => (await import('./references/references.ts')).references,
   },
-  {
-    name: 'reach',
-    shows:
-      'calls, lists, sockets and reports show each person the conversations of their numbers, sectors and ' +
-      'scope, and answer of the others as if they did not exist',
-    takes: '8 min',
-    found: [
-      'whoever gave away a conversation out of their reach was answered that it did not exist (fb2e725d)',
-      'a contact was paged through by conversations that the person does not see (fb2e725d)',
-      'the dashboard did not count who waits in a queue that is seen as cards (fb2e725d)',
-      'the client of a conversation that waited in a queue out of reach could be blocked (84e208f7)',
-      'administrators were told wrong sectors and counts of a scope (84e208f7)',
-    ],
-    without: 'that a new call, list or event asks who may know of a conversation',
-    load: async () => (await import('./reach/reach.ts')).reach,
-  },
+  reachEntry,
   {
     name: 'mass-assignment',
     shows: 'a body that names every column of the database changes only what its call is there for',

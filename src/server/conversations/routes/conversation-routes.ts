@@ -42,10 +42,10 @@ import { failpoint } from '#server/platform/failpoints.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import {
   conversationFor,
-  conversationGivenAway,
   recentConversationFor,
   conversationNotFound,
   expectReadable,
+  seesOrRecentlySaw,
   messageFor,
   noteReading,
   readTimeline,
@@ -68,7 +68,7 @@ import type { FileStore } from '#server/platform/file-store.ts'
 import type { MessageFiles } from '#server/conversations/media/message-files.ts'
 import type { SendReceipt } from '#server/conversations/outgoing/receipts.ts'
 import { retryMessage, sendReply } from '#server/conversations/outgoing/reply.ts'
-import { listConversationRows, findReachFacts } from '#server/conversations/store/rows.ts'
+import { factsOf, findReachFacts, listConversationRows } from '#server/conversations/store/rows.ts'
 import { listVersionRows } from '#server/conversations/store/message-rows.ts'
 import { findOpenConversation, numberToBeginAt, sendToContact } from '#server/conversations/outgoing/start.ts'
 import { queueBlock, statisticsBlock, statsFor } from '#server/conversations/reading/stats.ts'
@@ -262,7 +262,8 @@ async function readConversation(db: Db, who: Who, id: number): Promise<Conversat
 
 /** The same after an act by which they may have lost sight of it: then as a card. */
 async function readGivenAway(db: Db, who: Who, id: number): Promise<Conversation> {
-  const { row, isSeen } = await conversationGivenAway(db, who, id)
+  const [row] = await listConversationRows(db, [id])
+  if (!row) throw conversationNotFound()
   const conversation = toConversation(row)
-  return isSeen ? conversation : asCard(conversation)
+  return (await seesOrRecentlySaw(db, who, factsOf(row))) ? conversation : asCard(conversation)
 }

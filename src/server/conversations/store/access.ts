@@ -145,20 +145,6 @@ export async function recentConversationFor(db: Db, who: Who, id: number): Promi
 }
 
 /**
- * The same after an act that gives a conversation away, whether or not they still see it.
- * @throws AppError 404 when it is gone
- */
-export async function conversationGivenAway(
-  db: Db,
-  who: Who,
-  id: number,
-): Promise<{ row: ConversationRow; isSeen: boolean }> {
-  const [row] = await listConversationRows(db, [id])
-  if (!row) throw conversationNotFound()
-  return { row, isSeen: await seesOrRecentlySaw(db, who, factsOf(row)) }
-}
-
-/**
  * Locks a conversation for an act of a person. One that was completed a moment ago is found, too: everybody
  * may see open conversations, so an act that comes too late is refused because the conversation is completed,
  * not because it is unknown.
