@@ -1,5 +1,6 @@
 import { createRandom } from '#simulator/random.ts'
-import { catalog, type CatalogEntry } from './catalog.ts'
+import { catalog } from './catalog.ts'
+import type { CatalogEntry } from './support/catalog-entry.ts'
 import { formatOptions, readOptions } from './support/options.ts'
 import { type Context, MissingProgram, type Result, type Scenario } from './support/scenario.ts'
 import { formatResults, allPassed } from './support/table.ts'
