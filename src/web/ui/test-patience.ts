@@ -8,6 +8,9 @@ configure({ asyncUtilTimeout: 15_000 })
 // state, such as the toast that is shown; what is in node_modules stays loaded.
 vi.resetModules()
 document.body.replaceChildren()
+// The storage of the browser tab outlives a file, too.
+localStorage.clear()
+sessionStorage.clear()
 
 // The library does its part automatically only in the first file of a process.
 afterEach(() => {
