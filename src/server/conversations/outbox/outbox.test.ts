@@ -15,9 +15,9 @@ import { claimMessage } from './outbox-claim.ts'
 import { endLeases, resolveUnconfirmed } from './outbox-unconfirmed.ts'
 import { usualTimes } from './outbox-times.ts'
 
-/** Longer than the send timeout. */
-const hangMs = 900
-const sendTimeoutMs = 300
+/** Longer than the send timeout, which a busy machine does not exceed by itself. */
+const hangMs = 2100
+const sendTimeoutMs = 1500
 const gaveUp = 'Não foi possível confirmar o envio; confira no celular'
 const log = createLog('silent')
 
