@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type ChoiceMessage, type MenuOffered, replayChoice } from '#shared/choice.ts'
-import { menuChoice, menuText, type MenuOption, withMenu } from './sector-menu.ts'
+import { menuChoice, menuLine, menuText, type MenuOption, withMenu } from './sector-menu.ts'
 
 const option = (
   sectorId: number,
@@ -28,6 +28,16 @@ test('a menu has a line for each sector, and where it is wanted one to cancel', 
     withMenu('Olá! {{opcoes}} Escolha.', { ...menu, options: options.slice(0, 1), hasCancel: false }),
   ).toBe('Olá! 1 - Financeiro Escolha.')
   expect(withMenu('Olá!', { options: options.slice(0, 1), hasCancel: false })).toBe('Olá!\n\n1 - Financeiro')
+})
+
+test.each([
+  ['Preços, pedidos e prazos', '1 - Comercial: preços, pedidos e prazos'],
+  ['Émissão de notas', '1 - Comercial: émissão de notas'],
+  ['NF-e e boletos', '1 - Comercial: NF-e e boletos'],
+  ['2ª via', '1 - Comercial: 2ª via'],
+  ['', '1 - Comercial'],
+])('the description %j ends the line of an option as in a sentence', (description, line) => {
+  expect(menuLine(1, { name: 'Comercial', description, opensAt: null })).toBe(line)
 })
 
 test.each([

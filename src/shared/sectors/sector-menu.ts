@@ -22,12 +22,25 @@ export interface SectorMenu {
   hasCancel: boolean
 }
 
-/** '1 - Comercial: preços, pedidos e prazos (abre às 08:00)', a line each. */
+/**
+ * '1 - Comercial: preços, pedidos e prazos (abre às 08:00)'
+ * @param place from 1
+ */
+export function menuLine(place: number, { name, description, opensAt }: Omit<MenuOption, 'sectorId'>) {
+  const what = description === '' ? name : `${name}: ${asSentenceEnd(description)}`
+  return `${place} - ${what}${opensAt === null ? '' : ` (abre às ${opensAt})`}`
+}
+
+/** With a small first letter, unless it begins with an abbreviation. */
+function asSentenceEnd(text: string): string {
+  const [first = '', second = ''] = text
+  const isAbbreviation = second === second.toLocaleUpperCase('pt-BR')
+  return isAbbreviation ? text : first.toLocaleLowerCase('pt-BR') + text.slice(first.length)
+}
+
+/** A line for each option. */
 export function menuText({ options, hasCancel }: SectorMenu): string {
-  const lines = options.map(({ name, description, opensAt }, n) => {
-    const what = description === '' ? name : `${name}: ${description}`
-    return `${n + 1} - ${what}${opensAt === null ? '' : ` (abre às ${opensAt})`}`
-  })
+  const lines = options.map((option, n) => menuLine(n + 1, option))
   return [...lines, ...(hasCancel ? ['0 - Cancelar'] : [])].join('\n')
 }
 
@@ -77,8 +90,7 @@ export function menuChoice(
 
 /** The lines by which an option is repeated: with what it says, and without. */
 function linesOf(option: MenuOption, n: number): string[] {
-  const [whole = ''] = menuText({ options: [option], hasCancel: false }).split('\n')
-  const line = whole.replace(/^1/, String(n + 1))
+  const line = menuLine(n + 1, option)
   return [line, line.replace(/^\d - /, ''), `${n + 1} - ${option.name}`, option.name]
 }
 

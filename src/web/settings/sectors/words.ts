@@ -1,4 +1,5 @@
 import { sectorPalette } from '#shared/sectors/managed-sectors.ts'
+import { menuLine } from '#shared/sectors/sector-menu.ts'
 
 /** What the colours are called. */
 export const colorNames: Record<(typeof sectorPalette)[number], string> = {
@@ -18,18 +19,11 @@ export const counted = (count: number, one: string, many: string) =>
 export const peopleWords = (count: number) => counted(count, 'pessoa', 'pessoas')
 export const openWords = (count: number) => counted(count, 'aberta', 'abertas')
 
-/** 'a', 'a e b', 'a, b e c' */
-export function listedWords(words: readonly string[]): string {
-  const last = words.at(-1) ?? ''
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} e ${last}`
-}
+const list = new Intl.ListFormat('pt-BR')
 
-/** The line of the client's menu: '1 - Comercial: preços, pedidos e prazos'. */
-export function menuLine(place: number, name: string, description: string): string {
-  const said = description.trim()
-  // As the end of a sentence, unless it begins with an abbreviation.
-  const [first = '', second = ''] = said
-  const lowered =
-    second === second.toLocaleUpperCase('pt-BR') ? said : first.toLocaleLowerCase('pt-BR') + said.slice(1)
-  return `${place} - ${name.trim()}${said === '' ? '' : `: ${lowered}`}`
-}
+/** 'a', 'a e b', 'a, b e c' */
+export const listedWords = (words: readonly string[]): string => list.format(words)
+
+/** The line of the client's menu, as it is typed. */
+export const typedMenuLine = (place: number, name: string, description: string): string =>
+  menuLine(place, { name: name.trim(), description: description.trim(), opensAt: null })

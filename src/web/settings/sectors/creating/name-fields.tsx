@@ -2,7 +2,7 @@ import { sectorLimits } from '#shared/sectors/managed-sectors.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { ColorChoice } from '#web/settings/sectors/choices/color-choice.tsx'
-import { menuLine } from '#web/settings/sectors/words.ts'
+import { typedMenuLine } from '#web/settings/sectors/words.ts'
 import type { Draft } from './use-new-sector.ts'
 
 export function NameFields({
@@ -37,7 +37,7 @@ export function NameFields({
         label="Descrição"
         hint={
           <span className="wrap-anywhere" dir="auto">
-            No menu: “{menuLine(place, name || 'Comercial', description)}”
+            No menu: “{typedMenuLine(place, name || 'Comercial', description)}”
           </span>
         }
       >

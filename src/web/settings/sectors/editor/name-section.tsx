@@ -2,8 +2,8 @@ import { useFormContext } from 'react-hook-form'
 import { sectorLimits } from '#shared/sectors/managed-sectors.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
-import { menuLine } from '#web/settings/sectors/words.ts'
 import { ColorChoice } from '#web/settings/sectors/choices/color-choice.tsx'
+import { typedMenuLine } from '#web/settings/sectors/words.ts'
 import { Section } from './section.tsx'
 import type { SectorValues } from './sector-values.ts'
 
@@ -44,7 +44,7 @@ export function NameSection({ place, isWhole }: { place: number; isWhole: boolea
         error={errors.description?.message}
         hint={
           <span className="wrap-anywhere" dir="auto">
-            No menu: “{menuLine(place, name, description)}”
+            No menu: “{typedMenuLine(place, name, description)}”
           </span>
         }
         className="w-full"
