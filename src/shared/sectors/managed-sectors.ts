@@ -70,8 +70,8 @@ export type Inherited = z.infer<typeof inherited>
 
 const managedSectors = z.object({
   sectors: z.array(managedSector),
-  /** What has no sector: waiting, and since when. null for who does not see it. */
-  none: z.nullable(z.object({ waiting: z.int(), waitingSince: z.nullable(instant) })),
+  /** What has no sector: waiting, and since when. */
+  none: z.object({ waiting: z.int(), waitingSince: z.nullable(instant) }),
   /** Who may be put into a sector: everybody who may sign in. */
   candidates: z.array(z.object({ userId: id, name: z.string(), pictureUrl: z.nullable(z.string()) })),
   inherited,

@@ -178,11 +178,11 @@ function Body({
           />
         </Card>
       )}
-      {none && words === '' && <NoSector none={none} />}
+      {words === '' && <NoSector none={none} />}
     </div>
   )
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-[340px_minmax(0,1fr)]">
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[340px_minmax(0,1fr)]">
       {(isBeside || !chosen) && list}
       {chosen && (
         <SectorEditor

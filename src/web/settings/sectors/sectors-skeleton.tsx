@@ -8,7 +8,7 @@ export function SectorsSkeleton({ hasEditor }: { hasEditor: boolean }) {
       role="status"
       aria-busy
       aria-label="Carregando setores..."
-      className="grid items-start gap-4 lg:grid-cols-[340px_minmax(0,1fr)]"
+      className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[340px_minmax(0,1fr)]"
     >
       <Card className="overflow-hidden">
         {Array.from({ length: 5 }, (_, at) => (

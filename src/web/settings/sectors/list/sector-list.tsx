@@ -83,7 +83,7 @@ export function SectorList({
 }
 
 /** What waits without a sector, below the list. */
-export function NoSector({ none }: { none: NonNullable<ManagedSectors['none']> }) {
+export function NoSector({ none }: { none: ManagedSectors['none'] }) {
   const now = useNow(60_000)
   return (
     <Card className="mt-3 px-3.5 py-2.5">
