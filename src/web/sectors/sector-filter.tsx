@@ -31,7 +31,7 @@ export function SectorFilter({
         name,
         mark: <SectorDot color={color} />,
       })),
-      { value: 'none', name: 'Sem setor', mark: <SectorDot color={null} /> },
+      { value: 'none', name: 'Sem setor', strip: 'Só sem setor', mark: <SectorDot color={null} /> },
     ],
     value: sectorId === undefined ? undefined : String(sectorId),
     onChange: (value: string | undefined) =>

@@ -5,12 +5,20 @@ import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { Menu, MenuChoice, MenuLine } from '#web/ui/overlays/menu.tsx'
 
+interface FilterOption {
+  value: string
+  name: string
+  mark?: ReactNode
+  /** What a list that is filtered by it says above it; 'Só' and the name without. */
+  strip?: string
+}
+
 /** What a list is filtered by: one of several, or all of them. */
 export interface Filter {
   /** 'Número' */
   title: string
   icon: LucideIcon
-  options: readonly { value: string; name: string; mark?: ReactNode }[]
+  options: readonly FilterOption[]
   /** undefined: all. */
   value: string | undefined
   onChange: (value: string | undefined) => void
@@ -33,7 +41,7 @@ export function FilterControl({ at, filter }: { at: FilterPlace; filter: Filter 
       </>
     )
   const { title, icon, value } = filter
-  const label = `${title}: ${nameIn(filter) ?? 'todos'}`
+  const label = `${title}: ${chosenIn(filter)?.name ?? 'todos'}`
   return (
     <Menu
       trigger={
@@ -57,7 +65,7 @@ export function FilterControl({ at, filter }: { at: FilterPlace; filter: Filter 
 }
 
 const all = 'all'
-const nameIn = ({ options, value }: Filter) => options.find((option) => option.value === value)?.name
+const chosenIn = ({ options, value }: Filter) => options.find((option) => option.value === value)
 
 function Choice({ filter: { title, options, value, onChange } }: { filter: Filter }) {
   return (
@@ -83,8 +91,9 @@ function Choice({ filter: { title, options, value, onChange } }: { filter: Filte
 
 function Strip({ filter }: { filter: Filter }) {
   const { icon: Icon, onChange } = filter
-  const name = nameIn(filter)
-  if (name === undefined) return null
+  const chosen = chosenIn(filter)
+  if (!chosen) return null
+  const { name, strip = `Só ${name}` } = chosen
   return (
     <div
       className={[
@@ -94,7 +103,7 @@ function Strip({ filter }: { filter: Filter }) {
     >
       <Icon aria-hidden size={12} className="flex-none" />
       <span className="min-w-0 flex-1 truncate" title={name}>
-        Só {name}
+        {strip}
       </span>
       <button
         type="button"
