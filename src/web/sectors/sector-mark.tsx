@@ -1,5 +1,6 @@
 import type { CSSProperties } from 'react'
 import { cn } from '#web/ui/cn.ts'
+import { SectorDot } from './sector-dot.tsx'
 import { useSectors } from './use-sectors.ts'
 
 const none = 'Sem setor'
@@ -39,22 +40,9 @@ export function SectorBadge({ sectorId, className }: { sectorId: number | null; 
         className,
       )}
     >
-      <Dot color={sector?.color} />
+      <SectorDot color={sector?.color ?? null} className="size-2 rounded-[2px]" />
       <span className="truncate">{sector?.name ?? none}</span>
     </span>
-  )
-}
-
-function Dot({ color }: { color: string | undefined }) {
-  return (
-    <span
-      aria-hidden
-      style={color === undefined ? undefined : ({ '--cat': color } as CSSProperties)}
-      className={cn(
-        'size-2 flex-none rounded-[2px]',
-        color === undefined ? 'border border-ink-3' : 'cat-dot',
-      )}
-    />
   )
 }
 

@@ -1,12 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { RadioGroup } from 'radix-ui'
-import { type CSSProperties, useState } from 'react'
+import { useState } from 'react'
 import { listSectorQueues } from '#shared/sectors/sector-queues.ts'
 import type { Sector } from '#shared/sectors/sectors.ts'
 import { fold } from '#shared/text/fold.ts'
 import { call } from '#web/platform/api/api.ts'
 import { serverNow } from '#web/platform/live/server-clock.ts'
-import { openText, sectorKeys, useSectors } from '#web/sectors/sectors.tsx'
+import { openText, SectorDot, sectorKeys, useSectors } from '#web/sectors/sectors.tsx'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
@@ -64,11 +64,7 @@ export function SectorChoice({
           const isHere = sector.id === here
           return (
             <RadioGroup.Item key={sector.id} value={String(sector.id)} disabled={isHere} className={itemLook}>
-              <span
-                aria-hidden
-                style={{ '--cat': sector.color } as CSSProperties}
-                className="cat-dot size-3 flex-none rounded-[3px]"
-              />
+              <SectorDot color={sector.color} className="size-3" />
               <span className="min-w-0 flex-1">
                 <span className="flex min-w-0 items-center gap-1.5">
                   <span className="truncate text-sm font-medium" title={sector.name}>

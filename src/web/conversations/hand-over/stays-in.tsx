@@ -1,6 +1,6 @@
 import { RadioGroup } from 'radix-ui'
-import type { CSSProperties } from 'react'
 import type { Sector } from '#shared/sectors/sectors.ts'
+import { SectorDot } from '#web/sectors/sectors.tsx'
 
 /** The sector that is offered first: that of the conversation, if the receiver is in it. */
 export const firstOf = (sectors: readonly Sector[], hereId: number | null): string =>
@@ -39,11 +39,7 @@ export function StaysIn({
               'hover:bg-hover data-[state=checked]:bg-selected max-md:min-h-11',
             ].join(' ')}
           >
-            <span
-              aria-hidden
-              style={{ '--cat': color } as CSSProperties}
-              className="cat-dot size-2.5 flex-none rounded-[3px]"
-            />
+            <SectorDot color={color} />
             <span className="min-w-0 flex-1 truncate">{name}</span>
             {id === hereId && <span className="text-xs text-ink-2">o setor de agora</span>}
           </RadioGroup.Item>
