@@ -32,7 +32,6 @@ import {
 /** Moves what a sector has to another one, or to none. @returns how many open conversations and contacts */
 export type LeaveSector = (
   db: Tx,
-  who: Who,
   sectorId: number,
   target: SectorRow | null,
 ) => Promise<{ conversations: number; contacts: number }>
@@ -140,7 +139,7 @@ export function routes(
       if (target === undefined) throw new AppError('sectors.unknown')
       if (target && !target.isActive)
         throw new AppError('sectors.inactive', { values: { name: target.name } })
-      const moved = await leaveSector(db, who, id, target)
+      const moved = await leaveSector(db, id, target)
       // Whoever names no target has seen that there is nothing to move.
       if (targetId === undefined && moved.conversations + moved.contacts > 0)
         throw new AppError('sectors.needs_target')

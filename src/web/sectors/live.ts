@@ -8,5 +8,3 @@ export const sectorKeys = { all: ['sectors'] } as const
 export function refetchSectors(_event: LiveEvent, client: QueryClient): void {
   void client.invalidateQueries({ queryKey: sectorKeys.all })
 }
-
-export const onPushed = { sectors_changed: [refetchSectors] }

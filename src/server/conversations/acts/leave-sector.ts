@@ -6,7 +6,7 @@ import { conversations, isOpen } from '#server/schema/conversations/conversation
 import { lockConversations } from '#server/conversations/store/lock.ts'
 
 /** Moves what a locked sector has to a locked one, or to none. Completed conversations keep the sector. */
-export const leaveSector: LeaveSector = async (db, _who, sectorId, target) => {
+export const leaveSector: LeaveSector = async (db, sectorId, target) => {
   const targetId = target?.id ?? null
   const isUnderWay = or(isOpen, eq(conversations.preAttendanceStage, 'waiting_option'))
   const held = await lockConversations(db, and(eq(conversations.sectorId, sectorId), isUnderWay))

@@ -1,11 +1,9 @@
-import { and, eq, isNull } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { enterQueue } from '#server/automation/automation.ts'
 import { record } from '#server/audit/audit.ts'
-import type { Database, Db, Tx } from '#server/platform/database/db.ts'
+import type { Database, Tx } from '#server/platform/database/db.ts'
 import type { Who } from '#server/platform/http/access.ts'
-import { sectors } from '#server/schema/sectors/sectors.ts'
-import { expectReceiving } from '#server/sectors/sectors.ts'
+import { expectReceiving, sectorNames } from '#server/sectors/sectors.ts'
 import { settingsOfNumber } from '#server/settings/settings.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 import { withdrawTexts, sendAutomatic } from '#server/conversations/store/texts.ts'
@@ -27,7 +25,7 @@ export async function transferToSector(
   await actOnConversation(database, who, act, async (db, conversation) => {
     await expectOwn(db, conversation, who)
     const sector = await expectReceiving(db, act.sectorId, conversation.instanceId)
-    const from = await nameOf(db, conversation.sectorId)
+    const [from] = await sectorNames(db, [conversation.sectorId, null])
     if (conversation.sectorId === sector.id && conversation.assignedUserId === null)
       throw new AppError('conversations.in_sector', { values: { name: sector.name } })
     // What was told of the place in another queue is wrong from now on.
@@ -67,7 +65,7 @@ export async function setSector(
     await expectOwn(db, conversation, who)
     const sector =
       act.sectorId === null ? null : await expectReceiving(db, act.sectorId, conversation.instanceId)
-    const from = await nameOf(db, conversation.sectorId)
+    const [from] = await sectorNames(db, [conversation.sectorId, null])
     const changed = await updateConversation(db, conversation, { sectorId: sector?.id ?? null })
     await noteAct(db, changed, { by: who.id, act: 'placed', to: sector?.name ?? '' })
     if (changed.subStatus === 'FILA') await changeQueue(db, changed)
@@ -84,13 +82,4 @@ export async function setSector(
 async function changeQueue(db: Tx, conversation: Locked): Promise<void> {
   await withdrawTexts(db, conversation, 'attended')
   await enterQueue(db, conversation)
-}
-
-async function nameOf(db: Db, sectorId: number | null): Promise<string | null> {
-  if (sectorId === null) return null
-  const [found] = await db
-    .select({ name: sectors.name })
-    .from(sectors)
-    .where(and(eq(sectors.id, sectorId), isNull(sectors.deletedAt)))
-  return found?.name ?? null
 }
