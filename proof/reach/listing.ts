@@ -1,5 +1,5 @@
 import { flagsOf } from '../access/law/expected.ts'
-import { type Reader } from './people.ts'
+import type { Reader } from './people.ts'
 import { canary, type Talk } from './talks.ts'
 import type { Found } from './grouped.ts'
 import type { ReachWorld } from './world.ts'

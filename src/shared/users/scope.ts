@@ -1,5 +1,4 @@
-// Of which conversations a person knows. What follows from it is decided by `reachOf` in
-// shared/conversations/reach.ts, and in SQL by server/conversations/store/access.ts.
+// Of which conversations a person knows. What follows from it is decided by server/platform/http/reach.ts.
 
 /** 'Próprias', 'Do setor', 'Todas'. */
 export const scopes = ['own', 'sector', 'all'] as const

@@ -1,4 +1,3 @@
-import { readableColumns } from '#server/conversations/store/rows.ts'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { isTrackingType } from '#shared/messages/message-kinds.ts'
 import { maxTextLength } from '#shared/messages/messages.ts'
@@ -10,6 +9,7 @@ import { type Database, type Db, inTransaction, type Tx } from '#server/platform
 import { conversations, isOpen, messages } from '#server/schema/conversations/conversations.ts'
 import { conversationDrafts } from '#server/schema/conversations/reads.ts'
 import { users } from '#server/schema/users.ts'
+import { readableColumns } from '#server/conversations/store/rows.ts'
 import { toQuoted } from '#server/conversations/store/serializers.ts'
 import {
   conversationCompleted,

@@ -11,7 +11,7 @@ import { useCan, useMe } from '#web/users/users.tsx'
 import { useAssign } from '#web/conversations/mutations/conversation-mutations.ts'
 import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
 
-/** A conversation that waits in a queue of the person's, of whom the messages are shown once they take it. */
+/** A conversation that waits in a queue of the person's, whose messages are shown once they take it. */
 export function CardPane({ conversation }: { conversation: Conversation }) {
   const { contact, waitingSince } = conversation
   const name = contact.name || unknownContact

@@ -4,18 +4,13 @@ import { Lightbox } from '#web/media/media.tsx'
 import { cut } from '#web/ui/cut.ts'
 import { kindLabel } from './kinds.ts'
 import { isLeftThere, mediaAddress } from './media-address.ts'
+import { fileOfNote } from './note-file.ts'
 
 const OpenPicture = createContext<((messageId: number) => void) | undefined>(undefined)
 
 /** Opens a picture of this conversation in full screen; undefined outside a `PictureViewer`. */
 export function useOpenPicture() {
   return use(OpenPicture)
-}
-
-function isPictureOfNote({ messageType, fileMimeType, fileUrl }: Message): boolean {
-  return (
-    messageType === 'note' && fileUrl !== null && /^image\/(?:jpeg|png|gif|webp)$/.test(fileMimeType ?? '')
-  )
 }
 
 /** Shows the pictures of its messages in full screen, one after the other. */
@@ -26,7 +21,7 @@ export function PictureViewer({ messages, children }: { messages: readonly Messa
       messages
         .filter(
           (message) =>
-            (message.messageType === 'image' || isPictureOfNote(message)) &&
+            (fileOfNote(message) ?? message).messageType === 'image' &&
             !isLeftThere(message) &&
             !message.metadata.isDownloadOnly,
         )
