@@ -150,9 +150,16 @@ export async function scopeFigures(lists: Lists, at: ReachWorld, n: number): Pro
   const { text } = await world.send(n, { method: 'GET', path, token: world.callers[admin]?.token })
   const { open } = JSON.parse(text) as { open: Record<string, number> }
   const talks = at.all.filter((talk) => !isCompleted(talk))
-  // The scope itself, whatever the role makes of it.
+  // The scope itself, also where role or lead admit no less than the next one.
+  const membership = reader.membership === 'lead of A' ? 'A' : reader.membership
+  const withScope = (scope: Reader['scope']): Reader => ({
+    ...reader,
+    role: 'operator',
+    scope,
+    ...(scope === 'own' && { membership }),
+  })
   const count = (scope: Reader['scope'], what: 'whole' | 'card') =>
-    talks.filter((talk) => knows({ ...reader, role: 'operator', scope }, n, talk) === what).length
+    talks.filter((talk) => knows(withScope(scope), n, talk) === what).length
   const wanted = [
     count('own', 'whole'),
     count('sector', 'whole'),

@@ -33,10 +33,11 @@ export const isCompleted = ({ state }: Facts) => state.startsWith('completed')
 export const isHeldBy = (n: number, { state, owner }: Facts) =>
   owner === n && (state === 'mine' || state === 'completed, mine')
 
-/** Administrators know of everything, and supervisors have at least 'Do setor'. */
-function scopeOf({ role, scope }: Reader): Reader['scope'] {
+/** Administrators know of everything; supervisors and leads have at least 'Do setor'. */
+function scopeOf({ role, scope, membership }: Reader): Reader['scope'] {
   if (role === 'admin') return 'all'
-  return role === 'supervisor' && scope === 'own' ? 'sector' : scope
+  const isAtLeastSector = role === 'supervisor' || membership === 'lead of A'
+  return isAtLeastSector && scope === 'own' ? 'sector' : scope
 }
 
 const sectorsOf = ({ membership }: Reader): readonly Sector[] =>
@@ -56,8 +57,7 @@ export function knows(reader: Reader, n: number, talk: Facts): Knowledge {
   // 'Sem setor' is seen by those with 'Todas', and by leads.
   if (sector === null) return isLead ? 'whole' : 'none'
   if (!sectorsOf(reader).includes(sector)) return 'none'
-  // A lead has at least 'Do setor'.
-  if (scope === 'sector' || isLead) return 'whole'
+  if (scope === 'sector') return 'whole'
   return state === 'in the queue' ? 'card' : 'none'
 }
 

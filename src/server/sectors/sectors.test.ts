@@ -430,6 +430,17 @@ describe('who knows of which conversation', () => {
     })
   })
 
+  test("leads are not given 'Próprias', and see their sectors if they had it before", async () => {
+    const path = `/api/user-permissions/${ana.userId}/scope`
+    await scope(ana, 'own')
+    const mine = await sector('Meu', [{ userId: ana.userId, isLead: true }])
+    expect(await chefe.get(path)).toMatchObject({ scope: 'sector', offered: ['sector', 'all'] })
+    const refused = await chefe.request('PUT', path, { scope: 'own' })
+    expect([refused.status, refused.body.code]).toEqual([422, 'permissions.scope_of_role'])
+    await change(mine, { people: [{ userId: ana.userId, isLead: false }] })
+    expect(await chefe.get(path)).toMatchObject({ scope: 'own', offered: ['own', 'sector', 'all'] })
+  })
+
   test('the client of a conversation out of reach is not blocked, also in a queue', async () => {
     const other = await sector('Outro')
     await t.sql`update evolution_api_config set default_sector_id = ${other}`

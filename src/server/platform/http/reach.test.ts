@@ -151,12 +151,12 @@ test.each([
   expect(reachOf({ ...clara, scope }, facts)).toBe(reach)
 })
 
-test('whoever leads a sector sees all of their sectors, and what has none, whatever their scope', () => {
+test('whoever leads a sector sees all of their sectors, and what has none', () => {
   const sectors = [
     { id: 7, isLead: true },
     { id: 9, isLead: false },
   ]
-  const lead: Reader = { ...clara, scope: 'own', sectors }
+  const lead: Reader = { ...clara, scope: 'sector', sectors }
   expect([7, 9, null, 8].map((sectorId) => reachOf(lead, { ...queued, sectorId }))).toEqual([
     'whole',
     'whole',

@@ -109,13 +109,10 @@ export const reachKey = (who: Reader): string =>
     ? (who.numberIds?.join() ?? 'all')
     : JSON.stringify([who.id, who.numberIds, who.sectors, who.scope])
 
-/**
- * The sectors of which a person whose scope is not 'all' sees everything. Leads have at least the scope
- * 'sector', and see what has no sector.
- */
+/** The sectors of which a person whose scope is not 'all' sees everything; leads see what has none, too. */
 function sectorsSeen({ scope, sectors }: Reader): { ids: number[]; withNone: boolean } {
-  const isLead = sectors.some((sector) => sector.isLead)
-  return { ids: isLead || scope === 'sector' ? sectors.map(({ id }) => id) : [], withNone: isLead }
+  if (scope === 'own') return { ids: [], withNone: false }
+  return { ids: sectors.map(({ id }) => id), withNone: sectors.some(({ isLead }) => isLead) }
 }
 
 const isOfSectors = ({ ids, withNone }: { ids: number[]; withNone: boolean }, sectorId: number | null) =>

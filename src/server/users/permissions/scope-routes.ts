@@ -1,7 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
-import type { Role } from '#shared/permissions.ts'
-import { type Scope, scopes } from '#shared/users/scope.ts'
+import type { Scope } from '#shared/users/scope.ts'
 import { getUserScope, saveUserScope, type UserScope } from '#shared/users/user-scope.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, type Db, inTransaction, rows } from '#server/platform/database/db.ts'
@@ -11,7 +10,7 @@ import { isInReach, isOfQueueOf, reachColumns, type Reader } from '#server/platf
 import { sectorsOfUser } from '#server/schema/sectors/sectors.ts'
 import { users } from '#server/schema/users.ts'
 import { lockAccount } from '#server/users/accounts/account-queries.ts'
-import { scopeOf } from '#server/users/sign-in/sessions.ts'
+import { scopeOf, scopesOffered } from '#server/users/sign-in/sessions.ts'
 
 /** The calls about which conversations a person knows of. */
 export function scopeRoutes({ route }: Http, { database }: { database: Database }): void {
@@ -23,8 +22,8 @@ export function scopeRoutes({ route }: Http, { database }: { database: Database 
       await confirmRights(who, db)
       if (!account) throw new AppError('users.not_found')
       if (account.role === 'admin') throw new AppError('permissions.of_admin')
-      if (!offeredTo(account.role).includes(scope)) throw new AppError('permissions.scope_of_role')
       const before = await readScope(db, userId)
+      if (!before.offered.includes(scope)) throw new AppError('permissions.scope_of_role')
       if (before.scope === scope) return before
       await db.update(users).set({ scope }).where(eq(users.id, userId))
       db.emit({ type: 'permissions_changed', userId })
@@ -35,10 +34,6 @@ export function scopeRoutes({ route }: Http, { database }: { database: Database 
     }),
   )
 }
-
-/** Supervisors know at least of their sectors. */
-const offeredTo = (role: Role): readonly Scope[] =>
-  role === 'operator' ? scopes : scopes.filter((scope) => scope !== 'own')
 
 /** @throws AppError 404 */
 async function readScope(db: Db, userId: number): Promise<UserScope> {
@@ -76,7 +71,7 @@ async function readScope(db: Db, userId: number): Promise<UserScope> {
   const inThese = new Set(found.sectors.map(({ id }) => id))
   return {
     scope: scopeOf(found),
-    offered: [...offeredTo(found.role)],
+    offered: [...scopesOffered(found)],
     sectors: living.filter(({ id }) => inThese.has(id)),
     areSectors: living.length > 0,
     open,

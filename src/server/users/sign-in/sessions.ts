@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { pictureUrlOf } from '#shared/users/profile.ts'
-import type { Scope } from '#shared/users/scope.ts'
+import { type Scope, scopes } from '#shared/users/scope.ts'
 import type { Me } from '#shared/users/users.ts'
 import type { SessionPerson, Who } from '#server/platform/http/access.ts'
 import type { RequestSource } from '#server/platform/http/source/request-source.ts'
@@ -25,10 +25,17 @@ function personOf(row: SessionRow): SessionPerson {
 /** Administrators have all numbers, whatever was given to the account. */
 const numbersOf = ({ role, numberIds }: SessionRow) => (role === 'admin' ? null : numberIds)
 
-/** Administrators know of everything, and supervisors at least of their sectors. */
-export function scopeOf({ role, scope }: Pick<SessionRow, 'role' | 'scope'>): Scope {
-  if (role === 'admin') return 'all'
-  return role === 'supervisor' && scope === 'own' ? 'sector' : scope
+/** Of which scopes one can be given to a person: supervisors and leads know at least of their sectors. */
+export function scopesOffered({ role, sectors }: Pick<SessionRow, 'role' | 'sectors'>): readonly Scope[] {
+  if (role === 'admin') return ['all']
+  const isAtLeastSector = role === 'supervisor' || sectors.some(({ isLead }) => isLead)
+  return isAtLeastSector ? scopes.filter((scope) => scope !== 'own') : scopes
+}
+
+/** The scope that holds for a person: the one that was given, or the least that is offered to them. */
+export function scopeOf(row: Pick<SessionRow, 'role' | 'scope' | 'sectors'>): Scope {
+  const offered = scopesOffered(row)
+  return offered.includes(row.scope) ? row.scope : (offered[0] ?? 'all')
 }
 
 /** What a person receives about themselves. */

@@ -12,6 +12,8 @@ const choiceLook = [
   'disabled:text-ink-3',
 ].join(' ')
 
+const barred = 'Supervisores e responsáveis veem pelo menos as conversas dos seus setores.'
+
 /** Of which conversations a person knows; only where there are sectors. Each choice holds at once. */
 export function ScopeChoice({ userId, name }: { userId: number; name: string }) {
   const { data } = useQuery(scopeQuery(userId))
@@ -54,7 +56,7 @@ export function ScopeChoice({ userId, name }: { userId: number; name: string }) 
               key={value}
               value={value}
               disabled={isBarred}
-              title={isBarred ? 'Um supervisor vê pelo menos as conversas dos seus setores.' : undefined}
+              title={isBarred ? barred : undefined}
               className={cn(choiceLook, value === scope ? 'border-accent bg-selected' : 'border-line-strong')}
             >
               <span className="text-sm font-semibold">{scopeLabels[value]}</span>
