@@ -94,12 +94,14 @@ const style = `
        overflow-wrap: anywhere; border: 1px solid color-mix(in srgb, currentcolor 16%, transparent);
        justify-self: start }
   li.own { justify-self: end; background: color-mix(in srgb, #0f766e 14%, transparent) }
-  li.note { justify-self: stretch; max-width: none; border: 1px solid #ca8a04; border-left-width: 4px;
-       background: color-mix(in srgb, #facc15 18%, transparent) }
   li.line { justify-self: center; border: 0; font-size: .85rem; text-align: center }
   li small { display: block; font-size: .8rem; white-space: normal }
   img, video { max-width: 100%; max-height: 24rem; display: block; border-radius: 6px; margin: .25rem 0 }
   @media print { body { margin: 0; max-width: none } li { break-inside: avoid } }`
+
+const noteStyle = `
+  li.note { justify-self: stretch; max-width: none; border: 1px solid #ca8a04; border-left-width: 4px;
+       background: color-mix(in srgb, #facc15 18%, transparent) }`
 
 const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src data:"
 
@@ -115,7 +117,7 @@ export async function* pageOf(source: Source): AsyncGenerator<string> {
 <meta name="viewport" content="width=device-width">
 <meta http-equiv="content-security-policy" content="${pagePolicy}">
 <title>${escapeHtml(title)}</title>
-<style>${style}</style>
+<style>${style}${source.withNotes ? noteStyle : ''}</style>
 </head>
 <body>
 <h1>${escapeHtml(title)}</h1>

@@ -1,7 +1,6 @@
-import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { fromBuffer } from 'yauzl'
 import { sendEveryKind } from '#server/testing/inputs/every-kind.ts'
+import { unzip } from '#server/testing/unzip.ts'
 import { pathOf } from './export.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
@@ -9,28 +8,6 @@ import { above, eventually, forAllTests, testApp } from '#server/testing/test-ap
 
 const t = forAllTests(testApp)
 const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
-
-/** The files of a ZIP by their paths; yauzl refuses a path that leads out of it. */
-function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
-  return new Promise((resolve, reject) => {
-    fromBuffer(bytes, { lazyEntries: true, strictFileNames: true }, (error, zip) => {
-      if (error) return reject(error)
-      const files = new Map<string, Buffer>()
-      zip.on('error', reject)
-      zip.on('end', () => resolve(files))
-      zip.on('entry', (entry: { fileName: string }) => {
-        zip.openReadStream(entry as never, (failure, stream) => {
-          if (failure) return reject(failure)
-          buffer(stream).then((content) => {
-            files.set(entry.fileName, content)
-            zip.readEntry()
-          }, reject)
-        })
-      })
-      zip.readEntry()
-    })
-  })
-}
 
 async function download(id: number, who = chefe) {
   const answer = await fetch(`${t.app.url}/api/contacts/${id}/personal-data`, {
