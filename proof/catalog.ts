@@ -294,4 +294,14 @@ export const catalog: readonly CatalogEntry[] = [
     without: 'rows that an upgrade loses, before anybody who has them upgrades',
     load: async () => (await import('./upgrades/upgrades.ts')).upgrades,
   },
+  {
+    name: 'answers',
+    shows:
+      'an installation that an earlier version has filled answers every call that reads as before, byte by ' +
+      'byte, but for fields that are new',
+    takes: '5 min',
+    found: ['the page of an exported conversation had the style of notes without any (f6cfe9ce)'],
+    without: 'what a new capability changes for those who do not use it',
+    load: async () => (await import('./answers/answers.ts')).answers,
+  },
 ]

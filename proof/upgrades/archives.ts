@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import type { Program } from '../support/program.ts'
 import { makeTemporaryFolder } from '../support/throwaway-database.ts'
 import { command, makeBackup, type Place } from './installation.ts'
-import { type OtherVersion, runIn } from './other-version.ts'
+import type { OtherVersion } from '../support/other-version.ts'
+import { runIn } from './run-in.ts'
 
 /** What version 0.1.0 has made of its installation: the id of a backup, and the folder of a copy. */
 export interface Archives {

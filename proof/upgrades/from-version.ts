@@ -20,7 +20,7 @@ import {
   start,
   startAndDie,
 } from './installation.ts'
-import type { OtherVersion } from './other-version.ts'
+import type { OtherVersion } from '../support/other-version.ts'
 import { operatorToken, seed, type Seeded } from './seed.ts'
 
 /** What was found, by what was looked at. */

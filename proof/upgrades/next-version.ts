@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { schemaVersion } from '#server/platform/database/migrate.ts'
 import { projectFolder } from '../../scripts/start-line.ts'
-import type { OtherVersion } from './other-version.ts'
+import type { OtherVersion } from '../support/other-version.ts'
 
 /** A program of a later version: this one, with more migrations. */
 export interface NextVersion extends OtherVersion {

@@ -2,12 +2,6 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import type { Ended, Place } from './installation.ts'
 
-/** The program of another version, in a folder of its own. */
-export interface OtherVersion {
-  folder: string
-  remove(): void
-}
-
 /** Runs a program of another version until it ends on its own: a start that fails, or a command. */
 export async function runIn(
   folder: string,
