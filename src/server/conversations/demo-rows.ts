@@ -5,6 +5,13 @@ import type { Db } from '#server/platform/database/db.ts'
 const notes = [
   ['bruno', 'José Antônio Guimarães Sobrinho', 34, 'A filial só fatura com pedido de compra. Pedi à Carla.'],
   ['carla', 'José Antônio Guimarães Sobrinho', 31, 'O pedido de compra está no e-mail dele de ontem.'],
+  [
+    'supervisora',
+    'Maria Aparecida de Albuquerque Cavalcanti',
+    5,
+    'Já falei com o motorista, ele volta às 16h.',
+  ],
+  ['carla', 'Thaís Conceição', 11, 'Terceira vez este mês. Separei um leitor novo para trocar.'],
 ] as const
 
 /** The notes of the demonstration. */

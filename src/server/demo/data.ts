@@ -1,20 +1,4 @@
-import type { DemoPerson } from './people.ts'
-
-/** Author ('c' client, 'o' operator), minutes ago, text. */
-type Line = readonly ['c' | 'o', number, string]
-
-export interface DemoTalk {
-  /** User name of the assigned operator; absent: in the queue. */
-  with?: string
-  priority?: 'low' | 'high'
-  /** Minutes ago; absent: still open. */
-  completedAgo?: number
-  lines: readonly Line[]
-}
-
-interface DemoContact extends DemoPerson {
-  talks: readonly DemoTalk[]
-}
+import type { DemoContact } from './people.ts'
 
 const day = 24 * 60
 
@@ -31,6 +15,7 @@ export const demoContacts: readonly DemoContact[] = [
     tags: ['Manaus'],
     talks: [
       {
+        sector: 'Comercial',
         priority: 'high',
         lines: [
           ['c', 46, 'Boa tarde! Vocês têm caixa de papelão 40×40?'],
@@ -51,7 +36,8 @@ export const demoContacts: readonly DemoContact[] = [
     company: 'Supermercado Ideal Ltda.',
     talks: [
       {
-        with: 'bruno',
+        sector: 'Suporte',
+        with: 'carla',
         completedAgo: 2 * day,
         lines: [
           ['c', 2 * day + 60, 'Oi, a balança parou de parear com o sistema'],
@@ -61,6 +47,7 @@ export const demoContacts: readonly DemoContact[] = [
         ],
       },
       {
+        sector: 'Suporte',
         lines: [
           ['c', 22, 'Oi, tudo bem?'],
           ['c', 21, 'o leitor de código de barras parou de novo 😩'],
@@ -77,7 +64,7 @@ export const demoContacts: readonly DemoContact[] = [
     phone: '551158214406',
     category: 'Cliente',
     company: 'Pão & Cia Panificadora',
-    talks: [{ lines: [['c', 12, 'Bom dia! O pedido de sacos kraft sai hoje?']] }],
+    talks: [{ sector: 'Comercial', lines: [['c', 12, 'Bom dia! O pedido de sacos kraft sai hoje?']] }],
   },
   {
     name: 'خالد للأقمشة',
@@ -101,6 +88,7 @@ export const demoContacts: readonly DemoContact[] = [
     notes: 'Prefere áudio curto. Atende melhor de manhã.',
     talks: [
       {
+        sector: 'Comercial',
         with: 'ana',
         lines: [
           ['c', 95, 'Bom dia minha filha, chegou a encomenda?'],
@@ -122,6 +110,8 @@ export const demoContacts: readonly DemoContact[] = [
     email: 'jose@guimaraesefilhos.example',
     talks: [
       {
+        sector: 'Financeiro',
+        moved: ['ana', 38, 'Segunda via da nota 46.880. O cadastro dele já está certo.'],
         with: 'bruno',
         lines: [
           ['c', 40, 'Boa tarde, preciso da segunda via da nota 46.880'],
@@ -141,6 +131,7 @@ export const demoContacts: readonly DemoContact[] = [
     category: 'Cliente',
     talks: [
       {
+        sector: 'Financeiro',
         with: 'admin',
         lines: [
           ['c', 70, 'Oi! O boleto venceu ontem, consegue gerar outro?'],
@@ -164,6 +155,7 @@ export const demoContacts: readonly DemoContact[] = [
       'Prefere receber antes das 11h. Portaria do Seu Anselmo fecha para o almoço; ligar para o celular.',
     talks: [
       {
+        sector: 'Financeiro',
         with: 'ana',
         completedAgo: 29 * day,
         lines: [
@@ -173,6 +165,7 @@ export const demoContacts: readonly DemoContact[] = [
         ],
       },
       {
+        sector: 'Suporte',
         with: 'admin',
         priority: 'high',
         lines: [
@@ -195,6 +188,7 @@ export const demoContacts: readonly DemoContact[] = [
     company: 'Coop. Vale do Ribeira',
     talks: [
       {
+        sector: 'Comercial',
         with: 'bruno',
         lines: [
           ['c', 3 * 60 + 40, 'Boa tarde. Quando vem a coleta?'],
@@ -213,7 +207,8 @@ export const demoContacts: readonly DemoContact[] = [
     category: 'general',
     talks: [
       {
-        with: 'carla',
+        sector: 'Comercial',
+        with: 'elisa',
         priority: 'low',
         lines: [
           ['c', 4 * 60, 'Oi, quanto fica o milheiro da fita personalizada?'],
@@ -234,6 +229,7 @@ export const demoContacts: readonly DemoContact[] = [
     identity: 'lid',
     talks: [
       {
+        sector: 'Suporte',
         with: 'carla',
         lines: [
           ['c', 70, 'A seladora não esquenta'],
@@ -251,6 +247,7 @@ export const demoContacts: readonly DemoContact[] = [
     phone: '5562999440021',
     category: 'Fornecedor',
     company: 'Transportadora Rota Sul',
+    sector: 'Financeiro',
     talks: [
       {
         with: 'ana',
@@ -272,6 +269,7 @@ export const demoContacts: readonly DemoContact[] = [
     category: 'Lead',
     talks: [
       {
+        sector: 'Comercial',
         with: 'bruno',
         completedAgo: 35,
         lines: [

@@ -1,4 +1,5 @@
 import type { DemoCompanyName } from './companies.ts'
+import type { DemoSectorName } from './sectors.ts'
 
 /** A contact, as far as the demo history needs to know it. */
 export interface DemoPerson {
@@ -8,6 +9,8 @@ export interface DemoPerson {
   lid?: string
   category: 'Cliente' | 'Lead' | 'Fornecedor' | 'Suporte' | 'VIP' | 'general'
   company?: DemoCompanyName
+  /** Where all of their conversations come. */
+  sector?: DemoSectorName
   email?: string
   tags?: readonly string[]
   notes?: string
@@ -26,6 +29,26 @@ export interface DemoPerson {
   isActive?: boolean
   /** The number has no WhatsApp: sending to it fails. */
   isUnreachable?: boolean
+}
+
+/** Author ('c' client, 'o' operator), minutes ago, text. */
+type Line = readonly ['c' | 'o', number, string]
+
+export interface DemoTalk {
+  /** User name of the assigned operator; absent: in the queue. */
+  with?: string
+  /** Absent: that of the contact, or none. */
+  sector?: DemoSectorName
+  /** Who passed it on to its sector, minutes ago, and what they noted for whoever takes it. */
+  moved?: readonly [by: string, ago: number, note: string]
+  priority?: 'low' | 'high'
+  /** Minutes ago; absent: still open. */
+  completedAgo?: number
+  lines: readonly Line[]
+}
+
+export interface DemoContact extends DemoPerson {
+  talks: readonly DemoTalk[]
 }
 
 type More = Omit<DemoPerson, 'name' | 'phone' | 'category' | 'call' | 'isWoman' | 'city' | 'weight'>
@@ -73,6 +96,7 @@ export const demoPeople: readonly DemoPerson[] = [
   person(['Rubens Kowalski', 'Rubens', 'm'], '554198830172', 'Fornecedor', 'Curitiba', 7, {
     company: 'Cartonagem Serra Azul Indústria e Comércio de Papéis Ltda.',
     email: 'rubens@serraazul.example',
+    sector: 'Comercial',
     tags: ['papelão', 'onda dupla'],
   }),
   person(['Serra Azul — Expedição', 'Adriano', 'm'], '554133557121', 'Fornecedor', 'Curitiba', 5, {
@@ -81,6 +105,7 @@ export const demoPeople: readonly DemoPerson[] = [
   person(['Mayara Guimarães', 'Mayara', 'f'], '553199820417', 'Cliente', 'Contagem', 5, {
     company: 'Guimarães & Filhos Materiais',
     email: 'financeiro@guimaraesefilhos.example',
+    sector: 'Financeiro',
     tags: ['financeiro'],
   }),
   person(['Osvaldo Yamamoto', 'Osvaldo', 'm'], '5513997120385', 'Fornecedor', 'Registro', 4, {
@@ -132,6 +157,7 @@ export const demoPeople: readonly DemoPerson[] = [
   person(['Clínica Vet Amigo Fiel', 'Priscila', 'f'], '556232410098', 'Cliente', 'Goiânia', 3),
   person(['Aurélio Bittencourt', 'Aurélio', 'm'], '555181670934', 'VIP', 'Porto Alegre', 7, {
     email: 'aurelio@bittencourt.example',
+    sector: 'Comercial',
     tags: ['pagamento antecipado'],
     notes: 'Cliente desde 2011. Qualquer problema, avisar a Marina.',
   }),
@@ -144,6 +170,7 @@ export const demoPeople: readonly DemoPerson[] = [
   person(['Wesley Motopeças', 'Wesley', 'm'], '556598120477', 'Cliente', 'Cuiabá', 4),
   person(['Márcio 🔧', 'Márcio', 'm'], '5511947730265', 'Suporte', 'Guarulhos', 6, {
     tags: ['seladora 40 cm'],
+    sector: 'Suporte',
   }),
   person(['Dirce — Empório da Vovó', 'Dirce', 'f'], '5532988410752', 'Suporte', 'Juiz de Fora', 6, {
     tags: ['balança'],
@@ -151,6 +178,7 @@ export const demoPeople: readonly DemoPerson[] = [
   person(['João Pedro (TI do Ideal)', 'João Pedro', 'm'], '557199306128', 'Suporte', 'Salvador', 5, {
     company: 'Supermercado Ideal Ltda.',
     tags: ['leitor', 'impressora'],
+    sector: 'Suporte',
   }),
   person(['Frigorífico Boi Bonito', 'Elton', 'm'], '556333160845', 'Suporte', 'Palmas', 3),
   person(['Luana Peixoto', 'Luana', 'f'], '558291130472', 'Lead', 'Maceió', 3, { sinceDays: 48 }),

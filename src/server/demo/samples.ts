@@ -1,14 +1,19 @@
+import { eq } from 'drizzle-orm'
 import { phoneOfAddress } from '#shared/text/phones/read-phone.ts'
 import { type SampleConversation, writeSamples } from '#server/conversations/conversations.ts'
 import { dayMs, minuteMs } from './history/calendar.ts'
 import { demoCompanies } from './companies.ts'
-import { demoContacts, type DemoTalk } from './data.ts'
+import { demoContacts } from './data.ts'
+import { eventOf, noteOf } from './history/automatic.ts'
 import { generateHistory } from './history/history.ts'
-import { type DemoPerson, demoPeople } from './people.ts'
+import { type DemoPerson, demoPeople, type DemoTalk } from './people.ts'
+import { defaultSector, type DemoSectorName, demoSectors } from './sectors.ts'
 import { demoUsers } from './users.ts'
 import type { DemoTalkRecord } from './history/timeline.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { companies, contactIdentities, contacts } from '#server/schema/contacts/contacts.ts'
+import { evolutionApiConfig } from '#server/schema/gateway.ts'
+import { sectorPeople, sectors } from '#server/schema/sectors/sectors.ts'
 import { users } from '#server/schema/users.ts'
 import { demoRows } from '#server/rooms/demo-rows.ts'
 import { createUser } from '#server/users/users.ts'
@@ -21,7 +26,7 @@ const seed = 'emporio-aurora'
 /** What the rooms add, which may refer to what is written before. */
 const roomRows: readonly ((db: Db, now: Date) => Promise<unknown>)[] = demoRows
 
-/** Writes users, contacts, open conversations, ninety days of completed ones, and what the rooms add. */
+/** Writes users, sectors, contacts, open conversations, ninety days of completed ones, and the rest. */
 export async function writeDemo(
   db: Db,
   instanceId: number,
@@ -30,17 +35,18 @@ export async function writeDemo(
 ): Promise<void> {
   print('  Pessoas, empresas e contatos…')
   const userIds = await writeUsers(db, password, now)
+  const sectorIds = await writeSectors(db, userIds, instanceId, now)
   const companyIds = await writeCompanies(db, now)
-  const contactIds = await writeContacts(db, companyIds, now)
-  const idOf = (username: string) => userIds.get(username) ?? null
+  const contactIds = await writeContacts(db, { companyIds, sectorIds }, now)
+  const ids = { users: userIds, sectors: sectorIds }
   const open = demoContacts.flatMap(({ talks }, contact) =>
     talks.map((talk, index) => openTalk(talk, contact, index, now)),
   )
-  const history = demoHistory(now).map((talk) => withIds(talk, idOf))
+  const history = demoHistory(now).map((talk) => withIds(talk, ids))
   print(`  ${history.length + open.length} conversas de noventa dias…`)
   await writeSamples(
     db,
-    [...history, ...open.map((talk) => withIds(talk, idOf))].map(({ contact, ...talk }) => ({
+    [...history, ...open.map((talk) => withIds(talk, ids))].map(({ contact, ...talk }) => ({
       ...talk,
       instanceId,
       contactId: contactIds[contact] ?? 0,
@@ -71,30 +77,47 @@ function spanOf(talk: DemoTalk, now: Date): [number, number] {
   ]
 }
 
-type Unwritten<Operator> = Omit<SampleConversation<Operator>, 'instanceId' | 'contactId'> & {
+type Unwritten<Operator> = Omit<SampleConversation<Operator>, 'instanceId' | 'contactId' | 'sectorId'> & {
   contact: number
 }
+type Named = Unwritten<string> & { sector: DemoSectorName | undefined }
 
-function openTalk(talk: DemoTalk, contact: number, talkIndex: number, now: Date): Unwritten<string> {
+function openTalk(talk: DemoTalk, contact: number, talkIndex: number, now: Date): Named {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * minuteMs)
+  const [by = '', movedAgo = 0, note = ''] = talk.moved ?? []
+  const moved = talk.moved && [
+    eventOf(by, { act: 'moved', to: talk.sector ?? '' }, ago(movedAgo)),
+    noteOf(by, note, ago(movedAgo)),
+  ]
   return {
     contact,
+    sector: talk.sector ?? demoContacts[contact]?.sector,
     assignedUserId: talk.with ?? null,
     initiatedBy: 'contact',
     ...(talk.priority && { priority: talk.priority }),
     ...(talk.completedAgo !== undefined && { completedAt: ago(talk.completedAgo) }),
-    messages: talk.lines.map(([by, minutesAgo, text], line) => ({
-      waId: `DEMO${contact}T${talkIndex}L${line}`,
-      from: by === 'c' || talk.with === undefined ? ('contact' as const) : { operator: talk.with },
-      text,
-      at: ago(minutesAgo),
-    })),
+    messages: [
+      ...talk.lines.map(([author, minutesAgo, text], line) => ({
+        waId: `DEMO${contact}T${talkIndex}L${line}`,
+        from: author === 'c' || talk.with === undefined ? ('contact' as const) : { operator: talk.with },
+        text,
+        at: ago(minutesAgo),
+      })),
+      ...(moved ?? []),
+    ].toSorted((a, b) => a.at.getTime() - b.at.getTime()),
   }
 }
 
-function withIds(talk: Unwritten<string>, idOf: (username: string) => number | null): Unwritten<number> {
+interface Ids {
+  users: ReadonlyMap<string, number>
+  sectors: ReadonlyMap<string, number>
+}
+
+function withIds({ sector, ...talk }: Named, { users: userIds, sectors: sectorIds }: Ids) {
+  const idOf = (username: string) => userIds.get(username) ?? null
   return {
     ...talk,
+    sectorId: sectorIds.get(sector ?? '') ?? null,
     assignedUserId: talk.assignedUserId === null ? null : idOf(talk.assignedUserId),
     messages: talk.messages.map(({ from, ...message }) => ({
       ...message,
@@ -114,6 +137,44 @@ async function writeUsers(db: Db, password: string, now: Date): Promise<Map<stri
   return ids
 }
 
+/** The sectors, with their people; the number's conversations come to one of them. */
+async function writeSectors(
+  db: Db,
+  userIds: ReadonlyMap<string, number>,
+  instanceId: number,
+  now: Date,
+): Promise<Map<string, number>> {
+  const createdAt = new Date(now.getTime() - 400 * dayMs)
+  const made = await db
+    .insert(sectors)
+    .values(
+      demoSectors.map(({ name, color, description, ...more }, index) => ({
+        name,
+        color,
+        description,
+        ...('own' in more && { ownSettings: more.own }),
+        place: index + 1,
+        createdAt,
+        updatedAt: createdAt,
+      })),
+    )
+    .returning({ id: sectors.id, name: sectors.name })
+  const ids = new Map(made.map(({ id, name }) => [name, id]))
+  await db.insert(sectorPeople).values(
+    demoSectors.flatMap(({ name, people }) =>
+      people.map(({ username, isLead }) => ({
+        sectorId: ids.get(name) ?? 0,
+        userId: userIds.get(username) ?? 0,
+        isLead,
+        createdAt,
+      })),
+    ),
+  )
+  const defaultSectorId = ids.get(defaultSector) ?? null
+  await db.update(evolutionApiConfig).set({ defaultSectorId }).where(eq(evolutionApiConfig.id, instanceId))
+  return ids
+}
+
 async function writeCompanies(db: Db, now: Date): Promise<Map<string, number>> {
   const createdAt = new Date(now.getTime() - 390 * dayMs)
   const made = await db
@@ -123,11 +184,17 @@ async function writeCompanies(db: Db, now: Date): Promise<Map<string, number>> {
   return new Map(made.map(({ id, name }) => [name, id]))
 }
 
+/** Ids by name. */
+interface Groups {
+  companyIds: ReadonlyMap<string, number>
+  sectorIds: ReadonlyMap<string, number>
+}
+
 /** As if each had written once: named by the gateway, and known under the address it wrote from. */
-async function writeContacts(db: Db, companyIds: ReadonlyMap<string, number>, now: Date): Promise<number[]> {
+async function writeContacts(db: Db, groups: Groups, now: Date): Promise<number[]> {
   const made = await db
     .insert(contacts)
-    .values(everybody.map((person) => contactRow(person, companyIds.get(person.company ?? '') ?? null, now)))
+    .values(everybody.map((person) => contactRow(person, groups, now)))
     .returning({ id: contacts.id })
   const ids = made.map(({ id }) => id)
   await db.insert(contactIdentities).values(
@@ -141,7 +208,11 @@ async function writeContacts(db: Db, companyIds: ReadonlyMap<string, number>, no
   return ids
 }
 
-function contactRow(person: DemoPerson, companyId: number | null, now: Date): typeof contacts.$inferInsert {
+function contactRow(
+  person: DemoPerson,
+  { companyIds, sectorIds }: Groups,
+  now: Date,
+): typeof contacts.$inferInsert {
   const { name, phone, category, email, tags, notes, isActive, isBlocked, sinceDays = 200 } = person
   const createdAt = new Date(now.getTime() - (sinceDays + 1) * dayMs)
   return {
@@ -149,7 +220,8 @@ function contactRow(person: DemoPerson, companyId: number | null, now: Date): ty
     phone: (phone && phoneOfAddress(phone)) ?? null,
     hasGatewayName: true,
     category,
-    companyId,
+    companyId: companyIds.get(person.company ?? '') ?? null,
+    sectorId: sectorIds.get(person.sector ?? '') ?? null,
     email: email ?? null,
     tags: [...(tags ?? [])],
     notes: notes ?? null,

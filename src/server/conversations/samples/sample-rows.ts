@@ -16,7 +16,8 @@ export interface PlacedConversation {
   messages: PlacedMessage[]
   /** Since when the contact waits at the end. */
   waitingSince: Date | null
-  firstAnswerAt: Date | null
+  /** When somebody first answered, since it last came to a queue. */
+  attendedAt: Date | null
   lastActivityAt: Date
   startedAt: Date
 }
@@ -33,7 +34,7 @@ export function placeConversation(
 ): PlacedConversation {
   const startedAt = sample.messages[0]?.at ?? new Date(0)
   let waitingSince: Date | null = null
-  let firstAnswerAt: Date | null = null
+  let attendedAt: Date | null = null
   let lastActivityAt = startedAt
   const placed: PlacedMessage[] = []
   for (const message of sample.messages) {
@@ -42,12 +43,13 @@ export function placeConversation(
     placed.push({ id: messageIds.next().value ?? 0, responseMs, message })
     if (message.from === 'contact') waitingSince ??= message.at
     else if (isAnswer || message.from === 'phone') waitingSince = null
-    if (isAnswer) firstAnswerAt ??= message.at
+    if (isAnswer) attendedAt ??= message.at
+    if (message.metadata?.event?.act === 'moved') attendedAt = null
     if (message.from === 'contact' || isAnswer || message.from === 'phone') lastActivityAt = message.at
   }
   const day = saoPauloDay.format(startedAt).replaceAll('-', '')
   const protocol = `${day}${String(protocolNumber).padStart(6, '0')}`
-  return { id, protocol, sample, messages: placed, waitingSince, firstAnswerAt, lastActivityAt, startedAt }
+  return { id, protocol, sample, messages: placed, waitingSince, attendedAt, lastActivityAt, startedAt }
 }
 
 /** As 2026-03-31: a protocol begins with the day on which its conversation began. */
@@ -71,6 +73,7 @@ export function conversationRow({
     contactId: sample.contactId,
     protocol,
     assignedUserId: sample.assignedUserId,
+    sectorId: sample.sectorId ?? null,
     status: completedAt ? ('completed' as const) : isTaken ? ('active' as const) : ('waiting' as const),
     subStatus: isTaken || sample.initiatedBy === 'operator' ? ('OPERADOR' as const) : ('FILA' as const),
     waitingFor: isWaiting ? ('operator' as const) : ('client' as const),
@@ -130,10 +133,9 @@ export function messageRow(
   }
 }
 
-export function queueRow({ id, sample, startedAt, firstAnswerAt }: PlacedConversation) {
+export function queueRow({ id, sample, startedAt, attendedAt }: PlacedConversation) {
   if (sample.initiatedBy === 'operator') return []
-  const processedAt =
-    firstAnswerAt ?? sample.completedAt ?? (sample.assignedUserId === null ? null : startedAt)
+  const processedAt = attendedAt ?? sample.completedAt ?? (sample.assignedUserId === null ? null : startedAt)
   return [{ conversationId: id, contactId: sample.contactId, registeredAt: startedAt, processedAt }]
 }
 

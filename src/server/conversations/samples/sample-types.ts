@@ -38,6 +38,8 @@ export interface SampleConversation<Operator = number> {
   instanceId: number
   contactId: number
   assignedUserId: Operator | null
+  /** Absent or null: none. */
+  sectorId?: number | null
   initiatedBy: 'contact' | 'operator'
   priority?: (typeof priorities)[number]
   disableAutoClose?: boolean

@@ -115,19 +115,27 @@ export function farewellOf(
   return [automatic(dice, 'Seu atendimento foi finalizado. Obrigado pelo contato!', at)]
 }
 
+const isAnswer = ({ from, type }: DemoMessage) =>
+  typeof from === 'object' && type !== 'view_tracking' && type !== 'event' && type !== 'note'
+
 /** The line of whoever takes the conversation, mostly some moments before the first answer. */
 export function withTaking(messages: readonly DemoMessage[]): DemoMessage[] {
   const first = messages[0]
-  const answer = messages.find(
-    ({ from, type }) => typeof from === 'object' && type !== 'view_tracking' && type !== 'event',
-  )
-  const room = first && answer ? answer.at.getTime() - first.at.getTime() : 0
+  if (!first) return []
   // Dice of its own, so that everything else stays as it is.
-  const dice = diceOf(`taking ${first?.waId} ${first?.at.getTime()}`)
-  if (!answer || typeof answer.from !== 'object' || room < 10_000 || dice.chance(0.2)) return [...messages]
+  const dice = diceOf(`taking ${first.waId} ${first.at.getTime()}`)
+  return [...messages, ...takingBetween(dice, first.at, messages)].toSorted(
+    (a, b) => a.at.getTime() - b.at.getTime(),
+  )
+}
+
+/** The line of whoever gives the first of these answers, after it came into the queue. */
+export function takingBetween(dice: Dice, queuedAt: Date, messages: readonly DemoMessage[]): DemoMessage[] {
+  const answer = messages.find(isAnswer)
+  const room = answer ? answer.at.getTime() - queuedAt.getTime() : 0
+  if (!answer || typeof answer.from !== 'object' || room < 10_000 || dice.chance(0.2)) return []
   const at = before(answer.at, dice.between(4000, Math.min(Math.round(room * 0.8), 180_000)))
-  const taken = eventOf(answer.from.operator, { act: 'taken' }, at)
-  return [...messages, taken].toSorted((a, b) => a.at.getTime() - b.at.getTime())
+  return [eventOf(answer.from.operator, { act: 'taken' }, at)]
 }
 
 /** The event line for something an operator did to a conversation; null: the product itself. */
@@ -141,6 +149,19 @@ export function eventOf(username: string | null, event: MessageMetadata['event']
     metadata: { event },
   }
 }
+
+/** What somebody notes for the team. */
+export const noteOf = (username: string, text: string, at: Date): DemoMessage => ({
+  waId: null,
+  from: { operator: username },
+  text,
+  at,
+  type: 'note',
+})
+
+/** Informs the client which sector continues the conversation. */
+export const movingNotice = (dice: Dice, sector: string, at: Date): DemoMessage =>
+  automatic(dice, `Vou te passar para o ${sector}. Já te respondem por aqui.`, at)
 
 /** Informs the client who continues the conversation. */
 export function transferNotice(dice: Dice, fullName: string, at: Date): DemoMessage {

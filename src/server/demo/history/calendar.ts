@@ -54,7 +54,7 @@ function isWorkday(at: Date) {
 /** How many conversations begin on a day: more at the end of the month, slightly more from week to week. */
 export function talksOf(dice: Dice, day: string, daysAgo: number): number {
   const noon = atHour(day, 12)
-  const base = [0, 33, 31, 30, 29, 28, 6][weekdayOf(noon)] ?? 0
+  const base = [0, 27, 26, 25, 24, 23, 5][weekdayOf(noon)] ?? 0
   const growth = 1.12 - daysAgo * 0.003
   const daysLeft = daysUntilMonthEnd(day)
   const peak = daysLeft <= 2 ? 1.35 : daysLeft <= 5 ? 1.12 : 1

@@ -1,3 +1,5 @@
+import { hourOf } from './calendar.ts'
+
 /** How each operator of the demo works, different enough to show in the reports. Delays in seconds. */
 export interface Habit {
   username: string
@@ -122,3 +124,6 @@ export const habits: readonly Habit[] = [
     ratings: [1, 2, 10, 40, 47],
   },
 ]
+
+/** Whether somebody takes conversations at this time. */
+export const isThere = ({ from, until }: Habit, at: Date): boolean => hourOf(at) >= from && hourOf(at) < until

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { messageTypes } from '#shared/messages/message-kinds.ts'
+import { sectorPalette } from '#shared/sectors/managed-sectors.ts'
 import { dayMs } from './calendar.ts'
 import { demoUsers } from '#server/demo/users.ts'
-import { scenarios } from './history.ts'
+import { scenarios } from '#server/demo/scripts/scenarios.ts'
 import { demoHistory, everybody, writeDemo } from '#server/demo/samples.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
@@ -117,6 +118,82 @@ test('the demonstration keeps the twelve open talks as they are', async () => {
     'José Antônio Guimarães Sobrinho',
     'Luiz Otávio Brandão',
   ])
+})
+
+const sectorNames = ['Comercial', 'Financeiro', 'Suporte']
+
+test('the demonstration has three sectors with their people, and a lead each', async () => {
+  const all = await ask<{ name: string; leads: string[]; people: number; own: string[]; isDefault: boolean }>(
+    sql`select s.name, count(p.id)::int as people,
+               array_agg(u.username order by u.id) filter (where p.is_lead) as leads,
+               array(select jsonb_object_keys(s.own_settings) order by 1) as own,
+               exists (select from evolution_api_config g where g.default_sector_id = s.id) as "isDefault"
+          from sectors s join sector_people p on p.sector_id = s.id join users u on u.id = p.user_id
+         where s.deleted_at is null and s.is_active and s.description <> ''
+         group by s.id order by s.place`,
+  )
+  expect(all.map(({ name }) => name)).toEqual(sectorNames)
+  for (const { leads, people } of all) expect([leads.length > 0, people > 1]).toEqual([true, true])
+  expect(all.map(({ own }) => own)).toEqual([[], ['transferMessage'], ['lunchBreak', 'workingHours']])
+  expect(all.map(({ isDefault }) => isDefault)).toEqual([true, false, false])
+  const colors = await ask<{ color: string }>(sql`select distinct color from sectors`)
+  for (const { color } of colors) expect(sectorPalette).toContain(color)
+  expect(colors).toHaveLength(3)
+  expect(
+    await count(sql`users where role = 'operator'
+    and not exists (select from sector_people p where p.user_id = users.id)`),
+  ).toBe(0)
+})
+
+test('the demonstration’s conversations are spread over the sectors, open ones and queues too', async () => {
+  const shares = await ask<{ name: string; finished: number; open: number; queued: number }>(
+    sql`select coalesce(s.name, '-') as name, count(*) filter (where status = 'completed')::int as finished,
+               count(*) filter (where status <> 'completed')::int as open,
+               count(*) filter (where status <> 'completed' and sub_status = 'FILA')::int as queued
+          from conversations c left join sectors s on s.id = c.sector_id group by 1 order by 1`,
+  )
+  expect(shares.map(({ name }) => name)).toEqual(['-', ...sectorNames])
+  const [none, ...placed] = shares
+  expect(none).toMatchObject({ finished: 0, open: 1, queued: 1 })
+  for (const { finished, open } of placed) expect([finished > 200, open > 1]).toEqual([true, true])
+  expect(placed.map(({ queued }) => queued)).toEqual([2, 0, 1])
+  expect(await count(sql`contacts where sector_id is not null`)).toBe(6)
+})
+
+test('the demonstration’s conversations are passed on to sectors, some of them, with a note', async () => {
+  const moved = sql`(select m.conversation_id, m.sort_at, m.sender_id, m.metadata #>> '{event,to}' as target
+    from messages m where m.metadata #>> '{event,act}' = 'moved')`
+  const long = new Date(now.getTime() - 60 * dayMs).toISOString()
+  expect(await count(moved)).toBeGreaterThan(30)
+  expect(
+    await count(sql`${moved} m where not exists (select from messages n
+    where n.conversation_id = m.conversation_id and n.message_type = 'note' and n.sort_at = m.sort_at
+      and n.sender_id = m.sender_id)`),
+  ).toBe(0)
+  expect(
+    await count(sql`${moved} m join conversations c on c.id = m.conversation_id
+    left join sectors s on s.id = c.sector_id where s.name is distinct from m.target`),
+  ).toBe(0)
+  // Who passes it on is of another sector, and goes on knowing of it.
+  expect(
+    await count(sql`${moved} m join conversations c on c.id = m.conversation_id
+    join sector_people p on p.user_id = m.sender_id and p.sector_id = c.sector_id
+    where c.status = 'completed'`),
+  ).toBe(0)
+  expect(
+    await count(sql`${moved} m where not exists (select from conversation_people p
+    where p.conversation_id = m.conversation_id and p.user_id = m.sender_id)`),
+  ).toBe(0)
+  const targets = await ask<{ target: string }>(sql`select distinct target from ${moved} m order by 1`)
+  expect(targets.map(({ target }) => target)).toEqual(sectorNames)
+  expect(
+    await count(sql`messages m join conversations c on c.id = m.conversation_id
+    where m.message_type = 'note' and c.status <> 'completed'`),
+  ).toBeGreaterThan(4)
+  expect(
+    await count(sql`messages m join conversations c on c.id = m.conversation_id
+    where m.message_type = 'note' and c.completed_at < ${long}`),
+  ).toBeGreaterThan(10)
 })
 
 test('the demonstration knows contacts of every sort', async () => {
@@ -251,6 +328,18 @@ const impossible = {
        where (c.initiated_by = 'contact') <> (q.id is not null)
           or (q.processed_at is null) <> (c.sub_status = 'FILA') and q.id is not null
           or q.registered_at <> c.started_at or q.processed_at < q.registered_at`,
+  'a conversation of a sector that nobody who has it is in': sql`
+    conversations c where c.sector_id is not null
+      and exists (select from sector_people p where p.user_id = c.assigned_user_id)
+      and not exists (select from sector_people p
+        where p.user_id = c.assigned_user_id and p.sector_id = c.sector_id)`,
+  'a conversation of a contact with a sector in another one': sql`
+    conversations c join contacts k on k.id = c.contact_id
+     where k.sector_id <> c.sector_id and not exists (select from messages m
+       where m.conversation_id = c.id and m.metadata #>> '{event,act}' = 'moved')`,
+  'an attendance before it came to the queue': sql`
+    queue_pending_conversations q join messages m on m.conversation_id = q.conversation_id
+     where m.metadata #>> '{event,act}' = 'moved' and q.processed_at <= m.sort_at`,
   'a quote of nothing': sql`messages m where quoted_whatsapp_id is not null and not exists (
         select 1 from messages q where q.whatsapp_message_id = m.quoted_whatsapp_id
           and q.conversation_id = m.conversation_id and q.sort_at <= m.sort_at)`,

@@ -1,33 +1,29 @@
-import { addAutomatic, eventOf, farewellOf, transferNotice, withTaking } from './automatic.ts'
-import { brazilianDay, dayAfter, dayMs, drawStart, hourOf, minuteMs, talksOf } from './calendar.ts'
+import { addAutomatic, eventOf, farewellOf, withTaking } from './automatic.ts'
+import { brazilianDay, dayAfter, dayMs, drawStart, minuteMs, talksOf } from './calendar.ts'
 import { drawFacts, type Facts, fill } from './facts.ts'
-import { type Habit, habits } from './habits.ts'
+import { type Habit, habits, isThere } from './habits.ts'
+import { handOver } from './hand-over.ts'
+import { withNote } from './notes.ts'
 import { oddTalks } from './odd-talks.ts'
 import type { DemoPerson } from '#server/demo/people.ts'
+import { defaultSector, type DemoSectorName, sectorsOf } from '#server/demo/sectors.ts'
 import { feedbacks } from '#server/demo/scripts/phrases.ts'
 import { dice as diceOf, type Dice } from './random.ts'
-import { billingScenarios } from '#server/demo/scripts/billing.ts'
-import { deliveryScenarios } from '#server/demo/scripts/delivery.ts'
-import { salesScenarios } from '#server/demo/scripts/sales.ts'
-import { workScenarios } from '#server/demo/scripts/work.ts'
-import type { Scenario } from '#server/demo/scripts/script.ts'
+import { type PlacedScenario, scenarios } from '#server/demo/scripts/scenarios.ts'
 import { addIncidents } from './incidents.ts'
 import { composeTalk } from './talk.ts'
-import { type DemoMessage, type DemoTalkRecord, endOf, placeLines } from './timeline.ts'
+import { type DemoTalkRecord, endOf, placeLines } from './timeline.ts'
 
 const historyDays = 90
-
-export const scenarios: readonly Scenario[] = [
-  ...salesScenarios,
-  ...deliveryScenarios,
-  ...billingScenarios,
-  ...workScenarios,
-]
 
 /** Full names by user name, and the contacts. */
 interface Cast {
   fullNames: ReadonlyMap<string, string>
   people: readonly DemoPerson[]
+}
+
+interface Shop extends Cast {
+  offers: ReturnType<typeof offersTo>
 }
 
 interface Memory {
@@ -41,6 +37,7 @@ interface Memory {
  */
 export function generateHistory(seed: string, now: Date, cast: Cast): DemoTalkRecord[] {
   const today = brazilianDay(now)
+  const shop = { ...cast, offers: offersTo(cast.people) }
   const memories = cast.people.map((): Memory => ({ freeFrom: 0, recent: [] }))
   const talks: DemoTalkRecord[] = []
   for (let daysAgo = historyDays; daysAgo >= 0; daysAgo--) {
@@ -48,7 +45,7 @@ export function generateHistory(seed: string, now: Date, cast: Cast): DemoTalkRe
     const dice = diceOf(`${seed} ${today} ${day}`)
     const starts = Array.from({ length: talksOf(dice, day, daysAgo) }, () => drawStart(dice, day))
     for (const start of starts.sort((a, b) => a.getTime() - b.getTime())) {
-      const talk = makeTalk(dice, cast, memories, start, daysAgo)
+      const talk = makeTalk(dice, shop, memories, start, daysAgo)
       if (talk) talks.push(talk)
     }
   }
@@ -83,7 +80,7 @@ function withoutFutureRating(talk: DemoTalkRecord, now: Date): DemoTalkRecord {
 
 function makeTalk(
   dice: Dice,
-  { people, fullNames }: Cast,
+  { people, fullNames, offers: offersFor }: Shop,
   memories: Memory[],
   start: Date,
   daysAgo: number,
@@ -91,32 +88,28 @@ function makeTalk(
   const habit = dice.weighted(habits, (one) => (isThere(one, start) ? one.share : 0))
   if (!habit) return undefined
   const isBegunByUs = dice.chance(habit.startsShare)
-  const contact = dice.weighted([...people.keys()], (index) =>
-    isFree(people[index], memories[index], start, daysAgo) ? weightOf(people[index], isBegunByUs) : 0,
-  )
+  const isAstray = dice.chance(astrayShare) && !isBegunByUs
+  const offers = offersFor(habit, { isBegunByUs, isAstray })
+  const contact = dice.weighted([...people.keys()], (index) => {
+    const [person, memory] = [people[index], memories[index]]
+    const isIn = person && memory && person.weight > 0 && isFree(person, memory, start, daysAgo)
+    return isIn && offers[index]?.some((one) => isNew(memory, one)) ? person.weight : 0
+  })
   const [person, memory] = [people[contact ?? -1], memories[contact ?? -1]]
   if (contact === undefined || !person || !memory) return undefined
-  const scenario = chooseScenario(dice, person, memory, isBegunByUs)
+  const scenario = dice.weighted(offers[contact] ?? [], (one) => (isNew(memory, one) ? one.weight : 0))
   if (!scenario) return undefined
   const facts = drawFacts(dice, person, habit, start)
-  const talk = { dice, person, habit, scenario, facts, start, daysAgo, isBegunByUs, fullNames }
+  const sector = isAstray ? (person.sector ?? sectorsOf(habit.username)[0] ?? defaultSector) : scenario.sector
+  const talk = { dice, person, habit, scenario, sector, facts, start, daysAgo, isBegunByUs, fullNames }
   const record = { ...recordOf(talk), contact }
   memory.freeFrom = Math.max(record.completedAt.getTime(), record.rating?.at.getTime() ?? 0) + 12 * minuteMs
   memory.recent = [scenario.name, ...memory.recent].slice(0, 5)
   return record
 }
 
-function isThere(habit: Habit, at: Date) {
-  return hourOf(at) >= habit.from && hourOf(at) < habit.until
-}
-
-function isFree(
-  person: DemoPerson | undefined,
-  memory: Memory | undefined,
-  at: Date,
-  daysAgo: number,
-): boolean {
-  if (!person || !memory || memory.freeFrom > at.getTime()) return false
+function isFree(person: DemoPerson, memory: Memory, at: Date, daysAgo: number): boolean {
+  if (memory.freeFrom > at.getTime()) return false
   return daysAgo >= (person.quietDays ?? 0) && daysAgo <= (person.sinceDays ?? historyDays)
 }
 
@@ -124,23 +117,38 @@ function groupOf({ category }: DemoPerson) {
   return category === 'general' ? 'geral' : category.toLowerCase()
 }
 
-function weightOf(person: DemoPerson | undefined, isBegunByUs: boolean): number {
-  if (!person) return 0
-  return isBegunByUs && !['cliente', 'vip', 'lead'].includes(groupOf(person)) ? 0 : person.weight
+/** How many clients come to a sector first that cannot help them. */
+const astrayShare = 0.05
+
+interface Way {
+  isBegunByUs: boolean
+  isAstray: boolean
 }
 
-/** Draws a scenario for the contact's category, none of its recent ones. */
-function chooseScenario(
-  dice: Dice,
-  person: DemoPerson,
-  memory: Memory,
-  isBegunByUs: boolean,
-): Scenario | undefined {
-  const group = groupOf(person)
-  return dice.weighted(scenarios, ({ name, groups, weight }) =>
-    groups.includes(group) && groups.includes('iniciada') === isBegunByUs && !memory.recent.includes(name)
-      ? weight
-      : 0,
+const isNew = ({ recent }: Memory, { name }: PlacedScenario) => !recent.includes(name)
+
+type Offers = readonly (readonly PlacedScenario[])[]
+
+/** What each of the people may come with to an operator: worked out once for all conversations. */
+function offersTo(people: readonly DemoPerson[]): (habit: Habit, way: Way) => Offers {
+  const known = new Map<string, Offers>()
+  return (habit, way) => {
+    const key = `${habit.username} ${way.isBegunByUs} ${way.isAstray}`
+    const found = known.get(key) ?? people.map((person) => offersOf(person, habit, way))
+    known.set(key, found)
+    return found
+  }
+}
+
+function offersOf(person: DemoPerson, { username }: Habit, { isBegunByUs, isAstray }: Way) {
+  const own = sectorsOf(username)
+  const there = person.sector ? own.filter((sector) => sector === person.sector) : own
+  if (there.length === 0) return []
+  return scenarios.filter(
+    ({ groups, sector }) =>
+      groups.includes(groupOf(person)) &&
+      groups.includes('iniciada') === isBegunByUs &&
+      (isAstray ? !own.includes(sector) : there.includes(sector)),
   )
 }
 
@@ -148,7 +156,9 @@ interface Talk {
   dice: Dice
   person: DemoPerson
   habit: Habit
-  scenario: Scenario
+  scenario: PlacedScenario
+  /** The sector to which it comes. */
+  sector: DemoSectorName
   facts: Facts
   start: Date
   daysAgo: number
@@ -162,7 +172,7 @@ function recordOf(talk: Talk): Omit<DemoTalkRecord, 'contact'> {
   const spoken = addIncidents(dice, placeLines(dice, { lines, start, habit, facts }))
   const operator = { username: habit.username, fullName: fullNames.get(habit.username) ?? habit.name }
   const withTexts = addAutomatic(dice, spoken, { daysAgo, isBegunByUs, operator })
-  const { messages, finisher } = transfer(talk, withTexts)
+  const { messages, finisher, sector } = handOver(talk, withTexts)
   const { at: completedAt, isByClock } = endOf(dice, messages, finisher)
   const rating = rate(talk, finisher, completedAt)
   const notes =
@@ -170,6 +180,7 @@ function recordOf(talk: Talk): Omit<DemoTalkRecord, 'contact'> {
   return {
     scenario: scenario.name,
     assignedUserId: finisher.username,
+    sector,
     initiatedBy: isBegunByUs ? 'operator' : 'contact',
     priority: priorityOf(dice, person, scenario),
     disableAutoClose: dice.chance(0.02),
@@ -177,7 +188,7 @@ function recordOf(talk: Talk): Omit<DemoTalkRecord, 'contact'> {
     ...(notes && { notes }),
     ...(rating && { rating }),
     messages: [
-      ...(isBegunByUs ? messages : withTaking(messages)),
+      ...withNote(isBegunByUs ? messages : withTaking(messages), facts),
       ...farewellOf(dice, completedAt, { daysAgo, isByClock }),
       isByClock
         ? eventOf(null, { act: 'closed_by_inactivity' }, completedAt)
@@ -186,34 +197,9 @@ function recordOf(talk: Talk): Omit<DemoTalkRecord, 'contact'> {
   }
 }
 
-function priorityOf(dice: Dice, person: DemoPerson, { mood }: Scenario): 'low' | 'normal' | 'high' {
+function priorityOf(dice: Dice, person: DemoPerson, { mood }: PlacedScenario): 'low' | 'normal' | 'high' {
   if (dice.chance(mood <= -0.5 ? 0.6 : person.category === 'VIP' ? 0.2 : 0.05)) return 'high'
   return dice.chance(0.07) ? 'low' : 'normal'
-}
-
-/** Transfers some conversations halfway; the second operator also completes them. */
-function transfer(
-  { dice, habit, fullNames }: Talk,
-  messages: DemoMessage[],
-): { messages: DemoMessage[]; finisher: Habit } {
-  const from = messages.findIndex(({ from: by }) => typeof by === 'object') + 2
-  const after = messages[from]
-  const others = habits.filter(({ username, share }) => username !== habit.username && share > 5)
-  if (!after || messages.length - from < 4 || !dice.chance(0.045)) return { messages, finisher: habit }
-  const finisher = dice.pick(others)
-  const at = new Date(after.at.getTime() - 3000)
-  const fullName = fullNames.get(finisher.username) ?? finisher.name
-  const handed = eventOf(habit.username, { act: 'transferred', to: fullName }, at)
-  const notice = transferNotice(dice, fullName, at)
-  const rest = messages
-    .slice(from)
-    .map((message) =>
-      typeof message.from === 'object' ? { ...message, from: { operator: finisher.username } } : message,
-    )
-  const all = [...messages.slice(0, from), handed, notice, ...rest].toSorted(
-    (a, b) => a.at.getTime() - b.at.getTime(),
-  )
-  return { messages: all, finisher }
 }
 
 const answeredShare = 0.46

@@ -1,5 +1,6 @@
 import { atHour, dayAfter, weekdayOf } from './calendar.ts'
 import type { DemoPerson } from '#server/demo/people.ts'
+import { defaultSector } from '#server/demo/sectors.ts'
 import type { Dice } from './random.ts'
 import { type DemoTalkRecord, waIdFrom } from './timeline.ts'
 
@@ -44,6 +45,7 @@ function fromPhoneTalk(dice: Dice, person: DemoPerson, contact: number, day: str
   return {
     scenario: 'pelo celular',
     contact,
+    sector: person.sector ?? defaultSector,
     assignedUserId: null,
     initiatedBy: 'operator',
     completedAt,
@@ -57,6 +59,7 @@ function unreachableTalk(dice: Dice, person: DemoPerson, contact: number, day: s
   return {
     scenario: 'número sem WhatsApp',
     contact,
+    sector: person.sector ?? defaultSector,
     assignedUserId: operator,
     initiatedBy: 'operator',
     completedAt: new Date(at.getTime() + dice.between(120, 900) * 1000),

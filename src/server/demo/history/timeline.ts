@@ -6,14 +6,19 @@ import type { Habit } from './habits.ts'
 import { type MessageContent, parseContent } from './media.ts'
 import { apologies, nudges } from '#server/demo/scripts/phrases.ts'
 import type { Dice } from './random.ts'
+import type { DemoSectorName } from '#server/demo/sectors.ts'
 import type { Line } from './talk.ts'
 
 /** A message of the demo, its operator given by user name. */
 export type DemoMessage = SampleMessage<string>
 
 /** A completed conversation before ids are assigned: operators by user name, the contact by index. */
-export interface DemoTalkRecord extends Omit<SampleConversation<string>, 'instanceId' | 'contactId'> {
+export interface DemoTalkRecord extends Omit<
+  SampleConversation<string>,
+  'instanceId' | 'contactId' | 'sectorId'
+> {
   contact: number
+  sector: DemoSectorName
   scenario: string
   completedAt: Date
 }
