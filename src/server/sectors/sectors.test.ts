@@ -194,6 +194,18 @@ describe('the sector of a conversation', () => {
     expect(next.body.conversation.id).toBe(early.id)
   })
 
+  test('the usual text of a transfer to a sector names it in place of a person', async () => {
+    const a = await sector('Financeiro')
+    const early = await talk()
+    expect(
+      (await ana.request('POST', `${list}/${early.id}/transfer-to-sector`, { sectorId: a })).status,
+    ).toBe(204)
+    const messages = await chefe.get<Message[]>(`${list}/${early.id}/messages`)
+    expect(messages.find(({ metadata }) => metadata.text === 'transferMessage')?.content).toBe(
+      'Seu atendimento foi transferido para Financeiro, que continua a conversa com você.',
+    )
+  })
+
   test('the list is filtered by sector, and the next one is taken from a chosen queue', async () => {
     const sales = await sector('Comercial', [{ userId: ana.userId }])
     const support = await sector('Suporte', [{ userId: ana.userId }])

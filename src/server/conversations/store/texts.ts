@@ -64,6 +64,8 @@ export async function sendAutomatic(
   if (isNumberOff) return false
   const content = fillTemplate(template, {
     ...values,
+    // Whom the client was transferred to, which is the sector while nobody of it has them.
+    ...(text === 'transferMessage' && values.operator === '' && { operator: values.sector ?? '' }),
     ...(position !== undefined && { position: String(position) }),
   })
   // Only fields without a value, or nothing at all.
