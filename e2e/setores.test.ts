@@ -1,25 +1,41 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from './support/sound.ts'
+import { newContext } from './support/browser.ts'
+import { Colleague } from './support/colleague.ts'
+import { startEmptyInstallation } from './support/empty-installation.ts'
 import { go } from './support/go.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
-import { colleague, signedIn } from './support/stage.ts'
+import { browser, signedIn } from './support/stage.ts'
 import { toast } from './support/toast.ts'
 
 interface Managed {
   sectors: { id: number; name: string; defaultOf: number[] }[]
   inherited: { numbers: { id: number; name: string }[] }
 }
-const admin = await colleague('admin')
+// Beside the demonstration, whose sectors other files use: an installation without any.
+const at = await startEmptyInstallation()
+const { url: gateway, apiKey, instanceName } = at.simulator
+const admin = await Colleague.signIn(at.url, at.admin.username, at.admin.password)
 const managed = () => admin.call<Managed>('GET', '/api/sectors/managed')
 
-/** The demonstration has none, and other files need it so. */
+beforeAll(async () => {
+  await admin.call('POST', '/api/evolution-config', { instanceName, apiKey, baseUrl: gateway })
+  await admin.call('POST', '/api/users', {
+    username: 'ana',
+    name: 'Ana Beatriz Nogueira',
+    email: 'ana@aurora.example',
+    password: 'alface-roxa-e-comprida',
+    role: 'operator',
+  })
+})
+afterAll(() => at.close())
+
 async function deleteAll() {
   for (const { id } of (await managed()).sectors)
     await admin.call('DELETE', `/api/sectors/${id}?targetId=none`)
 }
-afterAll(deleteAll)
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const list = (page: Page) => page.getByRole('list', { name: 'Setores' })
@@ -30,8 +46,9 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
   let page: Page
   beforeAll(async () => {
     await deleteAll()
-    page = await signedIn('admin', size)
-    await go(page, '/setores')
+    const session = { url: at.url, token: admin.token }
+    page = await (await newContext(browser, { ...size, session })).newPage()
+    await page.goto(`${at.url}/setores`)
   })
 
   test('the first sector is made by the tour, and nothing before its end', async () => {
@@ -114,7 +131,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
 })
 
 test('nobody who neither manages nor leads a sector sees them', async () => {
-  const page = await signedIn('bruno')
+  const page = await signedIn('elisa')
   await go(page, '/setores')
   await page.getByRole('heading', { name: 'Acesso Negado' }).waitFor()
   await expect.poll(() => page.getByRole('link', { name: 'Setores' }).count()).toBe(0)
