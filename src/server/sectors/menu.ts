@@ -5,6 +5,12 @@ import { isOpen, nextChange } from '#shared/settings/working-hours.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { listSectorRows, type SectorRow } from './queries.ts'
 
+/** The menu of a number now. */
+export interface Menu extends MenuOffered {
+  /** Whether any of its sectors is. */
+  isOpen: boolean
+}
+
 /**
  * The menu of the sectors that serve a number, in their order.
  * @param settings those of the number
@@ -15,7 +21,7 @@ export async function readMenu(
   instanceId: number,
   settings: SystemSettings,
   now: Date,
-): Promise<MenuOffered | undefined> {
+): Promise<Menu | undefined> {
   const all = await listSectorRows(db)
   const offered = all
     .filter(
@@ -30,7 +36,12 @@ export async function readMenu(
     description: row.description,
     opensAt: opensAt({ ...settings, ...row.ownSettings }, now),
   })
-  return { options: offered.map(option), known: all.map(option), hasCancel: settings.sectorMenuCancel }
+  return {
+    options: offered.map(option),
+    known: all.map(option),
+    hasCancel: settings.sectorMenuCancel,
+    isOpen: offered.some(({ ownSettings }) => isOpen({ ...settings, ...ownSettings }, now)),
+  }
 }
 
 /** '08:00' of today, '08:00 de 02/12' of another day; null: it is open, or nobody knows when it opens. */

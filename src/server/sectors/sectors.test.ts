@@ -321,6 +321,29 @@ describe('the menu before the queue', () => {
     await settings({ preAttendanceEnabled: false, sectorMenuEnabled: false })
   })
 
+  test('a client is asked for a sector while one of them is open, and not while all are closed', async () => {
+    const [shut, open] = [await sector('Fechado'), await sector('Aberto')]
+    await t.sql`update evolution_api_config set default_sector_id = ${shut}`
+    const notNow = { ...workingHours, days: [(new Date().getDay() + 3) % 7] }
+    const close = async (id: number) =>
+      expect((await change(id, { own: { workingHours: notNow } })).status).toBe(204)
+    await settings({ preAttendanceEnabled: true, sectorMenuEnabled: true })
+    await close(shut)
+    const stageOf = async (name: string) =>
+      (
+        await t.sql`select v.pre_attendance_stage as stage, v.sector_id as "sectorId" from conversations v
+                      join contacts c on c.id = v.contact_id where c.name = ${name}`
+      )[0]
+    const write = (name: string, number: string) =>
+      t.simulator.control.sendText(t.simulator.control.createPhone({ name, number }).id, 'oi')
+    write('Primeira', '5511960539101')
+    await eventually(() => stageOf('Primeira'), { stage: 'waiting_option' })
+    await close(open)
+    write('Segunda', '5511960539102')
+    await eventually(() => stageOf('Segunda'), { stage: null, sectorId: shut })
+    await settings({ preAttendanceEnabled: false, sectorMenuEnabled: false })
+  })
+
   test('with one sector alone nobody is asked, and with none the question of before is', async () => {
     await sector('Único')
     await settings({ preAttendanceEnabled: true, sectorMenuEnabled: true, preAttendanceMessage: '' })

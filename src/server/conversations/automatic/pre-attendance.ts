@@ -31,6 +31,10 @@ export const asksForChoice = (settings: SystemSettings): boolean =>
   settings.preAttendanceEnabled &&
   (settings.sectorMenuEnabled || !showsNothing(settings.preAttendanceMessage))
 
+/** The menu that contacts of a number are shown before they enter the queue; undefined: none. */
+export const menuBeforeQueue = async (db: Db, instanceId: number, settings: SystemSettings, now: Date) =>
+  asksForChoice(settings) && settings.sectorMenuEnabled ? readMenu(db, instanceId, settings, now) : undefined
+
 /** A message of a contact who has to choose. */
 export interface MessageForChoice {
   instanceId: number
@@ -62,7 +66,7 @@ export async function storeForChoice(db: Tx, given: MessageForChoice): Promise<O
   const message = await appendTo(db, locked[0], event, isRecovered)
   const ids = locked.map(({ id }) => id)
   const all = await listChoiceMessages(db, ids)
-  const menu = settings.sectorMenuEnabled ? await readMenu(db, given.instanceId, settings, now) : undefined
+  const menu = await menuBeforeQueue(db, given.instanceId, settings, now)
   const attempts = asksForChoice(settings)
     ? replayChoice(
         all,

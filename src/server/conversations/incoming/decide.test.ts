@@ -73,6 +73,7 @@ const ofContact = (more: Partial<ContactFacts> = {}): ContactFacts => ({
   hasClosing: false,
   newSectorId: null,
   hasLaterChoice: false,
+  isMenuOpen: undefined,
   ...more,
 })
 const inOpen = (more: Partial<ContactFacts> = {}) => ofContact({ open, newest: ago(minute), ...more })
@@ -281,6 +282,21 @@ test.each<[string, string, ContactFacts]>([
     'is not offered outside of them',
     'append',
     ofContact({ settings: withChoice, now: closed, event: message({ sentAt: closed }) }),
+  ],
+  [
+    'is offered while a sector of the menu is open, also outside of those of the number',
+    'choose',
+    ofContact({
+      settings: withChoice,
+      isMenuOpen: true,
+      now: closed,
+      event: message({ sentAt: closed }),
+    }),
+  ],
+  [
+    'is not offered while every sector of the menu is closed',
+    'append',
+    ofContact({ settings: withChoice, isMenuOpen: false }),
   ],
   ['is not offered to who came late', 'append', ofContact({ settings: withChoice, event: sent(3 * minute) })],
   ['is waited for', 'choose', ofContact({ isChoosing: true, event: sent(3 * minute) })],

@@ -73,6 +73,8 @@ export interface ContactFacts extends CommonFacts {
   hasClosing: boolean
   /** A choice is stored that they made after they wrote this. */
   hasLaterChoice: boolean
+  /** Whether a sector is open among which they would choose; undefined: there is no such choice. */
+  isMenuOpen: boolean | undefined
 }
 
 /** Of a message sent from our own number. */
@@ -272,7 +274,8 @@ function isForChoice(facts: ContactFacts, isRecovered: boolean): boolean {
   if (facts.isChoosing) return true
   // Who was answered on the phone, before their message arrived, need not choose.
   if (facts.hasLaterPhoneMessages) return false
-  return asksForChoice(settings) && (facts.hasLaterChoice || (!isRecovered && isOpen(settings, now)))
+  if (!asksForChoice(settings)) return false
+  return facts.hasLaterChoice || (!isRecovered && (facts.isMenuOpen ?? isOpen(settings, now)))
 }
 
 /**
