@@ -29,7 +29,8 @@ export function TransferDialog({
   onClose: () => void
 }) {
   const [receiver, setReceiver] = useState<string>()
-  const [to, setTo] = useState<'person' | 'sector'>('person')
+  const [chosenTab, setTab] = useState<'person' | 'sector'>()
+  const to = chosenTab ?? 'person'
   const [sector, setSector] = useState<string>()
   const { areAny, living, find } = useSectors()
   const [note, setNote] = useState('')
@@ -108,7 +109,7 @@ export function TransferDialog({
             { value: 'person', label: 'Pessoa' },
             { value: 'sector', label: 'Setor' },
           ]}
-          onChange={setTo}
+          onChange={setTab}
           className="flex"
         />
       )}
@@ -121,7 +122,8 @@ export function TransferDialog({
         />
       ) : (
         <Receivers
-          takesFocus={!areAny}
+          // Not from whoever moves between the tabs.
+          takesFocus={chosenTab === undefined}
           holderId={holderId}
           instanceIds={[conversation.instanceId]}
           chosen={receiver}
