@@ -25,7 +25,8 @@ export function SectorMenu({ conversation }: { conversation: Conversation }) {
     <Menu
       align="start"
       trigger={
-        <button type="button" aria-label="Mudar setor" className="target flex-none rounded-tag">
+        <button type="button" className="target flex-none rounded-tag">
+          <span className="sr-only">Mudar setor: </span>
           {badge}
         </button>
       }
