@@ -1,32 +1,12 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { pressEscape } from './support/focus.ts'
+import { focused, pressEscape, tabTo } from './support/focus.ts'
 import { inFullAlso } from './support/matrix.ts'
 import { newTalk } from './support/open-chat.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 
 // An operator's work without a mouse: take, reply, quote, transfer, finalize.
-
-/** The accessible name of the focused element. */
-const focused = (page: Page) =>
-  page.evaluate(() => {
-    const element = document.activeElement
-    const labelled = element?.getAttribute('aria-label') ?? element?.textContent ?? ''
-    return labelled.trim()
-  })
-
-/** Presses Tab until an element with this name has the focus. */
-async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  const seen: string[] = []
-  for (let n = 0; n < 80; n++) {
-    await page.keyboard.press(key)
-    const now = await focused(page)
-    if (name.test(now)) return
-    seen.push(now.slice(0, 40))
-  }
-  throw new Error(`${name} is not reached by ${key}: ${seen.join(' | ')}`)
-}
 
 const sizes = inFullAlso([[1440, 'light']], [[390, 'dark']])
 describe.each(sizes)('at %i px, %s', (width, theme) => {
@@ -102,7 +82,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
 
     await page.keyboard.press('Alt+t')
     const transfer = page.getByRole('dialog', { name: 'Transferir conversa' })
-    await transfer.getByRole('radio').first().waitFor()
+    await transfer.getByRole('radio', { name: /Bruno Tavares/ }).waitFor()
     for (let n = 0; n < 30 && !/Bruno Tavares/.test(await focused(page)); n++) {
       await page.keyboard.press((await isRadio(page)) ? 'ArrowDown' : 'Tab')
       // An arrow moves the focus by a timer.

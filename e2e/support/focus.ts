@@ -14,3 +14,23 @@ export async function pressEscape(page: Page): Promise<void> {
   // oxlint-disable-next-line house/settled-escape -- here it is
   await page.keyboard.press('Escape')
 }
+
+/** The accessible name of the focused element. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    const labelled = element?.getAttribute('aria-label') ?? element?.textContent ?? ''
+    return labelled.trim()
+  })
+
+/** Presses Tab until an element with this name has the focus. */
+export async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  const seen: string[] = []
+  for (let n = 0; n < 80; n++) {
+    await page.keyboard.press(key)
+    const now = await focused(page)
+    if (name.test(now)) return
+    seen.push(now.slice(0, 40))
+  }
+  throw new Error(`${name} is not reached by ${key}: ${seen.join(' | ')}`)
+}
