@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Download, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
+import type { Sector } from '#shared/sectors/sectors.ts'
 
 import { go } from './support/go.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
@@ -15,7 +16,7 @@ let numbers = 0
 const newNumber = () =>
   `4298${String(Date.now() % 100_000).padStart(5, '0')}${String(++numbers).padStart(2, '0')}`
 const csv = (...lines: string[][]) => lines.map((cells) => cells.join(';')).join('\r\n')
-const header = ['NOME', 'FONE', 'E-MAIL', 'RAZAO SOCIAL', 'TIPO', 'CPF']
+const header = ['NOME', 'FONE', 'E-MAIL', 'RAZAO SOCIAL', 'TIPO', 'CPF', 'SETOR']
 
 const open = async (page: Page) => {
   await go(page, '/contacts/import?id=novo')
@@ -60,6 +61,8 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
 
   test('an administrator imports a file, sees what was left out, corrects it, and undoes it', async () => {
     const [name, known] = [newName(), newNumber()]
+    const sectors = await admin.call<Sector[]>('GET', '/api/sectors')
+    const finance = sectors.find((sector) => sector.name === 'Financeiro')
     await admin.call('POST', '/api/contacts', { name: 'Antes', phone: known })
     await go(page, '/contacts')
     await page.getByRole('link', { name: 'Importar' }).click()
@@ -70,11 +73,11 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
       page,
       csv(
         header,
-        [name, newNumber(), `${known}@loja.example`, `Firma ${name}`, 'vip', '123'],
-        [`${name} dois`, known, '', '', '', ''],
-        [`${name} três`, '9876', '', '', '', ''],
-        [`${name} quatro`, newNumber(), 'torto@@loja', '', '', ''],
-        ['', newNumber(), '', '', '', ''],
+        [name, newNumber(), `${known}@loja.example`, `Firma ${name}`, 'vip', '123', 'financeiro'],
+        [`${name} dois`, known, '', '', '', '', ''],
+        [`${name} três`, '9876', '', '', '', '', ''],
+        [`${name} quatro`, newNumber(), 'torto@@loja', '', '', '', ''],
+        ['', newNumber(), '', '', '', '', ''],
       ),
       'clientes.csv',
     )
@@ -83,6 +86,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await page.getByText('clientes.csv · 5 linhas').waitFor()
     await page.getByText('separador “;”, UTF-8').waitFor()
     await columns.getByRole('combobox', { name: 'No Balcão: RAZAO SOCIAL' }).getByText('Empresa').waitFor()
+    await columns.getByRole('combobox', { name: 'No Balcão: SETOR' }).getByText('Setor fixo').waitFor()
     await columns.getByRole('combobox', { name: 'No Balcão: CPF' }).getByText('Não importar').waitFor()
     await columns.getByRole('list', { name: 'Como vai ficar' }).getByText('VIP').waitFor()
     await columns.getByText('1 já existe, 1 é novo, 3 com erro').waitFor()
@@ -102,11 +106,11 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     expect(corrections.suggestedFilename()).toBe('clientes - corrigir.csv')
     const lines = (await textOf(corrections)).split('\r\n')
     expect(lines[0]).toBe(`\ufeff${header.join(';')};Erro`)
-    expect(lines[1]).toBe(`${name} três;9876;;;;;Telefone deve ter pelo menos 10 dígitos`)
+    expect(lines[1]).toBe(`${name} três;9876;;;;;;Telefone deve ter pelo menos 10 dígitos`)
     await expect
       .poll(() => contactsFound(name))
       .toMatchObject([
-        { name, category: 'VIP', company: { name: `Firma ${name}` } },
+        { name, category: 'VIP', company: { name: `Firma ${name}` }, sectorId: finance?.id },
         { name: `${name} dois` },
       ])
     // The state is the server's.

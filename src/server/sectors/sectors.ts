@@ -1,5 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
+import { fold } from '#shared/text/fold.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { sectors } from '#server/schema/sectors/sectors.ts'
 import { isLiving, type SectorRow } from './queries.ts'
@@ -48,6 +49,32 @@ export async function shareSector(db: Db, id: number): Promise<SectorRow | undef
     .where(and(eq(sectors.id, id), isLiving))
     .for('share')
   return row
+}
+
+/** The living ones of these sectors, locked as by `shareSector`. */
+export async function shareSectors(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const found = await db
+    .select({ id: sectors.id })
+    .from(sectors)
+    .where(and(inArray(sectors.id, [...new Set(ids)]), isLiving))
+    .orderBy(sectors.id)
+    .for('share')
+  return new Set(found.map(({ id }) => id))
+}
+
+export type NamedSector = Pick<SectorRow, 'id' | 'name' | 'isActive'>
+
+/** The living sectors with these names, by the folded name; locked as by `shareSector`. */
+export async function sectorsNamed(db: Db, names: readonly string[]): Promise<Map<string, NamedSector>> {
+  if (names.length === 0) return new Map()
+  const found = await db
+    .select({ id: sectors.id, name: sectors.name, isActive: sectors.isActive, folded: sectors.nameFolded })
+    .from(sectors)
+    .where(and(inArray(sectors.nameFolded, [...new Set(names.map(fold))]), isLiving))
+    .orderBy(sectors.id)
+    .for('share')
+  return new Map(found.map(({ folded, ...sector }) => [folded, sector]))
 }
 
 /**

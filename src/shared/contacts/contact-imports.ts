@@ -2,10 +2,20 @@ import * as z from 'zod/mini'
 import { listing, reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { id, idParam, instant, pageParam } from '#shared/users/users.ts'
+import { exportedSector } from '#shared/text/contacts/exported-contact.ts'
 import { contactLimits } from './contacts.ts'
 
-/** What a column of a file can become, in the order in which a row is checked. */
-export const importFields = ['name', 'phone', 'email', 'company', 'category', 'tags', 'notes'] as const
+/** What a column of a file can become, in the order of the checks; `sector` only where there are any. */
+export const importFields = [
+  'name',
+  'phone',
+  'email',
+  'company',
+  'category',
+  'tags',
+  'notes',
+  'sector',
+] as const
 export type ImportField = (typeof importFields)[number]
 const importField = z.enum(importFields)
 
@@ -17,6 +27,7 @@ export const importFieldLabels: Readonly<Record<ImportField, string>> = {
   category: 'Categoria',
   tags: 'Etiquetas',
   notes: 'Notas',
+  sector: exportedSector,
 }
 
 /** What each column becomes, in the order of the file; null: nothing. A field may have several columns. */

@@ -8,10 +8,11 @@ import {
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
-import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
+import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { contactImports } from '#server/schema/contacts/contact-imports.ts'
+import { areSectors } from '#server/sectors/sectors.ts'
 import { examine } from './examine.ts'
 import { openStored } from './reading/csv.ts'
 import { changeImport, type ImportRow, lockImport } from './queries.ts'
@@ -21,9 +22,10 @@ export type StartRun = (db: Tx, run: { importId: number; startedBy: number }) =>
 
 const changed = () => new AppError('imports.changed')
 
-/** @throws AppError 422 without the columns that a contact needs */
-function expectWhole(mapping: ImportMapping, { headers }: ImportRow): void {
+/** @throws AppError 422 without the columns that a contact needs, or with one that is not offered */
+async function expectWhole(db: Db, mapping: ImportMapping, { headers }: ImportRow): Promise<void> {
   if (mapping.length !== headers.length) throw new AppError('request.invalid')
+  if (mapping.includes('sector') && !(await areSectors(db))) throw new AppError('request.invalid')
   for (const field of ['phone', 'name'] as const)
     if (!mapping.includes(field)) throw new AppError(`imports.no_${field}`)
 }
@@ -70,7 +72,7 @@ export async function startImport(
   const row = await lockImport(db, id)
   await confirmRights(who, db)
   if (row.state !== 'read') throw changed()
-  expectWhole(mapping, row)
+  await expectWhole(db, mapping, row)
   await changeImport(db, id, {
     ...actorColumns(who),
     mapping,

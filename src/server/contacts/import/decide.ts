@@ -4,6 +4,7 @@ import { errorTexts } from '#shared/text/error-texts.ts'
 import { fold } from '#shared/text/fold.ts'
 import { type ImportedContact, type RowError, tooManyTags } from '#shared/text/contacts/imported-row.ts'
 import type { NamedCompany } from '#server/companies/companies.ts'
+import type { NamedSector } from '#server/sectors/sectors.ts'
 
 /** The columns of a contact that a row may change. */
 export interface ContactValues {
@@ -15,6 +16,7 @@ export interface ContactValues {
   companyId: number | null
   tags: string[]
   notes: string | null
+  sectorId: number | null
 }
 
 /** A row of the file as it was read. */
@@ -49,6 +51,8 @@ export interface Surroundings {
   /** By the name in the file. */
   companies: ReadonlyMap<string, NamedCompany>
   mayCreateCompanies: boolean
+  /** Those that there are, by the folded name. */
+  sectors: ReadonlyMap<string, NamedSector>
   /** The numbers of people who were anonymized. */
   erased: ReadonlySet<string>
 }
@@ -107,6 +111,7 @@ const newValues: ContactValues = {
   companyId: null,
   tags: [],
   notes: null,
+  sectorId: null,
 }
 
 function updated(line: number, contact: Held, wanted: Partial<ContactValues>): Decision {
@@ -131,7 +136,7 @@ type Wanted = { values: Partial<ContactValues>; missing?: string } | RowError
 function valuesOf(
   row: ImportedContact,
   now: ContactValues | undefined,
-  { categories, companies, mayCreateCompanies }: Surroundings,
+  { categories, companies, sectors, mayCreateCompanies }: Surroundings,
 ): Wanted {
   const category = categoryOf(row.category, now?.category, categories)
   if (category === 'unknown')
@@ -145,6 +150,14 @@ function valuesOf(
   const tags = unitedTags(now?.tags ?? [], row.tags)
   if (tags.length > contactLimits.tags)
     return { field: 'tags', value: row.tags.join(', '), text: tooManyTags }
+  const sector = sectorOf(row.sector, sectors)
+  if (sector === 'unknown') return { field: 'sector', value: row.sector, text: errorTexts['sectors.unknown'] }
+  if (sector?.isActive === false && sector.id !== now?.sectorId)
+    return {
+      field: 'sector',
+      value: row.sector,
+      text: errorTexts['sectors.inactive'].replace('{name}', sector.name),
+    }
   return {
     values: {
       name: row.name,
@@ -154,6 +167,7 @@ function valuesOf(
       ...(company && { companyId: company.id }),
       ...(row.tags.length > 0 && { tags }),
       ...(row.notes !== '' && { notes: row.notes }),
+      ...(sector && { sectorId: sector.id }),
     },
     ...(isNew && { missing: row.company }),
   }
@@ -176,6 +190,18 @@ function categoryOf(
   if (now !== undefined && wanted.toLowerCase() === now.toLowerCase()) return { name: now }
   const name = offered.get(wanted.toLowerCase()) ?? namesOfNone.get(fold(wanted))
   return name === undefined ? 'unknown' : { name }
+}
+
+/** What its choice shows for none. */
+const noSectors = new Set(['nenhum', 'sem setor'])
+
+function sectorOf(
+  wanted: string,
+  sectors: ReadonlyMap<string, NamedSector>,
+): NamedSector | { id: null; isActive?: undefined } | undefined | 'unknown' {
+  if (wanted === '') return undefined
+  const name = fold(wanted)
+  return sectors.get(name) ?? (noSectors.has(name) ? { id: null } : 'unknown')
 }
 
 /** What the team has tagged stays. */

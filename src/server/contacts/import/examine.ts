@@ -3,6 +3,7 @@ import type { AskedRows, ContactImport, ImportMapping, RowChoice } from '#shared
 import { AppError } from '#shared/errors.ts'
 import { importedPhone, importedRow } from '#shared/text/contacts/imported-row.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
+import { areSectors } from '#server/sectors/sectors.ts'
 import { usualAreaCode } from '#server/settings/settings.ts'
 import { guessMapping } from './guess.ts'
 import { holdersOf } from './holders.ts'
@@ -42,12 +43,11 @@ export async function examine(
   if (!headings || judged.length === 0) throw new AppError('imports.empty')
   const headers = headings.cells.map((cell) => cell.trim().slice(0, longestSample))
   const remembered = await rememberedMapping(db, headers)
+  const hasSectors = await areSectors(db)
+  const cells = judged.map((row) => row.cells)
   const mapping =
-    remembered?.mapping ??
-    guessMapping(
-      headers,
-      judged.map(({ cells }) => cells),
-    )
+    remembered?.mapping.map((field) => (field === 'sector' && !hasSectors ? null : field)) ??
+    guessMapping(headers, cells, { hasSectors })
   const hasPhone = mapping.includes('phone')
   const isWhole = hasPhone && mapping.includes('name')
   const areaCode = (await usualAreaCode(db)) ?? null

@@ -25,6 +25,12 @@ test.each([
   expect(guessMapping(headers.split(';'))).toEqual(fieldsOf(fields))
 })
 
+test('a column is that of the sector where there are any, unless it is of something else', () => {
+  const headings = ['Nome', 'Telefone', 'Setor fixo', 'Setor de atuação']
+  expect(guessMapping(headings, [], { hasSectors: true })).toEqual(['name', 'phone', 'sector', null])
+  expect(guessMapping(headings)).toEqual(['name', 'phone', null, null])
+})
+
 test.each([
   [
     'a heading that says nothing',

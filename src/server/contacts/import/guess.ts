@@ -13,6 +13,8 @@ const words: readonly (readonly [ImportField, RegExp])[] = [
   ['category', /\bcategoria\b|\btipo\b|\bcategory\b/],
   // Outlook has several in a cell, and Google calls them groups.
   ['tags', /\betiquetas?\b|\btags?\b|\bmarcadores\b|\blabels?\b|\bcategori(as|es)\b|\bgroup membership\b/],
+  // Others have a column of the client's trade.
+  ['sector', /^setor( fixo)?$/],
   ['notes', /\bobs\b|\bobserva(cao|coes)\b|\bnotas?\b|\bnotes?\b|\bcomentarios?\b|\banotac(ao|oes)\b/],
   ['name', /\bnomes?\b|\bname\b|\bcontatos?\b|\bclientes?\b|\bsobrenome\b|\bsurname\b/],
 ]
@@ -54,10 +56,12 @@ interface Column {
 /**
  * What each column is by its heading, if the first rows do not speak against it, or else by these.
  * @param rows the first ones below the headings
+ * @param hasSectors whether a column can be that of the sector
  */
 export function guessMapping(
   headings: readonly string[],
   rows: readonly (readonly string[])[] = [],
+  { hasSectors = false }: { hasSectors?: boolean } = {},
 ): ImportMapping {
   const columns = headings.map((heading, at) => ({
     at,
@@ -74,7 +78,8 @@ export function guessMapping(
   for (const column of free()) {
     const field = words.find(([name, pattern]) => {
       const isFree = !taken.has(name) || isFurther(name, column)
-      return isFree && pattern.test(column.said) && !isAgainst(name, column)
+      const isOffered = hasSectors || name !== 'sector'
+      return isFree && isOffered && pattern.test(column.said) && !isAgainst(name, column)
     })?.[0]
     if (field) give(field, column)
   }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
+import { shareSectors } from '#server/sectors/sectors.ts'
 import type { ContactValues } from './decide.ts'
 import type { ImportRow } from './queries.ts'
 import { updateContacts } from './write-block.ts'
@@ -33,6 +34,11 @@ export async function undoBlock(db: Db, job: ImportRow, limit: number) {
          where import_id = ${job.id} and outcome in ('created', 'updated')
            and line < ${job.undoneLine ?? lastLine} order by line desc limit ${limit}`,
   )
+  // As whoever deletes one: before the contacts.
+  const sectors = await shareSectors(
+    db,
+    done.flatMap(({ before }) => before?.sectorId ?? []),
+  )
   const contacts = await holdContacts(
     db,
     done.map(({ contactId }) => contactId),
@@ -48,7 +54,7 @@ export async function undoBlock(db: Db, job: ImportRow, limit: number) {
       if (contact.hasConversation) continue
       deleted.add(contactId)
     } else {
-      if (!putBack(contact, { before: before ?? {}, after: after ?? {} }, categories)) continue
+      if (!putBack(contact, { before: before ?? {}, after: after ?? {} }, { categories, sectors })) continue
       changed.set(contactId, contact)
     }
     undone.push(line)
@@ -94,7 +100,8 @@ async function holdContacts(db: Db, ids: readonly number[]): Promise<Map<number,
   const found = await rows<HeldContact>(
     db,
     plannedEachTime(sql`select c.id, c.name, c.has_gateway_name as "hasGatewayName", c.email, c.category,
-               c.company_id as "companyId", c.tags, c.notes, false as "hasConversation"
+               c.company_id as "companyId", c.tags, c.notes, c.sector_id as "sectorId",
+               false as "hasConversation"
           from contacts c where c.id = any(${sql.param(ids)}::int[]) and c.deleted_at is null
          order by c.id for no key update`),
   )
@@ -119,16 +126,17 @@ async function categoryNames(db: Db): Promise<ReadonlySet<string>> {
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** @returns whether anything that people see goes back: not to a category that is gone by now */
+/** @returns whether anything that people see goes back: not to a category or sector that is gone by now */
 function putBack(
   contact: HeldContact,
   { before, after }: { before: Partial<ContactValues>; after: Partial<ContactValues> },
-  categories: ReadonlySet<string>,
+  { categories, sectors }: { categories: ReadonlySet<string>; sectors: ReadonlySet<number> },
 ): boolean {
   const isAsLeft = (name: keyof ContactValues) => name in after && isSame(contact[name], after[name])
   const back = (Object.keys(before) as (keyof ContactValues)[]).filter(
     (name) =>
       isAsLeft(name) &&
+      (name !== 'sectorId' || !before.sectorId || sectors.has(before.sectorId)) &&
       (name !== 'category' || categories.has(before.category?.toLowerCase() ?? '')) &&
       // Whose name it is belongs to the name.
       (name !== 'hasGatewayName' || isAsLeft('name')),

@@ -6,6 +6,7 @@ import { lockNames } from '#server/platform/database/locks.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 import { contactCategories } from '#server/schema/contacts/contacts.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
+import { sectorsNamed } from '#server/sectors/sectors.ts'
 import { isErased } from '#server/contacts/identity/erased.ts'
 import { numberName } from '#server/contacts/identity/numbers.ts'
 import { type ContactValues, decide, type Decided, type Held, type ReadRow } from './decide.ts'
@@ -17,7 +18,7 @@ export class BlockOvertaken extends Error {}
 
 /**
  * Writes the rows of a block of a locked import: contacts, what became of each row, and how far it is.
- * Numbers are locked first, as in `contactOf`, then companies, then contacts.
+ * Numbers are locked first, as in `contactOf`, then sectors, then companies, then contacts.
  * @returns the ids of the known contacts that were changed
  */
 export async function writeBlock(
@@ -31,12 +32,12 @@ export async function writeBlock(
   await lockNames(db, phones.map(numberName))
   const around = {
     known: job.known,
+    sectors: await sectorsNamed(db, namesIn(given, 'sector')),
     categories: await offeredCategories(db, given),
     mayCreateCompanies: job.mayCreateCompanies,
     erased: await isErased(db, secrets, phones),
   }
-  const named = given.flatMap(({ read }) => ('contact' in read ? [read.contact.company] : []))
-  const companyNames = named.filter((name) => name !== '')
+  const companyNames = namesIn(given, 'company')
   let companies = await companiesNamed(db, companyNames)
   const companyIds = [...job.companyIds]
   if (job.mayCreateCompanies && companyNames.some((name) => !companies.has(name))) {
@@ -56,10 +57,12 @@ export async function writeBlock(
   return changed.map(({ id }) => id)
 }
 
+const namesIn = (given: readonly ReadRow[], field: 'company' | 'category' | 'sector'): string[] =>
+  given.flatMap(({ read }) => ('contact' in read && read.contact[field] !== '' ? [read.contact[field]] : []))
+
 /** Their own spelling by the name in lower case; locked, so that who gets one is renamed with it. */
 async function offeredCategories(db: Db, given: readonly ReadRow[]): Promise<Map<string, string>> {
-  const wanted = given.flatMap(({ read }) => ('contact' in read ? [read.contact.category.toLowerCase()] : []))
-  const names = [...new Set(wanted)].filter((name) => name !== '')
+  const names = [...new Set(namesIn(given, 'category').map((name) => name.toLowerCase()))]
   if (names.length === 0) return new Map()
   const found = await db
     .select({ name: contactCategories.name })
@@ -83,7 +86,7 @@ async function contactsWith(db: Db, phones: readonly string[], isLocking: boolea
   const found = await rows<FoundContact>(
     db,
     plannedEachTime(sql`select c.id, c.name, c.has_gateway_name as "hasGatewayName", c.email, c.category,
-               c.company_id as "companyId", c.tags, c.notes
+               c.company_id as "companyId", c.tags, c.notes, c.sector_id as "sectorId"
           from contacts c where c.id = any(${sql.param(ids)}::int[]) and c.deleted_at is null
          order by c.id ${lock}`),
   )
@@ -104,6 +107,7 @@ const valueTypes = {
   companyId: 'int',
   tags: 'text',
   notes: 'text',
+  sectorId: 'int',
 } as const
 
 /** Arrays of arrays would be joined into one. */
@@ -118,9 +122,10 @@ async function insertContacts(db: Db, contacts: readonly Held[]): Promise<void> 
   const table = tableOf('u', given, { n: 'int', phone: 'text', ...valueTypes })
   const inserted = await rows<{ id: number; phone: string }>(
     db,
-    sql`insert into contacts (name, has_gateway_name, email, category, company_id, tags, notes, phone)
+    sql`insert into contacts (name, has_gateway_name, email, category, company_id, tags, notes, sector_id,
+                              phone)
         select u.name, u."hasGatewayName", u.email, u.category, u."companyId", ${tagsOf(sql`u`)}, u.notes,
-               u.phone
+               u."sectorId", u.phone
           from ${table} order by u.n
         returning id, phone`,
   )
@@ -134,7 +139,7 @@ async function insertContacts(db: Db, contacts: readonly Held[]): Promise<void> 
   )
 }
 
-/** Sets these values of locked contacts; a company that is gone by now counts as none. */
+/** Sets these values of locked contacts; a company or a sector that is gone by now counts as none. */
 export async function updateContacts(
   db: Db,
   changed: readonly { id: number; values: ContactValues }[],
@@ -146,6 +151,7 @@ export async function updateContacts(
            set name = u.name, has_gateway_name = u."hasGatewayName", email = u.email, category = u.category,
                company_id = (select k.id from companies k where k.id = u."companyId"),
                tags = ${tagsOf(sql`u`)}, notes = u.notes,
+               sector_id = (select s.id from sectors s where s.id = u."sectorId" and s.deleted_at is null),
                updated_at = greatest(app_now(), c.updated_at + interval '1 millisecond')
           from ${tableOf('u', given, { id: 'int', ...valueTypes })}
          where c.id = u.id`),

@@ -13,6 +13,8 @@ export interface ImportedContact {
   category: string
   tags: string[]
   notes: string
+  /** The name of one. */
+  sector: string
 }
 
 /** Why a row is left out: the first field that is wrong. */
@@ -75,7 +77,7 @@ function firstOf<Value>(values: readonly string[], judge: (value: string) => Jud
 }
 
 /**
- * Reads a row by the rules of the form. The category and the company are not looked up. Of a field with
+ * Reads a row by the rules of the form. Category, company and sector are not looked up. Of a field with
  * several columns the parts of a name, notes and tags are joined; of the others the first that can be read
  * counts, and of telephones a mobile before that.
  * @param cells in the order of the mapping; missing ones are blank
@@ -112,6 +114,7 @@ export function importedRow(
     tags:
       judged('tags', { value: tagWords.join(', '), result: tags.safeParse(tagWords.flatMap(tagsOf)) }) ?? [],
     notes: read('notes', notes, [said('notes').join('\n')]) ?? '',
+    sector: said('sector')[0] ?? '',
   }
   return error ? { error } : { contact }
 }

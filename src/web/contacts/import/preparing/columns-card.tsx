@@ -13,6 +13,7 @@ import { shortDate } from '#web/platform/dates.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { fetchedOnDemand } from '#web/ui/on-demand.tsx'
+import { useSectors } from '#web/sectors/sectors.tsx'
 import { useCan } from '#web/users/users.tsx'
 import { foundText } from '#web/contacts/import/import-texts.ts'
 import { useImportActs } from '#web/contacts/import/queries.ts'
@@ -26,8 +27,10 @@ const useImportPreview = fetchedOnDemand(async () => (await import('./import-pre
 /** A select has no empty value. */
 const nothing = 'none'
 
-const options = [
-  ...importFields.map((field) => ({ value: field as string, label: importFieldLabels[field] })),
+const optionsOf = (hasSectors: boolean) => [
+  ...importFields
+    .filter((field) => hasSectors || field !== 'sector')
+    .map((field) => ({ value: field as string, label: importFieldLabels[field] })),
   { value: nothing, label: 'Não importar' },
 ]
 
@@ -36,6 +39,7 @@ export function ColumnsCard({ job, onDiscarded }: { job: ContactImport; onDiscar
   const isOpen = job.state === 'read'
   const preview = useImportPreview(true, () => undefined)
   const mayUpdate = useCan('updateByImport')
+  const options = optionsOf(useSectors().areAny)
   const [chosen, setChosen] = useState<ImportMapping>(job.mapping)
   const [wanted, setKnown] = useState<KnownChoice>(job.known)
   const mapping = isOpen ? chosen : job.mapping
