@@ -171,14 +171,14 @@ describe.each([
       const kaua = card('Kauã Nhambiquara')
       if (isPhone) {
         await display('Linhas')
-        await kaua.getByText(/^FILA #\d+$/).waitFor()
+        await kaua.getByText(/^Comercial #\d+$/).waitFor()
         await kaua.getByText(/^\d+ (min|h)$/).waitFor()
         await expect.poll(async () => (await kaua.boundingBox())?.height).toBe(56)
         await expectAccessibleState(page)
         await display('Cartões com todos os dados')
       }
       await kaua.getByText('Lead', { exact: true }).waitFor()
-      await kaua.getByText(/^FILA #\d+$/).waitFor()
+      await kaua.getByText(/^Comercial #\d+$/).waitFor()
       await kaua.getByText('Alta', { exact: true }).waitFor()
       await kaua.getByText('Contato', { exact: true }).waitFor()
       await kaua.getByText('(92) 99174-0388').filter({ visible: true }).waitFor()
@@ -324,7 +324,7 @@ describe.each([
         await page.waitForURL(`${address}?tab=mine&limit=50`)
         await page.getByRole('button', { name: /^Fila ?\d*/ }).click()
         await page.getByRole('button', { name: 'Ordenar: início' }).waitFor()
-        await expect.poll(() => cards().filter({ hasText: 'FILA #1' }).count()).toBe(1)
+        await expect.poll(() => cards().filter({ hasText: 'Comercial #1' }).count()).toBe(1)
       },
     )
   })
@@ -391,9 +391,9 @@ describe.each([
         Number(
           (
             await card(name)
-              .getByText(/^FILA #\d+$/)
+              .getByText(/^Comercial #\d+$/)
               .textContent()
-          )?.slice('FILA #'.length),
+          )?.slice('Comercial #'.length),
         )
       const before = await place(names[1])
       await expect.poll(() => place(names[0])).toBe(before - 1)

@@ -102,7 +102,7 @@ describe('the dashboard', () => {
     await expect.poll(links).toEqual(first.map(({ id }) => `/chat?conversation=${id}`))
     await recent(page)
       .first()
-      .getByText(/FILA #1/)
+      .getByText(/Comercial #1/)
       .first()
       .waitFor()
   })

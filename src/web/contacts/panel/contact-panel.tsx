@@ -65,7 +65,8 @@ export function ContactPanel({
 /** The fields of a contact, each editable in place. */
 export function ContactFacts({ card }: { card: ContactCard }) {
   const { data, isError, refetch } = useQuery(contactQueries.one(card.id))
-  const sector = useContactSector(useMe().hasSectors)
+  const { hasSectors } = useMe()
+  const sector = useContactSector(hasSectors)
   const contact: ContactCard & Partial<Contact> = { ...data, ...card }
   const pending = isError ? '--' : <Skeleton className="mt-1 w-28" />
   return (
@@ -98,10 +99,10 @@ export function ContactFacts({ card }: { card: ContactCard }) {
           <dd>
             <ContactCategory contact={contact} />
           </dd>
-          {sector && (
+          {hasSectors && (
             <>
               <Term>Setor fixo</Term>
-              <dd>{data ? createElement(sector, { contact: data }) : pending}</dd>
+              <dd>{data && sector ? createElement(sector, { contact: data }) : pending}</dd>
             </>
           )}
           <Term>Desde</Term>

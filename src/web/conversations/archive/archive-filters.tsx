@@ -11,7 +11,7 @@ import { dayKey } from '#web/platform/dates.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { ChoiceChip, ToggleChip } from '#web/ui/fields/filter-chip.tsx'
 import { PeriodChip } from '#web/ui/fields/period-chip.tsx'
-import { userQueries } from '#web/users/users.tsx'
+import { useMe, userQueries } from '#web/users/users.tsx'
 import { useSectors } from '#web/sectors/sectors.tsx'
 import { useNumbers } from '#web/numbers/numbers.tsx'
 
@@ -43,6 +43,7 @@ export function ArchiveFilters({
   const want = (chosen: unknown) => isWanted || chosen !== undefined
   const numbers = useNumbers()
   const sectors = useSectors()
+  const { hasSectors } = useMe()
   const { instanceId, sectorId, category, operatorId, companyId, tag } = filter
   const { from, to, satisfaction, files, notes, history } = filter
   const operators = useQuery({ ...userQueries.operators(), enabled: want(operatorId) })
@@ -78,7 +79,7 @@ export function ArchiveFilters({
             onClear={() => onChange({ instanceId: undefined })}
           />
         )}
-        {(sectors.areAny || sectorId !== undefined) && (
+        {(hasSectors || sectorId !== undefined) && (
           <ChoiceChip
             label="Setor"
             shown={sectorId === undefined ? undefined : (sectors.find(sectorId)?.name ?? `Setor ${sectorId}`)}

@@ -9,7 +9,7 @@ import { useSectors } from '#web/sectors/sectors.tsx'
 import { call } from '#web/platform/api/api.ts'
 import { ChoiceChip } from '#web/ui/fields/filter-chip.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
-import { userQueries } from '#web/users/users.tsx'
+import { useMe, userQueries } from '#web/users/users.tsx'
 import type { Subject } from '#web/reports/asked/use-report.ts'
 import { useNarrowedTo } from './use-narrowed-to.ts'
 
@@ -45,6 +45,7 @@ export function OperatorSelect({
 export function SubjectChips({ subject, onChange }: { subject: Subject; onChange: (next: Subject) => void }) {
   const numbers = useNumbers()
   const sectors = useSectors()
+  const { hasSectors } = useMe()
   const names = useNarrowedTo(subject)
   const [isWanted, setWanted] = useState(false)
   const { instanceId, sectorId, category, companyId, tag } = subject
@@ -74,7 +75,7 @@ export function SubjectChips({ subject, onChange }: { subject: Subject; onChange
           onClear={() => onChange({ instanceId: undefined })}
         />
       )}
-      {(sectors.areAny || sectorId !== undefined) && (
+      {(hasSectors || sectorId !== undefined) && (
         <ChoiceChip
           label="Setor"
           shown={names.sector}

@@ -6,6 +6,7 @@ import { partInPlace } from '#web/platform/loading/in-place.tsx'
 import { clockTime } from '#web/platform/live/server-clock.ts'
 import { useMe } from '#web/users/users.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
+import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 import type { Message } from '#shared/messages/messages.ts'
 import { hindranceIn, waitText } from '#shared/text/text.ts'
 import { authorName } from './message-author.tsx'
@@ -91,17 +92,18 @@ export const MessageRow = memo(function MessageRow({
 
 const useNoteRow = partInPlace(async () => (await import('./note-row.tsx')).NoteRow)
 
-/** A note of the team, whose code is loaded where there is one. */
+/** A note of the team, whose code is loaded where there is one: until then its text has the place of it. */
 function Note(props: { item: MessageItem; isMarked: boolean; actions: MessageActions }) {
   const row = useNoteRow()
   if (row) return createElement(row, props)
   return (
-    <article
-      tabIndex={-1}
-      aria-busy
-      aria-label="Nota interna"
-      className="my-2 h-14 rounded-control border border-yellow-line bg-yellow-soft"
-    />
+    <article tabIndex={-1} aria-busy aria-label="Nota interna" className="pt-2.5 pb-1">
+      <div className="rounded-control border border-l-[3px] border-yellow-line bg-yellow-soft py-[7px] pr-2 pl-3">
+        <div dir="auto" className="mt-[22px] pr-2 text-base max-md:mt-[38px] [overflow-wrap:anywhere]">
+          <RichText text={props.item.message.content} />
+        </div>
+      </div>
+    </article>
   )
 }
 
