@@ -27,7 +27,10 @@ interface Source {
   files: FileStore
   conversation: ArchivedDetail
   withTracking: boolean
-  /** Also the notes of the team: they are in no file unless somebody wants that. */
+  /**
+   * Also what the team wrote to itself, in notes, at a transfer and at the end: it is in no file unless
+   * somebody wants that, since such files are given to clients.
+   */
   withNotes: boolean
   /** IANA name. */
   timezone: string
@@ -58,9 +61,17 @@ async function* messagesOf({
       found.map((row) => row.id),
     )
     const byId = new Map(read.map((row) => [row.message.id, row]))
-    yield found.flatMap((row) => byId.get(row.id) ?? []).map(toMessage)
+    const messages = found.flatMap((row) => byId.get(row.id) ?? []).map(toMessage)
+    // The text of a line that tells of an act is what the team was told with it.
+    yield withNotes
+      ? messages
+      : messages.map((one) => (one.messageType === 'event' ? { ...one, content: '' } : one))
     last = found.at(-1)?.id ?? 0
   }
+}
+
+function factsOf({ conversation, withNotes, timezone }: Source): [string, string][] {
+  return conversationFacts(withNotes ? conversation : { ...conversation, notes: null }, timezone)
 }
 
 /** The conversation as a text, a message a paragraph. */
@@ -68,7 +79,7 @@ export async function* textOf(source: Source): AsyncGenerator<string> {
   const { conversation, timezone } = source
   const time = zonedTime(timezone)
   // With a byte order mark, since editors of Windows take a text for something else without it.
-  yield `\ufeff${conversationFacts(source.conversation, source.timezone)
+  yield `\ufeff${factsOf(source)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\r\n')}\r\n\r\n`
   for await (const messages of messagesOf(source))
@@ -122,7 +133,7 @@ export async function* pageOf(source: Source): AsyncGenerator<string> {
 <body>
 <h1>${escapeHtml(title)}</h1>
 <dl>
-${conversationFacts(source.conversation, source.timezone)
+${factsOf(source)
   .map(([name, value]) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`)
   .join('\n')}
 </dl>

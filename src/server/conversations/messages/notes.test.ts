@@ -303,6 +303,28 @@ test('a file of a conversation has its notes only if somebody wants them', async
   expect(exports.map(({ details }) => details['withNotes'])).toEqual([undefined, true, undefined, true])
 })
 
+test('a file for a client has nothing that the team wrote at a transfer or at the end', async () => {
+  const { id } = await talk()
+  await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
+  await ana.request('POST', `/api/conversations/${id}/transfer`, {
+    newOperatorId: rita.userId,
+    note: 'reclamou do Bruno',
+  })
+  await rita.request('POST', `/api/conversations/${id}/finalize`, { notes: 'não dar desconto' })
+  for (const format of ['text', 'html']) {
+    const read = async (query: string) =>
+      (await rita.request('GET', `/api/conversations/archived/${id}/export?format=${format}${query}`))
+        .body as unknown as string
+    const plain = await read('')
+    expect(plain).toContain('transferiu a conversa para Rita')
+    expect(plain).not.toContain('reclamou do Bruno')
+    expect(plain).not.toContain('não dar desconto')
+    const whole = await read('&notes=with')
+    expect(whole).toContain('reclamou do Bruno')
+    expect(whole).toContain('não dar desconto')
+  }
+})
+
 test('a note in what was imported is taken for nothing that was written on the phone', async () => {
   const { id, contactId } = await talk()
   const [history] = await t.sql<{ id: number }>`

@@ -54,7 +54,8 @@ const completedRows = {
 /**
  * Writes a note. Repeating a call with the same `clientMessageId` returns the stored one.
  * @returns its id
- * @throws AppError 404 not visible, 409 completed for somebody who may not read completed ones
+ * @throws AppError 404 not visible, 409 completed for somebody who may not read completed ones, or the id is
+ *   that of a message to the client
  */
 export async function storeNote(
   database: Database,
@@ -191,9 +192,10 @@ async function expectInTime(db: Db, { createdAt, deletedAt, metadata }: LockedMe
 async function findEarlier(db: Db, conversationId: number, clientMessageId: string | undefined) {
   if (clientMessageId === undefined) return undefined
   const [row] = await db
-    .select({ id: messages.id })
+    .select({ id: messages.id, type: messages.messageType })
     .from(messages)
     .where(and(eq(messages.conversationId, conversationId), eq(messages.clientMessageId, clientMessageId)))
+  if (row && row.type !== 'note') throw new AppError('messages.already_sent')
   return row?.id
 }
 

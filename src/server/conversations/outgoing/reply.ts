@@ -100,8 +100,8 @@ export async function storeReply(
   known?: ReplyState,
 ): Promise<Replied> {
   const { earlier, place } = known ?? (await readState(db, locked.id, reply))
-  if (earlier === 'undone') throw new AppError('messages.undone')
-  if (earlier) return { id: earlier }
+  const repeated = expectSend(earlier)
+  if (repeated) return { id: repeated }
   if (locked.status === 'completed') throw conversationCompleted()
   if (place.isNumberOff) throw numberOff()
   const isFirst = locked.assignedUserId === null
@@ -177,21 +177,33 @@ const selectByClientId = statement<{ conversationId: number; clientMessageId: st
         and ${sql.identifier(table)}.client_message_id = ${sql.placeholder('clientMessageId')}`
   return db
     .select({
-      id: sql<number | null>`(select m.id from messages m where ${isOfSend('m')})`,
+      id: sql<number | null>`m.id`,
+      isNote: sql<boolean>`m.message_type is not distinct from 'note'`,
       isUndone: sql<boolean>`exists (select from undone_sends u where ${isOfSend('u')})`,
     })
-    .from(sql`(select) one`)
+    .from(sql`(select) one left join messages m on ${isOfSend('m')}`)
 })
 
-/** The message that an earlier call with the same `clientMessageId` has stored, or that it was undone. */
-type EarlierSend = number | 'undone' | undefined
+/**
+ * The message that an earlier call with the same `clientMessageId` has stored, or that it was undone, or that
+ * it has stored a note.
+ */
+type EarlierSend = number | 'undone' | 'note' | undefined
 
 /**
  * An event of a conversation that nobody has checked the person's right to yet: not to be answered before.
  */
 async function findByClientId(db: Db, conversationId: number, clientMessageId: string): Promise<EarlierSend> {
   const [row] = await selectByClientId(db, { conversationId, clientMessageId })
-  return row?.isUndone ? 'undone' : (row?.id ?? undefined)
+  if (row?.isUndone) return 'undone'
+  return row?.isNote ? 'note' : (row?.id ?? undefined)
+}
+
+/** @throws AppError 409 that send was undone, 422 the id is that of a note */
+function expectSend(earlier: EarlierSend): number | undefined {
+  if (earlier === 'undone') throw new AppError('messages.undone')
+  if (earlier === 'note') throw new AppError('messages.is_note')
+  return earlier
 }
 
 /**
@@ -206,9 +218,8 @@ export async function expectReplyable(
   clientMessageId: string | undefined,
 ): Promise<number | undefined> {
   if (await findReadable(db, who, conversationId)) {
-    const earlier = clientMessageId && (await findByClientId(db, conversationId, clientMessageId))
-    if (earlier === 'undone') throw new AppError('messages.undone')
-    if (earlier) return earlier
+    const repeated = clientMessageId && expectSend(await findByClientId(db, conversationId, clientMessageId))
+    if (repeated) return repeated
   }
   await expectOpen(db, who, conversationId)
   await expectNumberOn(db, conversationId)
