@@ -325,6 +325,26 @@ test('a file for a client has nothing that the team wrote at a transfer or at th
   }
 })
 
+test('a reply and a note that have the same id of the browser are not taken for each other', async () => {
+  const { id } = await talk()
+  await noteIn(id, 'só nós', ana, 'um-id-de-nota')
+  const base = `/api/conversations/${id}`
+  const reply = (clientMessageId: string) =>
+    ana.request('POST', `${base}/messages`, { content: 'para o cliente', clientMessageId })
+  expect(await reply('um-id-de-nota')).toMatchObject(refusal(422, 'messages.is_note'))
+  const fields = { conversationId: id, clientMessageId: 'um-id-de-nota' }
+  const upload = await ana.request('POST', '/api/media/upload', formOf(fields, 'a.txt', 'a'))
+  expect(upload).toMatchObject(refusal(422, 'messages.is_note'))
+  expect(await reply('um-id-de-resposta')).toMatchObject({ status: 201 })
+  expect(await noteIn(id, 'só nós', ana, 'um-id-de-resposta')).toMatchObject(
+    refusal(409, 'messages.already_sent'),
+  )
+  const file = { conversationId: id, clientMessageId: 'um-id-de-resposta', isNote: 'true' }
+  expect(await ana.request('POST', '/api/media/upload', formOf(file, 'a.txt', 'a'))).toMatchObject(
+    refusal(409, 'messages.already_sent'),
+  )
+})
+
 test('a note in what was imported is taken for nothing that was written on the phone', async () => {
   const { id, contactId } = await talk()
   const [history] = await t.sql<{ id: number }>`
