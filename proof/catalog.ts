@@ -213,6 +213,19 @@ export const catalog: readonly CatalogEntry[] = [
     load: async () => (await import('./reach/reach.ts')).reach,
   },
   {
+    name: 'notes',
+    shows:
+      'nothing of an internal note leaves: not to a phone, to the gateway, to the AI or into a file for a ' +
+      'client, whatever is tried by calls and by statements in the database, also over kills',
+    takes: '2 min',
+    found: [
+      'files for clients had the words of transfers and of the end, which are of the team (5b71eb54)',
+      'a reply under the id of a note was answered as if it had been sent (f978998d)',
+    ],
+    without: 'that a new way to send something refuses notes',
+    load: async () => (await import('./notes/notes.ts')).notes,
+  },
+  {
     name: 'mass-assignment',
     shows: 'a body that names every column of the database changes only what its call is there for',
     takes: '2 min',
