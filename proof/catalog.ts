@@ -226,6 +226,16 @@ export const catalog: readonly CatalogEntry[] = [
     load: async () => (await import('./notes/notes.ts')).notes,
   },
   {
+    name: 'note-figures',
+    shows:
+      'every list, header, dashboard, report and file without notes is the same with internal notes and ' +
+      'without them, over the same history',
+    takes: '3 min',
+    found: [],
+    without: 'that a new figure counts no note',
+    load: async () => (await import('./note-figures/note-figures.ts')).noteFigures,
+  },
+  {
     name: 'mass-assignment',
     shows: 'a body that names every column of the database changes only what its call is there for',
     takes: '2 min',

@@ -1,30 +1,21 @@
-import { readFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { sql } from 'drizzle-orm'
 import type { Database } from '#server/platform/database/db.ts'
-import { projectFolder } from '../../scripts/start-line.ts'
+import { plantSource, type SourceFault } from '../support/plant-source.ts'
 
 // Faults that are planted to see that the proof finds them: in the database, or in a source as the program
 // loads it.
 
-interface CodeFault {
-  file: string
-  from: string
-  to: string
-}
-
-const codeFaults: Readonly<Record<string, CodeFault>> = {
+const codeFaults: Readonly<Record<string, SourceFault>> = {
   /** The calls no longer refuse a note by themselves. */
   refusal: {
-    file: 'conversations/store/access.ts',
+    file: 'server/conversations/store/access.ts',
     from: "if (messageType === 'note') throw new AppError('messages.is_note')",
     to: 'void messageType',
   },
   /** A note can be forwarded, as a text can. */
   forward: {
-    file: 'conversations/media/forward.ts',
+    file: 'server/conversations/media/forward.ts',
     from:
       'expectNoNote(source)\n' +
       "  if (!isForwardable(source)) throw new AppError('messages.not_forwardable')",
@@ -32,13 +23,13 @@ const codeFaults: Readonly<Record<string, CodeFault>> = {
   },
   /** The AI is told all messages. */
   assistant: {
-    file: 'conversations/assistant/help.ts',
+    file: 'server/conversations/assistant/help.ts',
     from: 'and ${isCountedHere} and m.deleted_at is null',
     to: 'and m.deleted_at is null',
   },
   /** A file for a client has the notes. */
   export: {
-    file: 'conversations/archive/conversation-file.ts',
+    file: 'server/conversations/archive/conversation-file.ts',
     from: "${withNotes ? sql`` : sql`and m.message_type <> 'note'`}",
     to: '',
   },
@@ -63,15 +54,4 @@ export async function plantInDatabase(database: Database, name: string): Promise
 }
 
 const planted = codeFaults[process.env['PLANTED_FAULT'] ?? '']
-if (planted) {
-  const changed = join(projectFolder, 'src/server', planted.file)
-  registerHooks({
-    load(url, context, nextLoad) {
-      const loaded = nextLoad(url, context)
-      if (!url.startsWith('file:') || fileURLToPath(url) !== changed) return loaded
-      const source = readFileSync(changed, 'utf8')
-      if (!source.includes(planted.from)) throw new Error(`${planted.file} has changed: plant the fault anew`)
-      return { ...loaded, source: source.replace(planted.from, planted.to) }
-    },
-  })
-}
+if (planted) plantSource(planted)
