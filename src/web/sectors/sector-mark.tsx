@@ -28,8 +28,10 @@ export function SectorSquare({ sectorId, className }: { sectorId: number | null;
 
 /** The sector of a conversation with its name; nothing where there are no sectors. */
 export function SectorBadge({ sectorId, className }: { sectorId: number | null; className?: string }) {
-  const { areAny, find } = useSectors()
+  const { areAny, areKnown, find } = useSectors()
   const sector = find(sectorId)
+  // Its place, so that nothing moves.
+  if (!areKnown) return <span aria-hidden className="h-5 w-24" />
   if (!areAny && !sector) return null
   return (
     <span

@@ -11,6 +11,8 @@ export interface Sectors {
   areAny: boolean
   /** undefined: none, or not known yet. */
   find: (id: number | null | undefined) => Sector | undefined
+  /** False until they have been fetched. */
+  areKnown: boolean
 }
 
 export function useSectors(): Sectors {
@@ -19,7 +21,13 @@ export function useSectors(): Sectors {
 
 function sectorsOf(all: readonly Sector[]): Sectors {
   const living = all.filter(({ isDeleted }) => !isDeleted)
-  return { all, living, areAny: living.length > 0, find: (id) => all.find((sector) => sector.id === id) }
+  return {
+    all,
+    living,
+    areAny: living.length > 0,
+    areKnown: true,
+    find: (id) => all.find((sector) => sector.id === id),
+  }
 }
 
-const notKnown = sectorsOf([])
+const notKnown = { ...sectorsOf([]), areKnown: false }

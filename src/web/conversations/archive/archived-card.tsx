@@ -15,6 +15,8 @@ import { CategoryDot } from '#web/ui/badges/category-dot.tsx'
 import { Stars } from '#web/ui/badges/stars.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { NumberTag } from '#web/numbers/numbers.tsx'
+import { SectorBadge } from '#web/sectors/sectors.tsx'
+import { useMe } from '#web/users/users.tsx'
 import { addressOf } from './addresses.ts'
 import { Excerpts } from './excerpts.tsx'
 import { useNumberName } from './use-number-name.ts'
@@ -31,6 +33,7 @@ const wideOnly = 'max-md:sr-only'
 
 /** One conversation of the archive, with the messages in which something was found. */
 export function ArchivedCard({ row, search, nowMs }: { row: ArchivedRow; search: string; nowMs: number }) {
+  const { hasSectors } = useMe()
   const number = useNumberName(row.instanceId)
   const { contact, lastMessage, notes, satisfaction, messageCount, completedAt } = row
   const name = contact.name || unknownContact
@@ -93,7 +96,8 @@ export function ArchivedCard({ row, search, nowMs }: { row: ArchivedRow; search:
       </div>
       <div className="grid min-w-0 content-start gap-0.5 max-md:sr-only md:col-start-3 md:max-lg:row-span-2">
         <span className="flex min-w-0 flex-wrap gap-1.5">
-          <ConversationBadges conversation={row} parts={['category', 'sector']} />
+          <ConversationBadges conversation={row} parts={['category']} />
+          {hasSectors && <SectorBadge sectorId={row.sectorId} />}
           <Badge icon={Check}>Finalizada</Badge>
           <ConversationBadges conversation={row} parts={['priority']} />
         </span>

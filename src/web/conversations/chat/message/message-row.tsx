@@ -98,8 +98,8 @@ function Note(props: { item: MessageItem; isMarked: boolean; actions: MessageAct
   if (row) return createElement(row, props)
   return (
     <article tabIndex={-1} aria-busy aria-label="Nota interna" className="pt-2.5 pb-1">
-      <div className="rounded-control border border-l-[3px] border-yellow-line bg-yellow-soft py-[7px] pr-2 pl-3">
-        <div dir="auto" className="mt-[22px] pr-2 text-base max-md:mt-[38px] [overflow-wrap:anywhere]">
+      <div className="rounded-control border border-l-[3px] border-yellow-line bg-yellow-soft py-1.75">
+        <div dir="auto" className="mt-[22px] pr-4 pl-3 text-base max-md:mt-[38px] [overflow-wrap:anywhere]">
           <RichText text={props.item.message.content} />
         </div>
       </div>

@@ -138,7 +138,7 @@ function Mover({ name, move }: { name: string; move: (step: -1 | 1) => void }) {
             icon={GripVertical}
             size="sm"
             label={`Mudar a ordem: ${name}`}
-            className="md:w-[18px] md:cursor-grab"
+            className="md:w-6 md:cursor-grab"
           />
         }
       >
