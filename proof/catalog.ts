@@ -197,6 +197,16 @@ export const catalog: readonly CatalogEntry[] = [
     load: async () => (await import('./references/references.ts')).references,
   },
   {
+    name: 'sector-references',
+    shows:
+      'ids of conversations, messages, notes and files of other sectors are answered, at every place of an ' +
+      'id, like ids of nothing, to people with each scope',
+    takes: '4 min',
+    found: [],
+    without: 'that an id tells nobody of another sector what exists, also in a call that is new',
+    load: async () => (await import('./sector-references/sector-references.ts')).sectorReferences,
+  },
+  {
     name: 'reach',
     shows:
       'calls, lists, sockets and reports show each person the conversations of their numbers, sectors and ' +

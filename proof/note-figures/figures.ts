@@ -12,6 +12,14 @@ const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 /** What of an answer tells nothing that was counted: how often a row was changed. */
 const withoutVersions = (text: string) => text.replaceAll(/"version":\d+/g, '"version":0')
 
+const search = '/api/conversations/search'
+
+/** Notes are searched, too, so what is found is in the order of all that was written. */
+function inOrderOfIds(text: string): string {
+  const page = JSON.parse(text) as { conversations: { id: number }[] }
+  return JSON.stringify({ ...page, conversations: page.conversations.toSorted((a, b) => a.id - b.id) })
+}
+
 function pathsOf({ nowMs }: Twin, talks: readonly { id: number; isCompleted: boolean }[]): string[] {
   const days = `startDate=${dayOf(beginsAtMs - 86_400_000)}&endDate=${dayOf(nowMs)}`
   const reports = '/api/reports'
@@ -30,7 +38,7 @@ function pathsOf({ nowMs }: Twin, talks: readonly { id: number; isCompleted: boo
     '/api/conversations/archived?limit=100&order=oldest&history=without',
     '/api/conversations/archived?limit=100&satisfaction=5',
     '/api/conversations/archived?limit=100&files=with',
-    '/api/conversations/search?search=resposta',
+    `${search}?search=resposta`,
     `${reports}/stats?${days}`,
     `${reports}/stats?${days}&until=now`,
     `${reports}/operator-performance?${days}`,
@@ -88,7 +96,7 @@ export async function readFigures(twin: Twin): Promise<{ figures: Figures; faile
       if (!who) continue
       const { status, text } = await twin.call(who, 'GET', path)
       if (status !== 200) failed.push(`${path}: ${status} ${text.slice(0, 120)}`)
-      found.set(`${n} ${path}`, withoutVersions(text))
+      found.set(`${n} ${path}`, withoutVersions(path.startsWith(search) ? inOrderOfIds(text) : text))
     }
   return { figures: found, failed }
 }

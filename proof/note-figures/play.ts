@@ -48,7 +48,8 @@ export async function playAll(
       `  history ${history}: ${played.compared} figures, ${played.differing.length} differ, ${seconds()} s`,
     )
   }
-  for (const [what, n] of [...played.notes].toSorted()) print(`  ${what}: ${n}`)
+  for (const [what, n] of [...played.notes].toSorted(([a], [b]) => a.localeCompare(b)))
+    print(`  ${what}: ${n}`)
   played.lacking = wanted.filter((what) => !played.notes.has(what))
   return played
 }

@@ -51,7 +51,7 @@ function* allProbes(slots: readonly Slot[], callers: readonly Caller[]): Generat
 }
 
 /** In random order. */
-function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
+export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
   const all = [...items]
   for (let n = all.length - 1; n > 0; n--) {
     const other = Math.floor(random() * (n + 1))
@@ -63,7 +63,7 @@ function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
 const nameOf = ({ slot, caller }: Probe) => `${slot.row.id}, ${slot.name}, ${caller.principal.name}`
 
 /** Whether the caller may make the call about anything at all. */
-const mayAsk = ({ slot, caller: { principal } }: Probe) =>
+export const mayAsk = ({ slot, caller: { principal } }: Pick<Probe, 'slot' | 'caller'>): boolean =>
   isPerson(principal) && rowsOfCall(slot.row).some((row) => meets(principal, row))
 
 async function ask(world: World, probe: Probe, value: unknown, n: number): Promise<Answer & { ms: number }> {
@@ -74,7 +74,14 @@ async function ask(world: World, probe: Probe, value: unknown, n: number): Promi
   return { ...answer, ms: performance.now() - startedAt }
 }
 
-const shown = ({ status, text, headers }: Answer) => `${status} ${String(headers['content-type'])} ${text}`
+/** Of each answer its own. */
+const passing: ReadonlySet<string> = new Set(['date', 'x-request-id'])
+
+/** An answer byte by byte, but for the time and the number of the request. */
+export function shown({ status, text, headers }: Answer): string {
+  const told = Object.entries(headers).filter(([name]) => !passing.has(name))
+  return `${status} ${told.toSorted(([a], [b]) => a.localeCompare(b)).join('; ')} ${text}`
+}
 
 async function compare(
   world: World,

@@ -6,6 +6,7 @@ import { casesOf, isWatch, type Target, targetsOf } from '../access/recipe.ts'
 import { flagsOf } from '../access/law/expected.ts'
 import { picture } from '../access/world/messages.ts'
 import type { Caller } from '../access/world/people.ts'
+import type { Talk } from '../access/world/talks.ts'
 import { isPerson } from '../access/law/principals.ts'
 import { tableRows, type Row, rowOf } from '../access/law/table.ts'
 import type { World } from '../access/world/world.ts'
@@ -27,6 +28,13 @@ export interface Slot {
   own?: (caller: Caller) => Target
 }
 
+/** Of which things a caller knows nothing, whatever they may do. */
+export interface Sight {
+  /** Of a conversation of the kind, and its messages and files. */
+  isTalkHidden(kind: Kind, caller: Caller): boolean
+  isOtherHidden(subject: Subject, kind: Kind): boolean
+}
+
 const has = ({ principal }: Caller, flag: string) => isPerson(principal) && flagsOf(principal).has(flag)
 
 /** Conversations are hidden from who may not view them, and completed ones of others without the archive. */
@@ -38,6 +46,9 @@ function isTalkHidden(kind: Kind, caller: Caller): boolean {
 const isGone = (kind: Kind) => kind === 'deleted' || kind === 'never'
 const always = () => true
 
+/** Of principals who know of all conversations, as far as they may view them. */
+const sightOfAll: Sight = { isTalkHidden, isOtherHidden: isHiddenElsewhere }
+
 const paramsOf = (row: Row) => [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
 
 /** The path with its parameters in order. */
@@ -46,17 +57,16 @@ function pathWith(row: Row, values: readonly string[], query: string): string {
   return row.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(values[n++] ?? '')) + query
 }
 
-type Prepared = (caller: Caller) => Target
+export type Prepared = (caller: Caller) => Target
 
 /**
  * The places in the path of a row. Of a message's path they are both ids, and a message under another
  * parent.
  */
-function pathSlots(
-  row: Row,
-  ids: Readonly<Record<string, Subject>>,
-  prepared: Prepared,
+export function pathSlots(
+  { row, ids, prepared }: PreparedRow,
   things: Things,
+  sight: Sight = sightOfAll,
 ): Slot[] {
   const params = paramsOf(row)
   const subjects = params.flatMap((param) => ids[param] ?? [])
@@ -78,7 +88,7 @@ function pathSlots(
         ids: things[subject],
         malformed,
         isHidden: (kind, caller) =>
-          isAboutTalk ? isTalkHidden(kind, caller) : isHiddenElsewhere(subject, kind),
+          isAboutTalk ? sight.isTalkHidden(kind, caller) : sight.isOtherHidden(subject, kind),
         request: (value, caller) => target(caller, [text(value)]),
         own,
       },
@@ -87,14 +97,13 @@ function pathSlots(
     const kind = kinds.find((one) => things.conversation[one] === conversationId) ?? 'foreign'
     return things.message[kind]
   }
-  const parent = String(things.parent.id)
   return [
     {
       row,
       name: '{id} and its {messageId}',
       ids: things.conversation,
       malformed,
-      isHidden: isTalkHidden,
+      isHidden: sight.isTalkHidden,
       request: (value, caller) => target(caller, [text(value), messageOf(value)]),
       own,
     },
@@ -104,14 +113,15 @@ function pathSlots(
       ids: things.message,
       malformed,
       isHidden: always,
-      request: (value, caller) => target(caller, [parent, text(value)]),
+      request: (value, caller) => target(caller, [String(things.parentOf(caller).id), text(value)]),
     },
   ]
 }
 
-const isHiddenElsewhere = (subject: string, kind: Kind) =>
+function isHiddenElsewhere(subject: Subject, kind: Kind): boolean {
   // What no settings name is as good as none, be it a file of a message.
-  subject === 'quick response' || isGone(kind)
+  return subject === 'quick response' || isGone(kind)
+}
 
 /** Numbers where bodies take ids, and what is none. */
 const malformedInBody = [
@@ -131,8 +141,11 @@ const malformedInBody = [
 ]
 
 /** The places in bodies, forms and queries. @see security S-02 */
-function otherSlots(things: Things, outsiders: Readonly<Record<string, string>>): Slot[] {
-  const { parent } = things
+export function otherSlots(
+  things: Things,
+  outsiders: Readonly<Record<string, string>>,
+  { isTalkHidden: isHiddenTalk }: Sight = sightOfAll,
+): Slot[] {
   const numbers = (ids: Partial<Record<Kind, string>>) => ({
     ids: Object.fromEntries(Object.entries(ids).map(([kind, value]) => [kind, Number(value)])),
     malformed: malformedInBody,
@@ -150,13 +163,14 @@ function otherSlots(things: Things, outsiders: Readonly<Record<string, string>>)
     rowId: string,
     name: string,
     rest: Pick<Slot, 'ids' | 'malformed' | 'isHidden'>,
-    sent: (value: unknown) => Omit<Target, 'path'> & { search?: string },
+    sent: (value: unknown, parent: Talk) => Omit<Target, 'path'> & { search?: string },
   ): Slot => {
     const row = rowOf(rowId)
     const [, room = ''] = /^\/api\/([^/]+)/.exec(row.path) ?? []
-    const id = { contacts: parent.contactId, companies: things.company.foreign }[room] ?? parent.id
-    const request = (value: unknown) => {
-      const { search = '', ...parts } = sent(value)
+    const request = (value: unknown, caller: Caller) => {
+      const parent = things.parentOf(caller)
+      const id = { contacts: parent.contactId, companies: things.company.foreign }[room] ?? parent.id
+      const { search = '', ...parts } = sent(value, parent)
       return { path: pathWith(row, [String(id), String(parent.messageId)], search), ...parts }
     }
     return { row, name, ...rest, request }
@@ -192,7 +206,7 @@ function otherSlots(things: Things, outsiders: Readonly<Record<string, string>>)
     slot(
       `${forward} (conversation)`,
       'to.conversationId',
-      { ...numbers(things.conversation), isHidden: isTalkHidden },
+      { ...numbers(things.conversation), isHidden: isHiddenTalk },
       (conversationId) => ({ body: { to: { conversationId } } }),
     ),
     slot(`${forward} (contact)`, 'to.contactId', gone(things.contact), (contactId) => ({
@@ -204,10 +218,10 @@ function otherSlots(things: Things, outsiders: Readonly<Record<string, string>>)
     slot(
       'POST /api/media/upload',
       'conversationId',
-      { ids: things.conversation, malformed: malformed.map(String), isHidden: isTalkHidden },
+      { ids: things.conversation, malformed: malformed.map(String), isHidden: isHiddenTalk },
       (value) => ({ form: formOf({ conversationId: String(value) }, picture) }),
     ),
-    slot('POST /api/media/upload', 'quotedMessageId', query, (value) => ({
+    slot('POST /api/media/upload', 'quotedMessageId', query, (value, parent) => ({
       form: formOf({ conversationId: String(parent.id), quotedMessageId: String(value) }, picture),
     })),
     slot('POST /api/user-permissions', 'userId', gone(things.user), (userId) => ({
@@ -233,14 +247,17 @@ function otherSlots(things: Things, outsiders: Readonly<Record<string, string>>)
 
 const neverCompany = '2000000000'
 
-/** All places. Those of paths are found by themselves; the others are listed here. */
-export async function makeSlots(
-  world: World,
-  things: Things,
-  outsiders: Readonly<Record<string, string>>,
-): Promise<Slot[]> {
-  const slots = otherSlots(things, outsiders)
+/** A row whose path has ids, with the calls of its first case. */
+export interface PreparedRow {
+  row: Row
+  ids: Readonly<Record<string, Subject>>
+  prepared: Prepared
+}
+
+/** The rows of the table whose paths have ids. */
+export async function prepareRows(world: World): Promise<PreparedRow[]> {
   const calls = await allCalls()
+  const found: PreparedRow[] = []
   for (const row of tableRows) {
     const recipe = recipes[row.id]
     if (paramsOf(row).length === 0 || !row.path.startsWith('/api/')) continue
@@ -249,7 +266,17 @@ export async function makeSlots(
     const targets = one ? await targetsOf(world, row, one, world.callers) : []
     const byCaller = new Map(world.callers.map((caller, n) => [caller, targets[n]]))
     const ids = calls.find(({ rows }) => row.id in rows)?.ids ?? {}
-    slots.push(...pathSlots(row, ids, (caller) => byCaller.get(caller) as Target, things))
+    found.push({ row, ids, prepared: (caller) => byCaller.get(caller) as Target })
   }
-  return slots
+  return found
+}
+
+/** All places. Those of paths are found by themselves; the others are listed here. */
+export async function makeSlots(
+  world: World,
+  things: Things,
+  outsiders: Readonly<Record<string, string>>,
+): Promise<Slot[]> {
+  const prepared = await prepareRows(world)
+  return [...otherSlots(things, outsiders), ...prepared.flatMap((one) => pathSlots(one, things))]
 }

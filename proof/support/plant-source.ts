@@ -12,7 +12,10 @@ export interface SourceFault {
   to: string
 }
 
-/** From now on this process loads the source with the fault. @throws Error, on loading, when it has changed */
+/**
+ * From now on this process loads the source with the fault.
+ * @throws Error on loading, when the source has changed
+ */
 export function plantSource({ file, from, to }: SourceFault): void {
   const path = join(projectFolder, 'src', file)
   registerHooks({
@@ -21,7 +24,7 @@ export function plantSource({ file, from, to }: SourceFault): void {
       if (!url.startsWith('file:') || fileURLToPath(url) !== path) return loaded
       const source = readFileSync(path, 'utf8')
       if (!source.includes(from)) throw new Error(`${file} has changed: plant the fault anew`)
-      return { ...loaded, source: source.replace(from, to) }
+      return { ...loaded, source: source.replace(from, () => to) }
     },
   })
 }

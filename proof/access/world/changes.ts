@@ -90,6 +90,8 @@ const passingColumns: Readonly<Record<string, readonly string[]>> = {
     'failures',
     'breaker_until',
     'troubled_at',
+    'release',
+    'release_at',
   ],
 }
 
