@@ -17,6 +17,7 @@ import * as messageActs from './rooms/message-acts.ts'
 import * as messages from './rooms/messages.ts'
 import * as notes from './rooms/notes.ts'
 import * as notices from './rooms/notices.ts'
+import * as notifications from './rooms/notifications.ts'
 import * as privacy from './rooms/privacy.ts'
 import * as profile from './rooms/profile.ts'
 import * as replyActs from './rooms/reply-acts.ts'
@@ -40,6 +41,7 @@ export const recipes = {
   ...messages.recipes,
   ...notes.recipes,
   ...notices.recipes,
+  ...notifications.recipes,
   ...privacy.recipes,
   ...profile.recipes,
   ...reports.recipes,
@@ -77,6 +79,7 @@ export const acts = {
   ...messageActs.acts,
   ...notes.acts,
   ...notices.acts,
+  ...notifications.acts,
   ...replyActs.acts,
   ...sectors.acts,
 } as const
@@ -87,6 +90,7 @@ export const broughtBy = {
   ...conversationActs.broughtBy,
   ...gateway.broughtBy,
   ...notices.broughtBy,
+  ...notifications.broughtBy,
   ...replyActs.broughtBy,
   ...sectors.broughtBy,
   ...settings.broughtBy,

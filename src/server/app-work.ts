@@ -35,6 +35,7 @@ import {
 } from './maintenance/maintenance.ts'
 import { restartFetches, sweepFilesJob } from './media/media.ts'
 import { startNoticeWatch, trimNoticesJob } from './notices/notices.ts'
+import { trimNotificationsJob } from './notifications/notifications.ts'
 import { trimEventsJob } from '#server/platform/database/events.ts'
 import { startJobQueue } from './platform/jobs/job-queue.ts'
 import { createJobThreads } from './platform/jobs/job-threads.ts'
@@ -110,6 +111,7 @@ export async function startWork(options: AppOptions, parts: AppParts, metrics: M
           trimInboxJob(database),
           sweepFilesJob(database, files),
           trimNoticesJob(database),
+          trimNotificationsJob(database),
           trimMergesJob(database),
           trimBackupsJob(database),
           trimUpgradeCopiesJob(database, config),

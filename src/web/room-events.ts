@@ -29,6 +29,7 @@ import {
 } from '#web/conversations/cache/live-patches.ts'
 import { repeatFrames } from '#web/conversations/presence/repeated-frames.ts'
 import { refetchGatewayStatus, refetchManagedNumbers, showGatewayNews } from '#web/gateway/live.ts'
+import { announceMention, refetchNotifications } from '#web/notifications/live.ts'
 import { setServerClock } from '#web/platform/live/server-clock.ts'
 import { refetchSettings } from '#web/settings/live.ts'
 import { refetchSectors } from '#web/sectors/live.ts'
@@ -87,6 +88,8 @@ const onPushed = {
   sectors_changed: [refetchSectors, refetchMe],
   settings_changed: [refetchSettings, refetchAssistants, refetchManagedNumbers, refetchSectors],
   notices_changed: [refetchNotices],
+  mentioned: [alertAbout, announceMention, refetchNotifications],
+  notifications_changed: [refetchNotifications],
   gateway_state: [showGatewayNews, refetchGatewayStatus],
   // The figures count who is online.
   presence: [showPresence, refetchStats],

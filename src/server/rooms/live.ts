@@ -2,6 +2,7 @@
 import * as conversations from '#server/conversations/live.ts'
 import * as gateway from '#server/gateway/live.ts'
 import * as notices from '#server/notices/live.ts'
+import * as notifications from '#server/notifications/live.ts'
 import * as sectors from '#server/sectors/live.ts'
 import * as settings from '#server/settings/live.ts'
 import * as users from '#server/users/live.ts'
@@ -10,6 +11,7 @@ export const renderers = {
   ...conversations.renderers,
   ...gateway.renderers,
   ...notices.renderers,
+  ...notifications.renderers,
   ...sectors.renderers,
   ...settings.renderers,
   ...users.renderers,

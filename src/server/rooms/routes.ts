@@ -9,6 +9,7 @@ import * as gateway from '#server/gateway/routes.ts'
 import * as maintenance from '#server/maintenance/routes.ts'
 import * as media from '#server/media/routes.ts'
 import * as notices from '#server/notices/routes.ts'
+import * as notifications from '#server/notifications/routes.ts'
 import * as reports from '#server/reports/routes.ts'
 import * as sectors from '#server/sectors/routes.ts'
 import * as settings from '#server/settings/routes.ts'
@@ -25,6 +26,7 @@ export const routes = [
   maintenance.routes,
   media.routes,
   notices.routes,
+  notifications.routes,
   reports.routes,
   sectors.routes,
   settings.routes,

@@ -11,6 +11,7 @@ import * as contactsMerges from '#server/schema/contacts/merges.ts'
 import * as gateway from '#server/schema/gateway.ts'
 import * as media from '#server/schema/media.ts'
 import * as assistant from '#server/schema/assistant.ts'
+import * as notifications from '#server/schema/notifications.ts'
 import * as conversationsConversations from '#server/schema/conversations/conversations.ts'
 import * as conversationsMessageChanges from '#server/schema/conversations/message-changes.ts'
 import * as conversationsOutbox from '#server/schema/conversations/outbox.ts'
@@ -38,6 +39,7 @@ export const tables = {
   ...gateway,
   ...media,
   ...assistant,
+  ...notifications,
   ...conversationsConversations,
   ...conversationsMessageChanges,
   ...conversationsOutbox,

@@ -3,11 +3,14 @@ import { AppError } from '#shared/errors.ts'
 import { fold } from '#shared/text/fold.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { sectors } from '#server/schema/sectors/sectors.ts'
-import { isLiving, type SectorRow } from './queries.ts'
+import { isLiving, listSectorRows, type SectorRow } from './queries.ts'
 
 export { readMenu } from './menu.ts'
 export type { SectorRow }
 export type { LeaveSector, TakeNumbers } from './routes.ts'
+
+/** The sectors that are not deleted, in their order. */
+export const listLivingSectors = (db: Db): Promise<SectorRow[]> => listSectorRows(db, isLiving)
 
 interface NewConversation {
   contactId: number | SQL

@@ -47,6 +47,14 @@ export const sharedContact = z.object({
 })
 export type SharedContact = z.infer<typeof sharedContact>
 
+/** Whom a note mentions, a person or a sector, with the name by which its text calls them. */
+export const mention = z.object({
+  userId: z.optional(z.int()),
+  sectorId: z.optional(z.int()),
+  name: z.string(),
+})
+export type Mention = z.infer<typeof mention>
+
 /** Where a message of the team comes from that no person wrote in the console. */
 export const origin = z.enum(['phone', 'automatic', 'assistant', 'api'])
 export type Origin = z.infer<typeof origin>
@@ -64,6 +72,8 @@ export const messageMetadata = z.object({
   origin: z.optional(origin),
   /** For the origin 'assistant': the name of the agent. */
   agentName: z.optional(z.string()),
+  /** Of a note. */
+  mentions: z.optional(z.array(mention)),
   /** The client's answer to the satisfaction question, 1 to 5. */
   rating: z.optional(z.int()),
   /** Arrived late and was inserted at the time it was sent. */

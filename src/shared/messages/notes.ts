@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#shared/endpoint.ts'
 import { idParam } from '#shared/users/users.ts'
+import { mentioned } from './mentions.ts'
 import { editWindowMs } from './message-changes.ts'
 import { clientMessageId, message, type Message, messageText } from './messages.ts'
 
@@ -22,7 +23,11 @@ export const writeNote = endpoint({
   },
   ids: { id: 'conversation' },
   params: conversationParams,
-  body: z.object({ content: messageText, clientMessageId: z.optional(clientMessageId) }),
+  body: z.object({
+    content: messageText,
+    clientMessageId: z.optional(clientMessageId),
+    mentions: z.optional(mentioned),
+  }),
   reply: message,
   status: 201,
 })
@@ -43,7 +48,8 @@ export const editNote = endpoint({
   },
   ids: { id: 'conversation', messageId: 'message' },
   params: noteParams,
-  body: z.object({ content: messageText }),
+  /** Without `mentions`: those of before that the text still has. */
+  body: z.object({ content: messageText, mentions: z.optional(mentioned) }),
   reply: message,
 })
 

@@ -22,6 +22,9 @@ export const errors = {
   'notes.not_yours': [403, 'Só quem escreveu a nota pode mudá-la.'],
   'notes.too_late': [409, 'Uma nota só pode ser mudada até 15 minutos depois de escrita.'],
   'notes.gone': [409, 'Esta nota já foi excluída.'],
+  'notes.mention_unknown': [422, 'Quem você mencionou não está mais aqui. Tire a menção ou escolha de novo.'],
+  'notes.mention_out_of_reach': [422, '{name} não vê esta conversa. Tire a menção para salvar a nota.'],
+  'notes.mention_not_written': [422, 'O texto da nota não tem “@{name}”. Escolha a menção de novo.'],
   'media.not_found': [404, 'Arquivo não encontrado'],
   'media.unavailable': [502, 'O arquivo não está disponível no momento. Tente novamente.'],
   'media.store_away': [

@@ -9,6 +9,7 @@ import * as http from '#shared/http/texts.ts'
 import * as maintenance from '#shared/maintenance/texts.ts'
 import * as messages from '#shared/messages/texts.ts'
 import * as notices from '#shared/notices/texts.ts'
+import * as notifications from '#shared/notifications/texts.ts'
 import * as reports from '#shared/reports/texts.ts'
 import * as sectors from '#shared/sectors/texts.ts'
 import * as settings from '#shared/settings/texts.ts'
@@ -64,6 +65,7 @@ export const areas = {
   ...maintenance.areas,
   ...messages.areas,
   ...notices.areas,
+  ...notifications.areas,
   ...reports.areas,
   ...sectors.areas,
   ...settings.areas,

@@ -8,6 +8,7 @@ import { useAway, useCan } from '#web/users/users.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { KeyCap } from '#web/ui/badges/key-cap.tsx'
+import { Bell } from '#web/notifications/notifications.tsx'
 import { useGatewayNews } from '#web/gateway/gateway.tsx'
 import { partInPlace } from '#web/platform/loading/in-place.tsx'
 
@@ -49,6 +50,7 @@ export function TopBar({ onMenu, onGoTo }: { onMenu: (() => void) | undefined; o
       <AwayHint />
       <GatewayNews />
       <Clock />
+      <Bell />
       <span aria-hidden className="h-4 w-px shrink-0 bg-line" />
       <GatewayState />
     </header>

@@ -1,4 +1,5 @@
 import { registerInQueue } from '#server/automation/automation.ts'
+import { tellFollowers } from '#server/notifications/notifications.ts'
 import { settingsOfNumber } from '#server/settings/settings.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { greet, mayBeGreeted } from '#server/conversations/automatic/greeting.ts'
@@ -113,7 +114,7 @@ export async function finishAppended(db: Tx, appended: Appended): Promise<void> 
           lastActivityAt: appended.conversation.lastActivityAt,
         })
       : appended.conversation
-  notifyAppended(db, { ...appended, conversation })
+  await notifyAppended(db, { ...appended, conversation })
   if (open?.inactivityWarnedAt) await withdrawTexts(db, open, 'client wrote')
   if (verdict.mayBeGreeted && conversation.waitingFor === 'operator')
     await greet(db, conversation, { settings: facts.settings, event, isFirst: !open, now: facts.now })
@@ -159,8 +160,11 @@ export async function finishChosen(
   })
 }
 
-/** Emits that a message was appended, and what it changed. */
-export function notifyAppended(db: Tx, { conversation, messageId, open, verdict }: Appended): void {
+/** Emits that a message was appended, and what it changed, and tells those who follow the conversation. */
+export async function notifyAppended(
+  db: Tx,
+  { conversation, messageId, open, verdict, isFollowed }: Appended,
+): Promise<void> {
   const { id: conversationId, assignedUserId, waitingFor } = conversation
   if (!open) {
     const isLoud = !verdict.isRecovered && waitingFor === 'operator'
@@ -172,4 +176,5 @@ export function notifyAppended(db: Tx, { conversation, messageId, open, verdict 
     db.emit({ type: 'customer_message_notification', userId: assignedUserId, conversationId, messageId })
   if (open?.subStatus === 'FILA' && (open.waitingFor !== waitingFor || verdict.place.sortAt < open.startedAt))
     db.emit({ type: 'queue_changed' })
+  if (isFollowed) await tellFollowers(db, { conversationId, messageId, byId: null })
 }

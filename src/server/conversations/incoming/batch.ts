@@ -51,7 +51,7 @@ export async function handleBatch(db: Tx, instanceId: number, events: GatewayEve
     return isPlain(verdict, one.facts) && !one.held ? [{ ...one, verdict }] : []
   })
   const appended = await appendMessages(db, instanceId, plain)
-  for (const one of appended) notifyAppended(db, one)
+  for (const one of appended) await notifyAppended(db, one)
   const areThere = await recordDeliveries(
     db,
     instanceId,

@@ -33,6 +33,8 @@ export interface Gathered extends FromContact {
   toRate: Locked | undefined
   /** The latest one, if it has ended within the hour and the message may be thanks for it. */
   ended: Locked | undefined
+  /** Somebody is told of what happens in the open conversation. */
+  isFollowed: boolean
 }
 
 const exists = (query: SQL) => sql<boolean>`(${query} limit 1) is not null`
@@ -104,6 +106,10 @@ const selectFacts = statement<Record<string, unknown>>()((db) =>
              where h.contact_id = a."contactId" and h.instance_id = a."instanceId" and h.is_history
                and m.sender_type = 'user' and m.message_type <> 'note'
                and m.sent_at > coalesce(a."sentAt", app_now())`,
+      ),
+      isFollowed: only(
+        sql`a."openId" is not null`,
+        sql`select 1 from conversation_followers f where f.conversation_id = a."openId"`,
       ),
       hasClosing: only(sql`a."openId" is null`, withClosing),
       newSectorId: sql<number | null>`case when a."openId" is null then ${sectorOfNew({
@@ -206,7 +212,8 @@ export async function gatherFacts<Message extends FromContact>(
   for (const [n, one] of many.entries()) {
     const [row, ofIt] = [found[n], conversations[n]]
     if (!row || !ofIt) throw new Error('a message without facts')
-    const { isStored, ratingSentAt, isRatingFollowed, saidBeforeEnd, saidAfterEnd, ...facts } = row
+    const { isStored, isFollowed, ratingSentAt, isRatingFollowed, saidBeforeEnd, saidAfterEnd, ...facts } =
+      row
     const { open, held, toRate, ended, isChoosing } = ofIt
     const { event } = one
     const settings = await settingsOf(open ? open.sectorId : facts.newSectorId)
@@ -218,6 +225,7 @@ export async function gatherFacts<Message extends FromContact>(
       held,
       toRate,
       ended,
+      isFollowed,
       facts: {
         ...facts,
         event,

@@ -12,6 +12,7 @@ import {
   readFacts,
   recordMerge,
 } from '#server/contacts/contacts.ts'
+import { moveFollowers } from '#server/notifications/notifications.ts'
 import { record } from '#server/audit/audit.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import type { Tx } from '#server/platform/database/db.ts'
@@ -122,6 +123,7 @@ async function mergeOpenConversations(
 async function moveMessages(db: Tx, from: Locked, to: Locked): Promise<MergeUndo['joined'][number]> {
   await mergeReads(db, from.id, to.id)
   await mergeDrafts(db, from.id, to.id)
+  await moveFollowers(db, from.id, to.id)
   const moved = await db
     .update(messages)
     .set({ conversationId: to.id })

@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
 import { and, eq, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import type { Row } from '#shared/endpoint.ts'
 import { deleteNote, editNote, noteWindowMs, writeNote } from '#shared/messages/notes.ts'
+import type { Mentioned } from '#shared/messages/mentions.ts'
 import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
 import { record } from '#server/audit/audit.ts'
 import { eraseFileOf, ownFile } from '#server/media/media.ts'
+import { tellFollowers, tellMentioned, withdrawNote } from '#server/notifications/notifications.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import type { Who } from '#server/platform/http/access.ts'
@@ -22,6 +25,7 @@ import {
 import { changeMessage } from '#server/conversations/store/change.ts'
 import type { Locked, LockedMessage } from '#server/conversations/store/lock.ts'
 import { insertMessage } from '#server/conversations/store/write.ts'
+import { findMentions } from './mentions.ts'
 
 // Internal notes. They are in no outbox and change nothing of their conversation: whoever may read it and
 // writes in conversations may write them, also after its end.
@@ -29,6 +33,7 @@ import { insertMessage } from '#server/conversations/store/write.ts'
 export interface NewNote {
   content: string
   clientMessageId?: string | undefined
+  mentions?: Mentioned | undefined
   /** A file that is stored already. */
   file?: NoteFile | undefined
 }
@@ -55,7 +60,7 @@ const completedRows = {
  * Writes a note. Repeating a call with the same `clientMessageId` returns the stored one.
  * @returns its id
  * @throws AppError 404 not visible, 409 completed for somebody who may not read completed ones, or the id is
- *   that of a message to the client
+ *   that of a message to the client, 422 as `findMentions`
  */
 export async function storeNote(
   database: Database,
@@ -67,14 +72,17 @@ export async function storeNote(
     const conversation = await lockNotable(db, who, conversationId, completedRows.write)
     const earlier = await findEarlier(db, conversationId, note.clientMessageId)
     if (earlier !== undefined) return earlier
-    const { file } = note
+    const { file, content } = note
+    const found = await findMentions(db, who, { conversationId, content }, { asked: note.mentions })
+    const { mentions, told, kept } = found
     const { id } = await insertMessage(db, conversation, {
       senderType: 'user',
       senderId: who.id,
       messageType: 'note',
-      content: note.content,
+      content,
       clientMessageId: note.clientMessageId ?? null,
-      ...(file && { ...file.columns, metadata: file.metadata }),
+      ...file?.columns,
+      metadata: { ...file?.metadata, ...(mentions.length > 0 && { mentions }) },
     })
     if (file && !(await ownFile(db, file.name, id))) throw new Error('a new note has a file')
     // What is searched in a completed conversation is read anew when that changes, and not with each message.
@@ -85,6 +93,9 @@ export async function storeNote(
       details: { messageId: id },
     })
     db.emit({ type: 'new_message', conversationId, messageId: id })
+    await tellMentioned(db, { conversationId, messageId: id, authorId: who.id }, told, kept)
+    const except = told.map(({ userId }) => userId)
+    await tellFollowers(db, { conversationId, messageId: id, byId: who.id, except })
     return id
   })
 }
@@ -108,23 +119,30 @@ export async function expectNotable(
 }
 
 /**
- * Changes the text of a person's own note, for a while; the earlier text is kept.
- * @throws AppError 404, 403 another person's, 409 deleted or too late
+ * Changes the text of a person's own note, for a while; the earlier text is kept. Whoever is mentioned now is
+ * told, whoever is no longer mentioned is not.
+ * @throws AppError 404, 403 another person's, 409 deleted or too late, 422 as `findMentions`
  */
 export async function changeNote(
   database: Database,
   who: Who,
-  { content, ...target }: Target & { content: string },
+  { content, mentions: asked, ...target }: Target & Pick<NewNote, 'content' | 'mentions'>,
 ): Promise<void> {
   await inTransaction(database, async (db) => {
     const note = await lockNote(db, who, target, completedRows.edit)
     if (note.senderId !== who.id) throw new AppError('notes.not_yours')
     await expectInTime(db, note)
-    if (note.content === content) return
+    const { conversationId } = target
+    const { mentions: before, ...others } = note.metadata
+    const found = await findMentions(db, who, { conversationId, content }, { asked, before })
+    const { mentions, told, kept } = found
+    const metadata = { ...others, ...(mentions.length > 0 && { mentions }) }
+    if (note.content === content && isDeepStrictEqual(metadata, note.metadata)) return
     await db
       .insert(messageVersions)
       .values({ messageId: note.id, content: note.content, saidAt: note.editedAt })
-    await changeMessage(db, note, { content, editedAt: sql`app_now()` })
+    await changeMessage(db, note, { content, metadata, editedAt: sql`app_now()` })
+    await tellMentioned(db, { conversationId, messageId: note.id, authorId: who.id }, told, kept)
     await record(db, who, {
       action: 'conversation.edit_note',
       resourceId: target.conversationId,
@@ -157,6 +175,7 @@ export async function removeNote(database: Database, who: Who, target: Target): 
       metadata: {},
       deletedAt: sql`app_now()`,
     })
+    await withdrawNote(db, note.id)
     await record(db, who, {
       action: 'conversation.delete_note',
       resourceId: target.conversationId,

@@ -8,17 +8,12 @@ import {
 } from '#shared/conversations/contact-history.ts'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
 import { isPermitted, type Who } from '#server/platform/http/access.ts'
-import { isInReach, reachColumns } from '#server/platform/http/reach.ts'
+import { completedOfOthers, isInReach, reachColumns, readableBy } from '#server/platform/http/reach.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { conversationRatings } from '#server/schema/conversations/ratings.ts'
 import { users } from '#server/schema/users.ts'
-import {
-  completedOfOthers,
-  type Readable,
-  readableBy,
-  seesTracking,
-} from '#server/conversations/store/access.ts'
+import { type Readable, seesTracking } from '#server/conversations/store/access.ts'
 import {
   type ConversationRow,
   listConversationRows,

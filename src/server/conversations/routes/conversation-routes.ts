@@ -36,6 +36,7 @@ import { handOver as handOverCall } from '#shared/conversations/hand-over.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { findCard } from '#server/contacts/contacts.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
+import { readNotificationsOf } from '#server/notifications/notifications.ts'
 import { BuiltAnswer } from '#server/platform/http/answers/built-answer.ts'
 import type { Database, Db } from '#server/platform/database/db.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
@@ -234,8 +235,10 @@ export function conversationRoutes(
   })
 
   route(viewConversation, async ({ params, body, who }) => {
-    if (body.action === 'enter') await recordView(database, who, params.id)
-    else await expectReadable(database, who, params.id)
+    if (body.action === 'enter') {
+      await recordView(database, who, params.id)
+      await readNotificationsOf(database, who.id, { conversationId: params.id })
+    } else await expectReadable(database, who, params.id)
     return undefined
   })
 

@@ -1,17 +1,16 @@
-import { and, eq, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { isTrackingType } from '#shared/messages/message-kinds.ts'
-import { getConversation } from '#shared/conversations/conversation-endpoints.ts'
 import { listMessages } from '#shared/messages/message-endpoints.ts'
 import { liveRows } from '#shared/live-rows.ts'
 import type { Row } from '#shared/endpoint.ts'
 import { recordRepeated } from '#server/audit/audit.ts'
 import { confirmRights, isPermitted, type Who } from '#server/platform/http/access.ts'
-import { isInReach, type ReachFacts, reachesAll, reachOf } from '#server/platform/http/reach.ts'
+import { mayRead, type ReachFacts, reachesAll, reachOf } from '#server/platform/http/reach.ts'
 import { appNow } from '#server/platform/clock.ts'
 import type { Database, Db, Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
-import { conversations, isOpen, messages } from '#server/schema/conversations/conversations.ts'
+import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { conversationPeople } from '#server/schema/conversations/people.ts'
 import { factsOf, listConversationRows, type ConversationRow, readableColumns } from './rows.ts'
 import {
@@ -34,26 +33,6 @@ export function expectNoNote({ messageType }: { messageType: string }): void {
 export const conversationCompleted = () => new AppError('conversations.completed')
 export const conversationTaken = (name: string) => new AppError('conversations.taken', { values: { name } })
 export const conversationChanged = () => new AppError('conversations.changed')
-
-/** The row about completed conversations of others, unless a call has one of its own. */
-export const completedOfOthers = getConversation.rows['GET /api/conversations/{completed}']
-
-/**
- * Whether the person may read a conversation: only what is within their reach; open ones with
- * canViewConversations, completed ones if they were assigned to them or by the row about those of others.
- */
-export function mayRead(who: Who, conversation: ReachFacts, ofOthers: Row = completedOfOthers): boolean {
-  if (!who.flags.canViewConversations || reachOf(who, conversation) !== 'whole') return false
-  if (conversation.status !== 'completed' || conversation.assignedUserId === who.id) return true
-  return isPermitted(who, ofOthers)
-}
-
-/** The conversations that the person may read, by `mayRead`. @param ofOthers the row about completed ones */
-export const readableBy = (who: Who, ofOthers: Row): SQL | undefined =>
-  and(
-    isInReach(who, conversations),
-    isPermitted(who, ofOthers) ? undefined : or(isOpen, eq(conversations.assignedUserId, who.id)),
-  )
 
 /** What the right to read a conversation depends on, and the audit of whoever uses it. */
 export type Readable = ReachFacts & Pick<Locked, 'id' | 'status' | 'contactId' | 'completedAt'>

@@ -8,6 +8,7 @@ import type { ReachFacts } from '#server/platform/http/reach.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts/contacts.ts'
 import { conversations, messages, isOpen } from '#server/schema/conversations/conversations.ts'
+import { peopleIds, reachFactColumns } from '#server/schema/conversations/people.ts'
 import { users } from '#server/schema/users.ts'
 
 /** Who wrote the last message. */
@@ -16,10 +17,6 @@ const senders = alias(users, 'senders')
 const queues = sql`${queuesOfNumbers} queues`
 const ofNumber = sql`queues.id = ${conversations.instanceId}`
 const queueId = queueOf(conversations.sectorId, sql`queues.queue`)
-
-/** Who ever had a completed conversation or wrote in it; of open ones nobody asks. */
-const peopleIds = sql<number[]>`case when ${conversations.status} = 'completed' then array(
-  select p.user_id from conversation_people p where p.conversation_id = ${conversations.id}) else '{}' end`
 
 const conversationColumns = {
   conversation: conversations,
@@ -133,16 +130,9 @@ export function listConversationRows(db: Db, ids: number[]) {
 
 /** The columns of what `mayRead` asks. */
 export const readableColumns = {
-  id: conversations.id,
-  status: conversations.status,
-  subStatus: conversations.subStatus,
-  waitingFor: conversations.waitingFor,
-  assignedUserId: conversations.assignedUserId,
+  ...reachFactColumns,
   contactId: conversations.contactId,
-  instanceId: conversations.instanceId,
-  sectorId: conversations.sectorId,
   completedAt: conversations.completedAt,
-  peopleIds,
 }
 
 /** The facts of a row that was read for a screen. */

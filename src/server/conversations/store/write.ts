@@ -4,6 +4,7 @@ import { statement } from '#server/platform/database/statement.ts'
 import { conversations, messages, isOpen } from '#server/schema/conversations/conversations.ts'
 import { isCountedMessage } from '#shared/messages/message-kinds.ts'
 import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
+import { tellFollowers } from '#server/notifications/notifications.ts'
 import { sectorOfNew } from '#server/sectors/sectors.ts'
 import { recountReads } from './reads.ts'
 import {
@@ -280,6 +281,7 @@ export async function noteAct(
     metadata: { event },
   })
   db.emit({ type: 'new_message', conversationId: conversation.id, messageId: id })
+  await tellFollowers(db, { conversationId: conversation.id, messageId: id, byId: by, act: event.act })
   if (note.trim() === '') return
   const written = await insertMessage(db, conversation, {
     senderType: 'user',

@@ -1,8 +1,11 @@
-import { and, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
-import { hasNumber, ofGivenNumber, type SessionPerson } from './access.ts'
+import { and, eq, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { getConversation } from '#shared/conversations/conversation-endpoints.ts'
+import type { Row } from '#shared/endpoint.ts'
+import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
+import { hasNumber, isPermitted, ofGivenNumber, type SessionPerson } from './access.ts'
 
 // Of which conversations a person knows: the one rule, as a function of facts and as a condition of SQL. It
-// is about numbers, sectors and holders; flags are asked besides.
+// is about numbers, sectors and holders; flags are asked besides, which `mayRead` does.
 
 /** Whose reach it is. */
 export type Reader = Pick<SessionPerson, 'id' | 'numberIds' | 'sectors' | 'scope'>
@@ -147,3 +150,26 @@ export function isOfQueueOf(who: Reader, { instanceId, sectorId }: ReachColumns)
     or(sql`${sectorId} = any(${sql.param(ids)}::int[])`, withNone ? sql`${sectorId} is null` : undefined),
   )
 }
+
+/** A person with the rights that decide what they may read. */
+export type Rights = Reader & Pick<SessionPerson, 'role' | 'flags'>
+
+/** The row about completed conversations of others, unless a call has one of its own. */
+export const completedOfOthers = getConversation.rows['GET /api/conversations/{completed}']
+
+/**
+ * Whether the person may read a conversation: only what is within their reach; open ones with
+ * canViewConversations, completed ones if they were assigned to them or by the row about those of others.
+ */
+export function mayRead(who: Rights, conversation: ReachFacts, ofOthers: Row = completedOfOthers): boolean {
+  if (!who.flags.canViewConversations || reachOf(who, conversation) !== 'whole') return false
+  if (conversation.status !== 'completed' || conversation.assignedUserId === who.id) return true
+  return isPermitted(who, ofOthers)
+}
+
+/** The conversations that the person may read, by `mayRead`. @param ofOthers the row about completed ones */
+export const readableBy = (who: Rights, ofOthers: Row = completedOfOthers): SQL | undefined =>
+  and(
+    isInReach(who, conversations),
+    isPermitted(who, ofOthers) ? undefined : or(isOpen, eq(conversations.assignedUserId, who.id)),
+  )

@@ -16,6 +16,8 @@ const metadataFields: Record<keyof MessageMetadata, 'count' | 'personal'> = {
   event: 'count',
   isForwarded: 'count',
   isVoice: 'count',
+  // Without the text it means nothing.
+  mentions: 'personal',
   seconds: 'personal',
   width: 'personal',
   height: 'personal',

@@ -35,3 +35,19 @@ export const conversationPeople = table(
     index('conversation_people_user').on(t.userId, t.conversationId),
   ],
 )
+
+/** Who ever had a completed conversation or wrote in it; of open ones nobody asks. */
+export const peopleIds = sql<number[]>`case when ${conversations.status} = 'completed' then array(
+  select p.user_id from conversation_people p where p.conversation_id = ${conversations.id}) else '{}' end`
+
+/** What decides who knows of a conversation. */
+export const reachFactColumns = {
+  id: conversations.id,
+  status: conversations.status,
+  subStatus: conversations.subStatus,
+  waitingFor: conversations.waitingFor,
+  assignedUserId: conversations.assignedUserId,
+  instanceId: conversations.instanceId,
+  sectorId: conversations.sectorId,
+  peopleIds,
+}

@@ -23,7 +23,8 @@ function personOf(row: SessionRow): SessionPerson {
 }
 
 /** Administrators have all numbers, whatever was given to the account. */
-const numbersOf = ({ role, numberIds }: SessionRow) => (role === 'admin' ? null : numberIds)
+export const numbersOf = ({ role, numberIds }: Pick<SessionRow, 'role' | 'numberIds'>) =>
+  role === 'admin' ? null : numberIds
 
 /** Of which scopes one can be given to a person: supervisors and leads know at least of their sectors. */
 export function scopesOffered({ role, sectors }: Pick<SessionRow, 'role' | 'sectors'>): readonly Scope[] {

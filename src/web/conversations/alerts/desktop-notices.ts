@@ -17,7 +17,7 @@ const newsMs = 60_000
 
 /**
  * The desktop notification for a pushed event: a message from one of my clients, a conversation assigned to
- * me, or a new one in the queue.
+ * me, a new one in the queue, or a note that mentions me.
  * @param withText whether the message text may appear on the screen
  */
 export function noticeOf(
@@ -30,6 +30,15 @@ export function noticeOf(
       const { conversation, message } = event.data
       if (message.metadata.recovered || nowMs - Date.parse(message.sentAt) > newsMs) return undefined
       return about(conversation, withText ? wordsOf(message) : 'Nova mensagem')
+    }
+    case 'mentioned': {
+      const { about, happenedAt, isRead } = event.data.notification
+      if (!about || isRead || nowMs - Date.parse(happenedAt) > newsMs) return undefined
+      const { conversationId, contactName, by, message } = about
+      const title = `${by?.name ?? 'Um colega'} mencionou você`
+      const text = withText && message?.content ? `: ${message.content.slice(0, 200)}` : ''
+      const body = `em ${contactName || unknownContact}${text}`
+      return { conversationId, title, body, tag: `mention ${message?.id}` }
     }
     case 'new_conversation_notification':
       return about(event.data.conversation, 'Conversa atribuída a você')

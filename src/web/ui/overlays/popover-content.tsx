@@ -25,7 +25,7 @@ export function PopoverContent({
   onClose: () => void
   /** Called after its button has the focus again. */
   onClosed?: (() => void) | undefined
-  align?: 'start' | 'center'
+  align?: 'start' | 'center' | 'end'
   /** Size and padding. */
   className?: string
   children: ReactNode

@@ -1,0 +1,10 @@
+/** Of what people are told: that a note mentions them, what happens in a conversation that they follow. */
+export const notificationKinds = ['mention', 'follow'] as const
+export type NotificationKind = (typeof notificationKinds)[number]
+
+/** 'Menções', and 'Avisos' of all other kinds. */
+export const notificationTabs = ['mentions', 'updates'] as const
+export type NotificationTab = (typeof notificationTabs)[number]
+
+export const tabOf = (kind: NotificationKind): NotificationTab =>
+  kind === 'mention' ? 'mentions' : 'updates'

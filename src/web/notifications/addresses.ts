@@ -1,0 +1,12 @@
+import type { Notification } from '#shared/notifications/notifications.ts'
+import { archivedAddress } from '#web/conversations/conversations.tsx'
+
+/** Where it is seen what a notification tells of. */
+export function addressOf({
+  conversationId,
+  isCompleted,
+  message,
+}: NonNullable<Notification['about']>): string {
+  if (isCompleted) return archivedAddress(conversationId, { messageId: message?.id })
+  return `/chat?conversation=${conversationId}${message ? `&mensagem=${message.id}` : ''}`
+}

@@ -1,0 +1,102 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { RefObject } from 'react'
+import { useState } from 'react'
+import { notificationTabs, type NotificationTab } from '#shared/notifications/kinds.ts'
+import { readNotifications, type Unread } from '#shared/notifications/notifications.ts'
+import { call } from '#web/platform/api/api.ts'
+import { useMediaQuery } from '#web/platform/browser/media-query.ts'
+import { CountBadge } from '#web/ui/badges/count-badge.tsx'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { Tabs } from '#web/ui/layout/tabs.tsx'
+import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { PopoverContent } from '#web/ui/overlays/popover-content.tsx'
+import { toast } from '#web/ui/states/toast.ts'
+import { notificationKeys } from './live.ts'
+import { NotificationList } from './notification-list.tsx'
+
+const title = 'Menções e avisos'
+const labels: Record<NotificationTab, string> = { mentions: 'Menções', updates: 'Avisos' }
+
+/** What the person was told of, beside the bell; on a telephone a sheet. */
+export function NotificationPanel({
+  place,
+  unread,
+  onClose,
+}: {
+  place: RefObject<HTMLElement | null>
+  unread: Unread | undefined
+  onClose: () => void
+}) {
+  const isWide = useMediaQuery('(min-width: 48rem)')
+  const content = <Content unread={unread} onClose={onClose} />
+  if (!isWide)
+    return (
+      <Dialog isOpen title={title} onClose={onClose}>
+        {content}
+      </Dialog>
+    )
+  return (
+    <PopoverContent
+      place={place}
+      isToggle
+      label={title}
+      align="end"
+      className="flex max-h-[min(560px,var(--radix-popover-content-available-height))] w-[400px] flex-col"
+      onClose={onClose}
+    >
+      <p className="px-4 pt-3 text-lg font-semibold tracking-title">{title}</p>
+      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4 pb-2">{content}</div>
+    </PopoverContent>
+  )
+}
+
+function Content({ unread, onClose }: { unread: Unread | undefined; onClose: () => void }) {
+  // What is there to be read is shown first.
+  const [tab, setTab] = useState<NotificationTab>(() =>
+    unread && unread.mentions === 0 && unread.updates > 0 ? 'updates' : 'mentions',
+  )
+  const readAll = useReadAll(tab)
+  const tabs = notificationTabs.map((value) => ({
+    value,
+    label: (
+      <>
+        {labels[value]} {unread && <CountBadge count={unread[value]} label={`${unread[value]} não lidos`} />}
+      </>
+    ),
+  }))
+  return (
+    <>
+      <Tabs
+        label={title}
+        tabs={tabs}
+        value={tab}
+        onChange={(next) => setTab(next === 'updates' ? 'updates' : 'mentions')}
+      >
+        <NotificationList key={tab} tab={tab} onClose={onClose} />
+      </Tabs>
+      {unread !== undefined && unread[tab] > 0 && (
+        <div className="sticky bottom-0 -mx-1 bg-surface px-1 pt-1.5 text-right">
+          <Button
+            variant="ghost"
+            size="sm"
+            isBusy={readAll.isPending}
+            busyLabel="Marcando..."
+            onClick={() => readAll.mutate()}
+          >
+            Marcar todas como lidas
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function useReadAll(tab: NotificationTab) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(readNotifications, { body: { tab } }),
+    onError: ({ message }) =>
+      toast({ tone: 'error', title: 'Não foi possível marcar como lidas', description: message }),
+    onSettled: () => client.invalidateQueries({ queryKey: notificationKeys.all }),
+  })
+}
