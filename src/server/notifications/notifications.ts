@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, not, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import { notificationKinds, type NotificationTab, tabOf } from '#shared/notifications/kinds.ts'
 import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
@@ -71,13 +71,14 @@ export async function withdrawNote(db: Tx, messageId: number): Promise<void> {
   const ofNote = eq(notifications.messageId, messageId)
   const changed = [
     ...(await db
-      .update(notifications)
-      .set({ count: sql`${notifications.count} - 1` })
-      .where(and(ofNote, not(ofMention), sql`${notifications.count} > 1`))
-      .returning({ userId: notifications.userId })),
-    ...(await db
       .delete(notifications)
       .where(and(ofNote, or(ofMention, eq(notifications.count, 1))))
+      .returning({ userId: notifications.userId })),
+    // Of more than the note: it is counted no longer.
+    ...(await db
+      .update(notifications)
+      .set({ count: sql`${notifications.count} - 1` })
+      .where(ofNote)
       .returning({ userId: notifications.userId })),
   ]
   for (const userId of new Set(changed.map((row) => row.userId)))

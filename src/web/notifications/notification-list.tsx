@@ -8,6 +8,7 @@ import {
   type Notification,
   readNotifications,
 } from '#shared/notifications/notifications.ts'
+import { mentionParts } from '#shared/text/mentions.ts'
 import { relativeTime } from '#shared/text/time/relative-time.ts'
 import { call } from '#web/platform/api/api.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
@@ -21,7 +22,7 @@ import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { useMe } from '#web/users/users.tsx'
 import { addressOf } from './addresses.ts'
 import { notificationKeys } from './live.ts'
-import { outOfReach, partsOf, wordingOf } from './wording.ts'
+import { outOfReach, wordingOf } from './wording.ts'
 
 const mostShown = 200
 
@@ -163,7 +164,7 @@ function Body({ notification }: { notification: Notification }) {
         </span>
         {wording.sentence !== '' && (
           <span dir="auto" className="line-clamp-2 text-ink-2 [overflow-wrap:anywhere]">
-            {partsOf(cut(wording.sentence, mostShown), message?.mentioned ?? []).map((part, n) =>
+            {mentionParts(cut(wording.sentence, mostShown), message?.mentioned ?? []).map((part, n) =>
               part.isMention ? (
                 // oxlint-disable-next-line react/no-array-index-key -- the parts of one text never move
                 <span

@@ -40,25 +40,3 @@ function happeningOf(message: About['message'], who: string): string {
   const what = messageType === 'text' ? 'uma mensagem' : messageTypeLabel(messageType).toLowerCase()
   return senderType === 'contact' ? `O cliente mandou ${what}` : `${who} escreveu`
 }
-
-/** Parts of a text, of which those that mention somebody stand out. */
-export function partsOf(text: string, names: readonly string[]): { text: string; isMention: boolean }[] {
-  // The longest first: 'Ana' is also the beginning of 'Ana Beatriz'.
-  const marks = [...new Set(names)].map((name) => `@${name}`).toSorted((a, b) => b.length - a.length)
-  const parts: { text: string; isMention: boolean }[] = []
-  let rest = text
-  while (rest !== '') {
-    const found = marks
-      .map((mark) => ({ mark, at: rest.indexOf(mark) }))
-      .filter(({ at }) => at >= 0)
-      .reduce<{ mark: string; at: number } | undefined>(
-        (first, one) => (!first || one.at < first.at ? one : first),
-        undefined,
-      )
-    if (!found) return [...parts, { text: rest, isMention: false }]
-    if (found.at > 0) parts.push({ text: rest.slice(0, found.at), isMention: false })
-    parts.push({ text: found.mark, isMention: true })
-    rest = rest.slice(found.at + found.mark.length)
-  }
-  return parts
-}

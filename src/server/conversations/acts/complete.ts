@@ -39,8 +39,7 @@ export async function complete(
     (await lastWriting(db, conversation.id)) !== undefined
   const isAsked = isWanted && (await sendAutomatic(db, conversation, 'ratingMessage', { settings, heldFor }))
   await leaveQueue(db, conversation.id)
-  await noteAct(db, conversation, { by, act })
-  await updateConversation(db, conversation, {
+  const completed = await updateConversation(db, conversation, {
     status: 'completed',
     completedAt: sql`app_now()`,
     waitingFor: 'client',
@@ -49,6 +48,8 @@ export async function complete(
     ...(heldFor && { heldUntil: sql`now() + ${heldFor}` }),
     ...(notes !== undefined && { notes }),
   })
+  // Those who may not read the archive are not told.
+  await noteAct(db, completed, { by, act })
   db.emit({ type: 'conversation_updated', conversationId: conversation.id })
 }
 

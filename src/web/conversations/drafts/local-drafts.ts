@@ -4,12 +4,15 @@
  * only.
  */
 import type { Draft } from '#shared/conversations/drafts.ts'
+import type { Mention } from '#shared/messages/message-metadata.ts'
 
 export interface Written {
   content: string
   quoted: Draft['quoted']
   /** When it was typed, by the server's clock. */
   atMs: number
+  /** Of a note: whom it mentions. */
+  mentions?: readonly Mention[]
   /** Begun before the server's draft was known; it is appended to that one. */
   isBlind?: boolean
 }

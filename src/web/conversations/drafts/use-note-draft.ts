@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import type { Mention } from '#shared/messages/message-metadata.ts'
 import { serverNow } from '#web/platform/live/server-clock.ts'
 import { keepWritten, readWritten, subscribeWritten } from './local-drafts.ts'
 
@@ -8,11 +9,27 @@ import { keepWritten, readWritten, subscribeWritten } from './local-drafts.ts'
  * the server.
  */
 export function useNoteDraft(userId: number, conversationId: number) {
-  const key = `note-${conversationId}`
-  const written = useSyncExternalStore(subscribeWritten, () => readWritten(userId, key))
+  const written = useSyncExternalStore(subscribeWritten, () => readNoteDraft(userId, conversationId))
   return {
     text: written?.content ?? '',
-    write: (content: string) =>
-      keepWritten(userId, key, content === '' ? undefined : { content, quoted: null, atMs: serverNow() }),
+    mentions: written?.mentions,
+    write: (content: string, mentions?: readonly Mention[]) =>
+      keepNoteDraft(userId, conversationId, content, mentions),
   }
+}
+
+const keyOf = (conversationId: number) => `note-${conversationId}`
+
+export const readNoteDraft = (userId: number, conversationId: number) =>
+  readWritten(userId, keyOf(conversationId))
+
+/** @param mentions whom the text mentions */
+export function keepNoteDraft(
+  userId: number,
+  conversationId: number,
+  content: string,
+  mentions?: readonly Mention[],
+): void {
+  const written = { content, quoted: null, atMs: serverNow(), ...(mentions?.length && { mentions }) }
+  keepWritten(userId, keyOf(conversationId), content === '' ? undefined : written)
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { deleteNote, editNote } from '#shared/messages/notes.ts'
+import type { Mention } from '#shared/messages/message-metadata.ts'
 import { call } from '#web/platform/api/api.ts'
 import { patchMessage } from '#web/conversations/cache/live-patches.ts'
 
@@ -9,10 +10,10 @@ const patienceMs = 30_000
 export function useEditNote(conversationId: number) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ messageId, content }: { messageId: number; content: string }) =>
+    mutationFn: ({ messageId, ...body }: { messageId: number; content: string; mentions?: Mention[] }) =>
       call(editNote, {
         params: { id: conversationId, messageId },
-        body: { content },
+        body,
         signal: AbortSignal.timeout(patienceMs),
       }),
     onSuccess: (note) => patchMessage(client, note),

@@ -144,7 +144,8 @@ async function postSend(send: Send): Promise<Message> {
     // Whoever writes one has loaded it.
     const { writeNote } = await import('#shared/messages/notes.ts')
     const params = { id: send.conversationId }
-    return call(writeNote, { params, body: { content, clientMessageId }, signal })
+    const body = { content, clientMessageId, mentions: send.mentions }
+    return call(writeNote, { params, body, signal })
   }
   return call(sendMessage, {
     params: { id: send.conversationId },

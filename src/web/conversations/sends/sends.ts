@@ -1,4 +1,5 @@
 /** Sends on their way: how long they are repeated, and how they survive a reload. */
+import type { Mention } from '#shared/messages/message-metadata.ts'
 import type { Message, quotedMessage } from '#shared/messages/messages.ts'
 import type * as z from 'zod/mini'
 
@@ -31,6 +32,8 @@ interface Composed {
   quoted: z.infer<typeof quotedMessage> | null
   /** A note of the team, in a conversation: saved like a message, and never sent to the client. */
   isNote?: true
+  /** Whom the note mentions. */
+  mentions?: Mention[]
   composedAtMs: number
   /** A file is kept only until the page is closed. */
   file?: SentFile

@@ -1,7 +1,10 @@
-import { type ReactNode, useState } from 'react'
+import { createContext, type ReactNode, use, useState } from 'react'
 import { shownAfter } from './fold.ts'
 import { safeHref } from './links.ts'
 import { type Block, formatted, type Inline } from './whatsapp-format.ts'
+
+/** How words without formatting are shown, where some of them stand out. */
+export const WordMarks = createContext<(words: string) => ReactNode>((words) => words)
 
 /**
  * A client's text with WhatsApp's formatting, line breaks, emoji, both directions and links, but never HTML.
@@ -77,14 +80,14 @@ function itemsOf(items: readonly Inline[][]): ReactNode {
 }
 
 function Words({ parts }: { parts: readonly Inline[] }) {
-  return <span className={wrapping}>{partsOf(parts)}</span>
+  return <span className={wrapping}>{partsOf(parts, use(WordMarks))}</span>
 }
 
-function partsOf(parts: readonly Inline[]): ReactNode {
+function partsOf(parts: readonly Inline[], mark: (words: string) => ReactNode): ReactNode {
   return parts.map((part, index) => {
     switch (part.kind) {
       case 'text':
-        return part.text
+        return mark(part.text)
       case 'link':
         return (
           // oxlint-disable-next-line react/no-array-index-key -- the parts of one text never move
@@ -101,13 +104,13 @@ function partsOf(parts: readonly Inline[]): ReactNode {
         )
       case 'bold':
         // oxlint-disable-next-line react/no-array-index-key -- the parts of one text never move
-        return <strong key={index}>{partsOf(part.children)}</strong>
+        return <strong key={index}>{partsOf(part.children, mark)}</strong>
       case 'italic':
         // oxlint-disable-next-line react/no-array-index-key -- the parts of one text never move
-        return <em key={index}>{partsOf(part.children)}</em>
+        return <em key={index}>{partsOf(part.children, mark)}</em>
       case 'strike':
         // oxlint-disable-next-line react/no-array-index-key -- the parts of one text never move
-        return <s key={index}>{partsOf(part.children)}</s>
+        return <s key={index}>{partsOf(part.children, mark)}</s>
     }
   })
 }

@@ -17,6 +17,7 @@ import { inactivityMinutes } from '#shared/settings/inactivity.ts'
 import { priorityLabels } from '#shared/text/text.ts'
 import { useCan } from '#web/users/users.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
+import { partInPlace } from '#web/platform/loading/in-place.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { tooltip } from '#web/ui/overlays/tooltip.ts'
@@ -35,6 +36,7 @@ import { type ChatDialog, useChatCommands } from './chat-commands.ts'
 import { listAddress } from '#web/conversations/cache/list-place.ts'
 import { useMarkUnread } from '#web/conversations/mutations/reads.ts'
 
+const useFollowItem = partInPlace(async () => (await import('./follow-item.tsx')).FollowItem)
 const TransferDialog = onDemand(
   async () => (await import('#web/conversations/hand-over/transfer-dialog.tsx')).TransferDialog,
 )
@@ -84,6 +86,7 @@ export function ChatActions({
   const prioritize = (next: Conversation['priority']) =>
     priority.mutate(next, { onError: (error) => toastRefusal('Erro ao mudar a prioridade', error) })
   const putOff = usePutOff(conversation)
+  const FollowItem = useFollowItem()
   useChatCommands({
     isFree,
     canDelete,
@@ -170,6 +173,7 @@ export function ChatActions({
         <MenuItem icon={Search} leadsElsewhere onSelect={onSearch}>
           Buscar na conversa
         </MenuItem>
+        {FollowItem && <FollowItem conversationId={conversation.id} />}
         <MenuLine />
         <AgentItem conversationId={conversation.id} />
         <MenuChoice

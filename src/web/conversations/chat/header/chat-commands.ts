@@ -1,5 +1,6 @@
 import {
   ArrowRightLeft,
+  Bell,
   Check,
   Flag,
   type LucideIcon,
@@ -11,6 +12,7 @@ import {
 } from 'lucide-react'
 import { type Conversation, priorities } from '#shared/conversations/conversations.ts'
 import { priorityLabels } from '#shared/text/text.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { type Command, type CommandLetter, useCommands } from '#web/platform/commands.ts'
 
 export type ChatDialog = 'transfer' | 'finalize' | 'delete'
@@ -32,6 +34,9 @@ interface Acts {
 /** Offers the header's actions in the command palette. */
 export function useChatCommands(acts: Acts): void {
   const { conversation, isFree, canDelete, autoClose, take, giveBack, prioritize, putOff, search, ask } = acts
+  const client = useQueryClient()
+  const follow = () =>
+    void import('./following.ts').then(({ toggleFollowing }) => toggleFollowing(client, conversation.id))
   useCommands([
     isFree
       ? command('take', 'Assumir', UserRoundPlus, take, 'A')
@@ -39,6 +44,7 @@ export function useChatCommands(acts: Acts): void {
     command('transfer', 'Transferir', ArrowRightLeft, () => ask('transfer'), 'T'),
     command('finalize', 'Finalizar', Check, () => ask('finalize'), 'L'),
     command('search', 'Buscar na conversa', Search, search),
+    command('follow', 'Seguir ou deixar de seguir', Bell, follow),
     command('auto-close', autoClose.label, autoClose.icon, autoClose.toggle),
     ...(putOff ? [command('unread', 'Marcar como não lida', MessageSquareDot, putOff)] : []),
     ...priorities

@@ -2,19 +2,22 @@ import { Ban, Copy, EllipsisVertical, FileX, Lock, Pencil, Trash2 } from 'lucide
 import { type ReactNode, use } from 'react'
 import { erasedContent, expiredContent } from '#shared/erased.ts'
 import { messageTypeLabel } from '#shared/messages/message-kinds.ts'
+import type { Mention } from '#shared/messages/message-metadata.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { isDeletableNote, isEditableNote } from '#shared/messages/notes.ts'
+import { mentionParts } from '#shared/text/mentions.ts'
 import { BodyHead } from '#web/conversations/bodies/body-head.tsx'
 import { FileLine } from '#web/conversations/bodies/file-line.tsx'
 import { MediaBox } from '#web/conversations/bodies/media-box.tsx'
 import { UploadLine } from '#web/conversations/chat/message/outcome/upload-line.tsx'
 import { fileOfNote } from '#web/conversations/kinds/note-file.ts'
+import { keepNoteDraft, readNoteDraft } from '#web/conversations/drafts/use-note-draft.ts'
 import type { PendingSend } from '#web/conversations/sends/sends.ts'
 import { clockTime, serverNow } from '#web/platform/live/server-clock.ts'
 import { copyText } from '#web/ui/buttons/copy-text.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Menu, MenuItem, MenuLine } from '#web/ui/overlays/menu.tsx'
-import { RichText } from '#web/ui/rich-text/rich-text.tsx'
+import { RichText, WordMarks } from '#web/ui/rich-text/rich-text.tsx'
 import { cut } from '#web/ui/cut.ts'
 import { toast } from '#web/ui/states/toast.ts'
 import { useMe } from '#web/users/users.tsx'
@@ -106,7 +109,9 @@ function Content({ note }: { note: Message }) {
     <>
       {content !== '' && (
         <div dir="auto" className="mt-0.5 pr-2 [overflow-wrap:anywhere]">
-          <RichText text={content} />
+          <Mentions mentions={metadata.mentions}>
+            <RichText text={content} />
+          </Mentions>
         </div>
       )}
       {file && (
@@ -126,6 +131,31 @@ function Content({ note }: { note: Message }) {
       )}
     </>
   )
+}
+
+/** Whom the note mentions stands out in its text; the reader most. */
+function Mentions({ mentions = [], children }: { mentions?: readonly Mention[] | undefined; children: ReactNode }) {
+  const { id } = useMe()
+  if (mentions.length === 0) return children
+  const own = mentions.find(({ userId }) => userId === id)
+  const names = mentions.map(({ name }) => name)
+  const mark = (words: string) =>
+    mentionParts(words, names).map(({ text, isMention }, n) =>
+      isMention ? (
+        <span
+          // oxlint-disable-next-line react/no-array-index-key -- the parts of one text never move
+          key={n}
+          className={`rounded-[4px] px-0.5 font-medium ${
+            text === `@${own?.name}` ? 'bg-amber-soft text-amber-text ring-1 ring-amber-line' : 'bg-ink/8'
+          }`}
+        >
+          {text}
+        </span>
+      ) : (
+        text
+      ),
+    )
+  return <WordMarks value={mark}>{children}</WordMarks>
 }
 
 function NoteMenu({
@@ -187,11 +217,26 @@ function Outcome({ pending, actions }: { pending: PendingSend; actions: MessageA
       <button type="button" className={link} onClick={() => actions.onResend(pending)}>
         Tentar novamente
       </button>
+      {!pending.file && (
+        <button type="button" className={link} onClick={() => backToDraft(pending, actions)}>
+          Voltar ao rascunho
+        </button>
+      )}
       <button type="button" className={link} onClick={() => actions.onDiscard(pending)}>
         Descartar
       </button>
     </p>
   )
+}
+
+/** What was refused can be changed, such as whom it mentions. */
+function backToDraft(pending: PendingSend, { onDiscard }: MessageActions): void {
+  if ('contactId' in pending) return
+  const { userId, content, mentions, conversationId } = pending
+  const begun = readNoteDraft(userId, conversationId)
+  const text = [begun?.content, content].filter(Boolean).join('\n')
+  keepNoteDraft(userId, conversationId, text, [...(begun?.mentions ?? []), ...(mentions ?? [])])
+  onDiscard(pending)
 }
 
 async function copyNote(text: string): Promise<void> {

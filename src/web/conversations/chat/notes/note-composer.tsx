@@ -1,6 +1,14 @@
 import { Pencil, X } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  type SyntheticEvent,
+  useRef,
+  useState,
+} from 'react'
 import { flushSync } from 'react-dom'
+import type { Mention } from '#shared/messages/message-metadata.ts'
 import { maxTextLength, type Message } from '#shared/messages/messages.ts'
 import type { Me } from '#shared/users/users.ts'
 import { AttachmentsDialog, type Attachment } from '#web/conversations/attachments/attachments-dialog.tsx'
@@ -21,6 +29,8 @@ import { KeyCap } from '#web/ui/badges/key-cap.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Spinner } from '#web/ui/states/spinner.tsx'
 import { toast } from '#web/ui/states/toast.ts'
+import { MentionList } from './mention-list.tsx'
+import { useMentionMenu } from './use-mention-menu.ts'
 
 /** A second Enter within this time is an accident, as with a reply. */
 const slipMs = 300
@@ -43,12 +53,12 @@ interface NoteComposerProps {
 /** Writes notes of the team, in the place of the composer: nothing that is typed here reaches the client. */
 export function NoteComposer(props: NoteComposerProps) {
   const { conversationId, me, editing, field, attachments, onFiles, onAttachments, onDone } = props
-  const { text, write, submit, submitFiles, isSaving } = useNote(props)
+  const { text, mentions, write, submit, submitFiles, isSaving } = useNote(props)
   const [isActive, setActive] = useState(false)
   const reply = useDraftText(me.id, conversationId)
-  const replace = (from: number, to: number, piece: string, takesFocus = true) => {
+  const replace = (from: number, to: number, piece: string, takesFocus = true, mention?: Mention) => {
     const next = (text.slice(0, from) + piece + text.slice(to)).slice(0, maxTextLength)
-    flushSync(() => write(next))
+    flushSync(() => write(next, mention))
     if (takesFocus) field.current?.focus()
     field.current?.setSelectionRange(from + piece.length, from + piece.length)
   }
@@ -57,10 +67,17 @@ export function NoteComposer(props: NoteComposerProps) {
     isActive,
     onChoose: (emoji, { from, to }) => replace(from, to, emoji),
   })
+  const people = useMentionMenu({
+    conversationId,
+    text,
+    chosen: mentions,
+    isActive,
+    onChoose: (mention, { from, to }) => replace(from, to, `@${mention.name} `, true, mention),
+  })
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // While an input method composes, Enter picks a word; Safari reports that only by key code 229.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
-    if (!event.shiftKey && emojis.onKey(event)) {
+    if (!event.shiftKey && (people.onKey(event) || emojis.onKey(event))) {
       event.preventDefault()
       // Escape closes the list and does nothing else.
       return event.stopPropagation()
@@ -73,12 +90,17 @@ export function NoteComposer(props: NoteComposerProps) {
     event.preventDefault()
     if (!event.repeat) submit()
   }
+  const noteCaret = (event: SyntheticEvent<HTMLTextAreaElement>) => {
+    emojis.field.onInput(event)
+    people.noteCaret(event)
+  }
   return (
     <footer
       aria-label="Nota interna"
       className="relative flex-none border-t border-line bg-surface px-2 pt-2 pb-2.5 md:px-3 md:pb-3"
     >
       {emojis.list && <EmojiList {...emojis.list} />}
+      {people.menu && <MentionList {...people.menu} />}
       <div className="mb-2 flex min-w-0 items-center gap-2">
         {props.modes || <IconButton label="Fechar a nota" icon={X} size="sm" onClick={onDone} />}
         <span className="min-w-0 truncate text-xs text-yellow-text">Só a equipe vê.</span>
@@ -105,6 +127,9 @@ export function NoteComposer(props: NoteComposerProps) {
         {!editing && <AttachButton onFiles={onFiles} />}
         <ComposerField
           {...emojis.field}
+          {...people.owner}
+          onInput={noteCaret}
+          onSelect={noteCaret}
           field={field}
           text={text}
           label="Nota interna"
@@ -160,12 +185,21 @@ export function NoteComposer(props: NoteComposerProps) {
 function useNote(props: NoteComposerProps) {
   const { conversationId, me, editing, field, attachments, onAttachments, onDone } = props
   const draft = useNoteDraft(me.id, conversationId)
-  const [typed, setTyped] = useState<{ of: Message; text: string }>()
+  const [typed, setTyped] = useState<{ of: Message; text: string; mentions: readonly Mention[] }>()
   const edit = useEditNote(conversationId)
   const send = useSendMessage({ conversationId })
   const lastSavedAt = useRef(-Infinity)
-  const text = editing ? (typed?.of === editing ? typed.text : editing.content) : draft.text
-  const write = (next: string) => (editing ? setTyped({ of: editing, text: next }) : draft.write(next))
+  const edited = typed?.of === editing ? typed : undefined
+  const text = editing ? (edited?.text ?? editing.content) : draft.text
+  const chosen = (editing ? (edited?.mentions ?? editing.metadata.mentions) : draft.mentions) ?? []
+  /** @param mention whom the text mentions from now on */
+  const write = (next: string, mention?: Mention) => {
+    // Whose name was deleted is mentioned again once it is chosen again.
+    const mentions = mentionsIn(next, mention ? [...chosen, mention] : chosen)
+    if (editing) setTyped({ of: editing, text: next, mentions })
+    else draft.write(next, mentions)
+  }
+  const mentions = mentionsIn(text, chosen)
   const compose = (content: string): Send => ({
     userId: me.id,
     userName: me.name,
@@ -174,6 +208,7 @@ function useNote(props: NoteComposerProps) {
     content,
     quoted: null,
     isNote: true,
+    ...(mentions.length > 0 && { mentions }),
     composedAtMs: composedNow(serverNow()),
   })
   const saveEdit = (note: Message, content: string) => {
@@ -185,7 +220,7 @@ function useNote(props: NoteComposerProps) {
       })
     if (content === note.content) return onDone()
     return edit.mutate(
-      { messageId: note.id, content },
+      { messageId: note.id, content, ...(mentions.length > 0 && { mentions }) },
       // What was refused stays in the field.
       { onSuccess: onDone, onError: (error) => toastRefusal('Erro ao editar nota', error) },
     )
@@ -203,11 +238,23 @@ function useNote(props: NoteComposerProps) {
   }
   /** Each file is in a note of its own, in the order of choosing. */
   const submitFiles = () => {
-    for (const { caption, key: _key, ...file } of attachments) send({ ...compose(caption.trim()), file })
+    for (const { caption, key: _key, ...file } of attachments) {
+      const { mentions: _none, ...note } = compose(caption.trim())
+      send({ ...note, file })
+    }
     onAttachments([])
     onDone()
   }
-  return { text, write, submit, submitFiles, isSaving: edit.isPending }
+  return { text, mentions, write, submit, submitFiles, isSaving: edit.isPending }
+}
+
+/** Those of the chosen whom a text mentions, each once. */
+function mentionsIn(text: string, chosen: readonly Mention[]): Mention[] {
+  return chosen.filter(
+    ({ userId, sectorId, name }, n) =>
+      text.includes(`@${name}`) &&
+      chosen.findIndex((other) => other.userId === userId && other.sectorId === sectorId) === n,
+  )
 }
 
 function EditBar({ note, onCancel }: { note: Message; onCancel: () => void }) {

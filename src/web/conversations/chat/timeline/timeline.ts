@@ -116,6 +116,7 @@ function asMessage(send: PendingSend): Message {
     content: send.content,
     ...fileOf(send),
     ...(send.isNote && { messageType: 'note' as const }),
+    ...(send.mentions && { metadata: { mentions: send.mentions } }),
     whatsappMessageId: null,
     clientMessageId: send.clientMessageId,
     deliveryStatus: send.error === null ? 'pending' : 'failed',

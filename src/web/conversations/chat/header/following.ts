@@ -1,0 +1,44 @@
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { follow, getFollowing, unfollow } from '#shared/notifications/following.ts'
+import { call } from '#web/platform/api/api.ts'
+import { toastRefusal } from '#web/conversations/mutations/conversation-mutations.ts'
+import { toast } from '#web/ui/states/toast.ts'
+
+const followingQuery = (conversationId: number) =>
+  queryOptions({
+    queryKey: ['following', conversationId],
+    queryFn: ({ signal }) => call(getFollowing, { params: { id: conversationId }, signal }),
+  })
+
+/** Whether the person is told of what happens in a conversation, and the switch. */
+export function useFollowing(conversationId: number): { isFollowed: boolean; toggle: () => void } {
+  const client = useQueryClient()
+  const { data } = useQuery(followingQuery(conversationId))
+  return {
+    isFollowed: data?.isFollowed ?? false,
+    toggle: () => void toggleFollowing(client, conversationId, data?.isFollowed),
+  }
+}
+
+/**
+ * Begins or ends to follow a conversation, and says which.
+ * @param isFollowed as it was shown; absent: whatever it is now
+ */
+export async function toggleFollowing(
+  client: QueryClient,
+  conversationId: number,
+  isFollowed?: boolean,
+): Promise<void> {
+  const query = followingQuery(conversationId)
+  try {
+    const was = isFollowed ?? (await client.fetchQuery(query)).isFollowed
+    const now = await call(was ? unfollow : follow, { params: { id: conversationId } })
+    client.setQueryData(query.queryKey, now)
+    toast({
+      title: now.isFollowed ? 'Você segue esta conversa' : 'Você não segue mais esta conversa',
+      ...(now.isFollowed && { description: 'O que acontecer nela aparece no sino, em Avisos.' }),
+    })
+  } catch (error) {
+    toastRefusal('Erro ao seguir a conversa', error as Error)
+  }
+}
