@@ -11,9 +11,9 @@ import * as contactsMerges from '#server/schema/contacts/merges.ts'
 import * as gateway from '#server/schema/gateway.ts'
 import * as media from '#server/schema/media.ts'
 import * as assistant from '#server/schema/assistant.ts'
-import * as notifications from '#server/schema/notifications.ts'
 import * as conversationsConversations from '#server/schema/conversations/conversations.ts'
 import * as conversationsMessageChanges from '#server/schema/conversations/message-changes.ts'
+import * as conversationsNotifications from '#server/schema/conversations/notifications.ts'
 import * as conversationsOutbox from '#server/schema/conversations/outbox.ts'
 import * as conversationsPeople from '#server/schema/conversations/people.ts'
 import * as conversationsQueue from '#server/schema/conversations/queue.ts'
@@ -39,9 +39,9 @@ export const tables = {
   ...gateway,
   ...media,
   ...assistant,
-  ...notifications,
   ...conversationsConversations,
   ...conversationsMessageChanges,
+  ...conversationsNotifications,
   ...conversationsOutbox,
   ...conversationsPeople,
   ...conversationsQueue,

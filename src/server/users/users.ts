@@ -23,7 +23,7 @@ import { identify, refreshSessions } from '#server/users/sign-in/sessions.ts'
 export { findLivingUser, identify, preparePasswords, refreshSessions, sessionCookie }
 export { resetSecondFactorOf } from '#server/users/profile/second-factor-changes.ts'
 export { createAccount, isStrictFor, isWeakPassword, listAccounts, resetPassword, unblockAccount }
-export { listPeople, type Person } from '#server/users/permissions/people.ts'
+export { listPeople } from '#server/users/permissions/people.ts'
 export type { AccountRow }
 
 export function trimRateLimitsJob(database: Database): JobDefinition {

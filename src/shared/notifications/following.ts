@@ -5,32 +5,38 @@ import { idParam } from '#shared/users/users.ts'
 
 // 'Seguir': being told of what happens in a conversation, also without being its operator.
 
-const path = '/api/conversations/:id/follow'
 const params = z.object({ id: idParam })
 const reply = z.object({ isFollowed: z.boolean() })
-const common = {
-  path,
+
+export const getFollowing = endpoint({
+  method: 'GET',
+  path: '/api/conversations/:id/follow',
+  summary: 'Se a pessoa segue a conversa',
   act: 'viewConversations',
   audit: ownState,
   ids: { id: 'conversation' },
   params,
   reply,
-} as const
-
-export const getFollowing = endpoint({
-  method: 'GET',
-  summary: 'Se a pessoa segue a conversa',
-  ...common,
 })
 
 export const follow = endpoint({
   method: 'PUT',
+  path: '/api/conversations/:id/follow',
   summary: 'Seguir a conversa: ser avisado do que acontece nela',
-  ...common,
+  act: 'viewConversations',
+  audit: ownState,
+  ids: { id: 'conversation' },
+  params,
+  reply,
 })
 
 export const unfollow = endpoint({
   method: 'DELETE',
+  path: '/api/conversations/:id/follow',
   summary: 'Deixar de seguir a conversa',
-  ...common,
+  act: 'viewConversations',
+  audit: ownState,
+  ids: { id: 'conversation' },
+  params,
+  reply,
 })

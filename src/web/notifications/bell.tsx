@@ -38,6 +38,7 @@ export function Bell() {
           aria-hidden
           className={[
             'pointer-events-none absolute top-0 right-0 grid h-4 min-w-4 place-items-center rounded-full',
+            'max-md:top-1.5 max-md:right-1',
             'bg-accent px-1 text-xs leading-none font-semibold text-accent-ink tabular-nums',
           ].join(' ')}
         >

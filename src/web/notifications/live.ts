@@ -1,6 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LiveEvent, LiveEventOf } from '#shared/live-events.ts'
-import { loadedAhead } from '#web/ui/on-demand.tsx'
 
 /** Here, since every page loads this file, and few the list. */
 export const notificationKeys = {
@@ -13,11 +12,9 @@ export function refetchNotifications(_event: LiveEvent, client: QueryClient): vo
   void client.invalidateQueries({ queryKey: notificationKeys.all })
 }
 
-const loadAnnounce = loadedAhead(() => import('./announce.ts'))
-
 /** Tells the person that a note mentions them, wherever they are. */
 export function announceMention(event: LiveEventOf<'mentioned'>, client: QueryClient): void {
-  void loadAnnounce().then(
+  void import('./announce.ts').then(
     ({ announce }) => announce(event.data.notification, client),
     (error: unknown) => console.info('A mention is not announced', error),
   )

@@ -8,7 +8,7 @@ import {
   type Notification,
   readNotifications,
 } from '#shared/notifications/notifications.ts'
-import { mentionParts } from '#shared/text/mentions.ts'
+import { mentionParts } from '#shared/notifications/mention-parts.ts'
 import { relativeTime } from '#shared/text/time/relative-time.ts'
 import { call } from '#web/platform/api/api.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
@@ -153,7 +153,7 @@ function Body({ notification }: { notification: Notification }) {
       )}
       <span className="grid min-w-0 text-sm">
         <span className="flex min-w-0 items-baseline">
-          <span className={cn('min-w-0 truncate', !isRead && 'font-semibold')} title={wording.title}>
+          <span className={cn('line-clamp-2 min-w-0', !isRead && 'font-semibold')} title={wording.title}>
             {wording.title}
           </span>
           {when}

@@ -8,7 +8,7 @@ import { effectiveFlags } from '#server/users/sign-in/effective-flags.ts'
 import { numbersOf, scopeOf } from '#server/users/sign-in/sessions.ts'
 
 /** Somebody who may sign in, with their rights as a session would have them. */
-export type Person = Rights & { name: string; picture: string | null }
+type Person = Rights & { name: string; picture: string | null }
 
 /** Everybody who may sign in, or those of these ids, by their ids' order. */
 export async function listPeople(db: Db, ids?: readonly number[]): Promise<Person[]> {

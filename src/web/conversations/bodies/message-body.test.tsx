@@ -18,6 +18,9 @@ const show = (given: Partial<Message>) =>
     { wrapper: inApp(new QueryClient()) },
   ).container
 
+/** The code of rare kinds. */
+const loaded = () => act(() => vi.dynamicImportSettled())
+
 test.each(messageTypes)(
   'a %s without metadata, without words and without votes is shown by its name',
   (type) => {
@@ -32,7 +35,7 @@ test.each(messageTypes)('a %s without metadata keeps its words', (type) => {
   expect(show({ messageType: type, content: 'palavras antigas' }).textContent).toContain('palavras antigas')
 })
 
-test('a card shows each line that it has, and links only what may be followed', () => {
+test('a card shows each line that it has, and links only what may be followed', async () => {
   show({
     messageType: 'contact',
     content: 'Anselmo',
@@ -49,6 +52,7 @@ test('a card shows each line that it has, and links only what may be followed', 
       ],
     },
   })
+  await loaded()
   const [card, bad] = screen.getAllByRole('listitem')
   expect(card?.textContent).toBe(
     'AAnselmo(11) 97012-88340800 123Portariaanselmo@exemplo.com.brhttps://exemplo.com.br/Iniciar conversa',
@@ -64,10 +68,11 @@ test('a card shows each line that it has, and links only what may be followed', 
   expect(within(bad ?? document.body).queryByRole('link')).toBeNull()
 })
 
-test('the first five of many cards and numbers are shown, and twenty more with each press', () => {
+test('the first five of many cards and numbers are shown, and twenty more with each press', async () => {
   const phones = Array.from({ length: 30 }, (_, index) => ({ number: `+55 11 97012-${8800 + index}` }))
   const contacts = Array.from({ length: 257 }, (_, index) => ({ name: `Pessoa ${index + 1}`, phones }))
   show({ messageType: 'contact', metadata: { contacts } })
+  await loaded()
   const press = (name: string) => fireEvent.click(screen.getAllByRole('button', { name })[0] as HTMLElement)
   const shown = () => [screen.getAllByRole('listitem').length, screen.getAllByRole('link').length]
   expect(shown()).toEqual([5, 25])
@@ -110,27 +115,30 @@ test.each<[string, Partial<Message>]>([
   'of a %s with texts of 131,072 characters little is drawn at first, and no label is long',
   async (_what, given) => {
     const shown = show({ content: long, ...given })
-    await act(() => vi.dynamicImportSettled())
+    await loaded()
     expect(shown.textContent?.length).toBeLessThan(6000)
     const attributes = [...shown.querySelectorAll('*')].flatMap(({ attributes: all }) => [...all])
     expect(attributes.filter(({ value }) => value.length > 600).map(({ name }) => name)).toEqual([])
   },
 )
 
-test('a card without a number that WhatsApp can reach leads to no conversation', () => {
+test('a card without a number that WhatsApp can reach leads to no conversation', async () => {
   show({
     messageType: 'contact',
     content: 'Central',
     metadata: { contacts: [{ name: 'Central', phones: [{ number: '0800 123' }] }] },
   })
+  await loaded()
+  expect(screen.getAllByRole('listitem')).toHaveLength(1)
   expect(screen.queryByRole('button', { name: 'Iniciar conversa' })).toBeNull()
 })
 
-test('a card may stand as JSON in the text', () => {
+test('a card may stand as JSON in the text', async () => {
   const shown = show({
     messageType: 'contact',
     content: '{"displayName":"Dona Zefinha","phoneNumber":"11987654321","organization":"Feira"}',
   })
+  await loaded()
   expect(shown.textContent).toContain('Dona Zefinha(11) 98765-4321Feira')
   cleanup()
   expect(show({ messageType: 'contact', content: '{"broken' }).textContent).toContain('{"broken')

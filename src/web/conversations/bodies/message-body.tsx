@@ -3,7 +3,6 @@ import { refusedExtensionOf } from '#shared/messages/media.ts'
 import type { MessageType } from '#shared/messages/message-kinds.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { erasedContent, expiredContent } from '#shared/erased.ts'
-import { ContactCards } from './contact-cards.tsx'
 import { FileLine } from './file-line.tsx'
 import { MediaBox } from './media-box.tsx'
 import { PixKey } from './pix-key.tsx'
@@ -76,15 +75,20 @@ function TextBody({ message, meta }: BodyProps) {
 
 // A row without the metadata that its kind needs is shown by its name and its text.
 
-function ContactBody(props: BodyProps) {
-  const contacts = sharedContacts(props.message)
-  if (contacts.length === 0) return <FileLine {...props} />
-  return <ContactCards contacts={contacts} meta={props.meta} />
+const useContactCards = partInPlace(async () => (await import('./contact-cards.tsx')).ContactCards)
+
+/** Shared contacts are rare: their code is loaded where there are some, and until then the row has the names. */
+function ContactBody({ message, meta }: BodyProps) {
+  const contacts = sharedContacts(message)
+  const cards = useContactCards(contacts.length > 0)
+  if (cards) return createElement(cards, { contacts, meta })
+  const content = contacts.map(({ name }) => name).join(', ') || message.content
+  return <FileLine message={{ ...message, content }} meta={meta} />
 }
 
 const useLocationCard = partInPlace(async () => (await import('./location.tsx')).LocationCard)
 
-/** Places are rare: their code is loaded where there is one, and until then the row has its name and text. */
+/** As shared contacts are. */
 function LocationBody(props: BodyProps) {
   const { location } = props.message.metadata
   const card = useLocationCard(location !== undefined)
@@ -93,7 +97,7 @@ function LocationBody(props: BodyProps) {
 
 const usePoll = partInPlace(async () => (await import('./poll.tsx')).Poll)
 
-/** As places are. */
+/** And polls. */
 function PollBody(props: BodyProps) {
   const poll = usePoll(pollOptions(props.message).length > 0)
   return poll ? createElement(poll, props) : <FileLine {...props} />

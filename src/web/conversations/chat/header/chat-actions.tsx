@@ -10,7 +10,7 @@ import {
   Undo2,
   UserRoundPlus,
 } from 'lucide-react'
-import { useState } from 'react'
+import { createElement, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type Conversation, priorities } from '#shared/conversations/conversations.ts'
 import { inactivityMinutes } from '#shared/settings/inactivity.ts'
@@ -86,7 +86,6 @@ export function ChatActions({
   const prioritize = (next: Conversation['priority']) =>
     priority.mutate(next, { onError: (error) => toastRefusal('Erro ao mudar a prioridade', error) })
   const putOff = usePutOff(conversation)
-  const FollowItem = useFollowItem()
   useChatCommands({
     isFree,
     canDelete,
@@ -173,7 +172,7 @@ export function ChatActions({
         <MenuItem icon={Search} leadsElsewhere onSelect={onSearch}>
           Buscar na conversa
         </MenuItem>
-        {FollowItem && <FollowItem conversationId={conversation.id} />}
+        <Follow conversationId={conversation.id} />
         <MenuLine />
         <AgentItem conversationId={conversation.id} />
         <MenuChoice
@@ -213,6 +212,11 @@ export function ChatActions({
       )}
     </>
   )
+}
+
+function Follow(props: { conversationId: number }) {
+  const FollowItem = useFollowItem()
+  return FollowItem && createElement(FollowItem, props)
 }
 
 /** The transfer leads from the chat to the list, or to the next conversation. */

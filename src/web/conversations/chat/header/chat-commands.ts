@@ -36,7 +36,7 @@ export function useChatCommands(acts: Acts): void {
   const { conversation, isFree, canDelete, autoClose, take, giveBack, prioritize, putOff, search, ask } = acts
   const client = useQueryClient()
   const follow = () =>
-    void import('./following.ts').then(({ toggleFollowing }) => toggleFollowing(client, conversation.id))
+    void import('./follow-item.tsx').then(({ toggleFollowing }) => toggleFollowing(client, conversation.id))
   useCommands([
     isFree
       ? command('take', 'Assumir', UserRoundPlus, take, 'A')

@@ -5,7 +5,7 @@ import { messageTypeLabel } from '#shared/messages/message-kinds.ts'
 import type { Mention } from '#shared/messages/message-metadata.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { isDeletableNote, isEditableNote } from '#shared/messages/notes.ts'
-import { mentionParts } from '#shared/text/mentions.ts'
+import { mentionParts } from '#shared/notifications/mention-parts.ts'
 import { BodyHead } from '#web/conversations/bodies/body-head.tsx'
 import { FileLine } from '#web/conversations/bodies/file-line.tsx'
 import { MediaBox } from '#web/conversations/bodies/media-box.tsx'
@@ -134,7 +134,13 @@ function Content({ note }: { note: Message }) {
 }
 
 /** Whom the note mentions stands out in its text; the reader most. */
-function Mentions({ mentions = [], children }: { mentions?: readonly Mention[] | undefined; children: ReactNode }) {
+function Mentions({
+  mentions = [],
+  children,
+}: {
+  mentions?: readonly Mention[] | undefined
+  children: ReactNode
+}) {
   const { id } = useMe()
   if (mentions.length === 0) return children
   const own = mentions.find(({ userId }) => userId === id)

@@ -21,7 +21,7 @@ export function mentionShortcutAt(
   caret: number,
   chosen: readonly Pick<Mention, 'name'>[],
 ): MentionShortcut | undefined {
-  const from = text.lastIndexOf('@', caret - 1)
+  const from = text.slice(0, caret).lastIndexOf('@')
   if (from < 0 || caret - from > longest || /[^\s([{"'“]$/u.test(text.slice(0, from))) return undefined
   const asked = text.slice(from + 1, caret)
   if (asked.includes('\n') || /^\s|\s\s/.test(asked)) return undefined

@@ -100,3 +100,60 @@ test('the draft of the reply is told of below the note', () => {
   expect(screen.getByText('Rascunho da resposta guardado: “Combinado!”')).toBeTruthy()
   expect(screen.getByText(/volta a Responder/)).toBeTruthy()
 })
+
+test("somebody chosen behind '@' is mentioned, kept with the draft, and forgotten with the name", async () => {
+  vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {
+    if (method === 'GET')
+      return path.endsWith('/mentionable')
+        ? Response.json({
+            people: [
+              { id: 2, name: 'Bruno Tavares', pictureUrl: null, isReader: true },
+              { id: 3, name: 'Carla Menezes', pictureUrl: null, isReader: false },
+            ],
+            sectors: [{ id: 1, name: 'Comercial', color: '#0d9488', available: 1 }],
+          })
+        : Response.json([])
+    calls.push([method, path, JSON.parse(body as string)])
+    return Response.json(messageRow({ id: 5, messageType: 'note', senderType: 'user' }), { status: 201 })
+  })
+  const field = show()
+  field.focus()
+  const type = (value: string) => {
+    fireEvent.change(field, { target: { value } })
+    field.setSelectionRange(value.length, value.length)
+    fireEvent.select(field)
+  }
+  const mentionsKept = () => readWritten(7, 'note-1')?.mentions
+  type('ei @')
+  await screen.findByRole('option', { name: /Bruno/ })
+  const options = screen.getAllByRole('option')
+  expect(options.map(({ textContent }) => textContent)).toEqual([
+    'BTBruno Tavares',
+    'Comercial1 pessoa disponível',
+    'Carla Menezesnão vê esta conversa',
+  ])
+  expect(options.map((one) => one.getAttribute('aria-disabled'))).toEqual([null, null, 'true'])
+  fireEvent.click(options[2] as HTMLElement)
+  fireEvent.keyDown(field, { key: 'ArrowDown' })
+  fireEvent.keyDown(field, { key: 'ArrowDown' })
+  fireEvent.keyDown(field, { key: 'Tab' })
+  expect(field.value).toBe('ei @Comercial ')
+  expect(mentionsKept()).toEqual([{ sectorId: 1, name: 'Comercial' }])
+  expect(screen.queryByRole('listbox')).toBeNull()
+  type('ei @Comercial e @bruno')
+  await screen.findByRole('listbox', { name: 'Mencionar' })
+  fireEvent.keyDown(field, { key: 'Escape' })
+  expect(screen.queryByRole('listbox')).toBeNull()
+  type('ei @Comercial e @bru')
+  fireEvent.keyDown(field, { key: 'Enter' })
+  expect(field.value).toBe('ei @Comercial e @Bruno Tavares ')
+  expect(calls).toEqual([])
+  type('ei @Bruno Tavares')
+  expect(mentionsKept()).toEqual([{ userId: 2, name: 'Bruno Tavares' }])
+  fireEvent.click(screen.getByRole('button', { name: 'Salvar nota' }))
+  await waitFor(() => expect(calls).toHaveLength(1))
+  expect(calls[0]?.[2]).toMatchObject({
+    content: 'ei @Bruno Tavares',
+    mentions: [{ userId: 2, name: 'Bruno Tavares' }],
+  })
+})

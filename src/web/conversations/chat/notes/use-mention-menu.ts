@@ -23,7 +23,7 @@ export function useMentionMenu({
   chosen: readonly Mention[]
   /** Whether the focus is in the text. */
   isActive: boolean
-  /** Puts the mention in the place of the shortcut. */
+  /** Puts the mention in the place of the shortcut, with a space behind it. */
   onChoose: (mention: Mention, shortcut: MentionShortcut) => void
 }) {
   const [caret, setCaret] = useState(0)
@@ -51,7 +51,9 @@ export function useMentionMenu({
     },
     onChoose: (index) => {
       const option = offered[index]
-      if (option && shortcut) onChoose(option.mention, shortcut)
+      if (!option || !shortcut) return
+      onChoose(option.mention, shortcut)
+      setCaret(shortcut.from + option.mention.name.length + 2)
     },
   })
   const state: 'failed' | 'loading' | undefined = data ? undefined : isError ? 'failed' : 'loading'
@@ -67,7 +69,8 @@ export function useMentionMenu({
   return {
     onKey,
     menu: isOpen ? { options: found, listbox, state } : undefined,
-    noteCaret: ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) => setCaret(currentTarget.selectionEnd),
+    noteCaret: ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) =>
+      setCaret(currentTarget.selectionEnd),
     /** For the text. */
     owner: isOpen ? listbox.owner : undefined,
   }

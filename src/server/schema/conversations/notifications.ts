@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { notificationKinds } from '#shared/notifications/kinds.ts'
-import { appNow, at, oneOf, rowId } from './columns.ts'
-import { conversations, messages } from './conversations/conversations.ts'
-import { withConversation } from './declare/ends.ts'
-import { table } from './declare/table.ts'
-import { sectors } from './sectors/sectors.ts'
-import { users } from './users.ts'
+import { appNow, at, oneOf, rowId } from '#server/schema/columns.ts'
+import { withConversation } from '#server/schema/declare/ends.ts'
+import { table } from '#server/schema/declare/table.ts'
+import { sectors } from '#server/schema/sectors/sectors.ts'
+import { users } from '#server/schema/users.ts'
+import { conversations, messages } from './conversations.ts'
 
 /** What people are told of: a row for each of them. What it says is read from the message it is about. */
 export const notifications = table(

@@ -1,0 +1,198 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Message } from '#shared/messages/messages.ts'
+import { inFullAlso } from './support/matrix.ts'
+import { newChat, newTalk, openChat } from './support/open-chat.ts'
+import { go } from './support/go.ts'
+import { expectSound } from './support/sound.ts'
+import { colleague, signedIn } from './support/stage.ts'
+
+// Mentions in notes of the team, the bell, and 'Seguir'.
+
+const diego = await colleague('diego')
+const carla = await colleague('carla')
+const bruno = await colleague('bruno')
+const admin = await colleague('admin')
+const setScope = (id: number, scope: string) =>
+  admin.call('PUT', `/api/user-permissions/${id}/scope`, { scope })
+const forget = () => Promise.all([diego, carla].map((who) => who.call('POST', '/api/notifications/read', {})))
+afterAll(async () => {
+  await setScope(carla.id, 'all')
+  await forget()
+})
+
+const sizes = inFullAlso(
+  [[1440, 'light']],
+  [
+    [390, 'dark'],
+    [1440, 'dark'],
+    [390, 'light'],
+  ],
+)
+describe.each(sizes)('at %i px, %s', (width, theme) => {
+  let mine: Page
+  let hers: Page
+  let id: number
+  let name: string
+  let count = 0
+  beforeAll(async () => {
+    mine = await signedIn('diego', { width, height: 860, theme })
+    hers = await signedIn('carla', { width, height: 860, theme })
+  })
+  beforeEach(async () => {
+    await forget()
+    name = `Menção ${width} ${theme} ${++count}`
+    ;({ id } = await newChat(mine, diego, name))
+    await go(hers, '/conversas-ativas')
+  })
+
+  const field = (page: Page) => page.getByRole('textbox', { name: 'Nota interna' })
+  const menu = (page: Page) => page.getByRole('listbox', { name: 'Mencionar' })
+  const bell = (page: Page, unread?: number) =>
+    page.getByRole('button', {
+      name: unread ? `Menções e avisos: ${unread} não lidos` : 'Menções e avisos',
+      exact: true,
+    })
+  const panel = (page: Page) => page.getByRole('dialog', { name: 'Menções e avisos' })
+  /** What is told of the conversation of the test. */
+  const entryOf = (page: Page) =>
+    panel(page)
+      .getByRole('link')
+      .filter({ hasText: `em ${name}` })
+  const note = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
+  const notes = async () =>
+    (await diego.call<Message[]>('GET', `/api/conversations/${id}/messages`)).filter(
+      ({ messageType }) => messageType === 'note',
+    )
+
+  test('a colleague is mentioned by keyboard alone, finds it by the bell, and mentions back', async () => {
+    await mine.keyboard.press('Alt+n')
+    await field(mine).waitFor()
+    await mine.keyboard.type('Pode dar 8 %? @carla')
+    await menu(mine)
+      .getByRole('option', { name: /Carla Menezes/ })
+      .waitFor()
+    await expectSound(mine, width)
+    await mine.keyboard.press('Enter')
+    await expect.poll(() => field(mine).inputValue()).toBe('Pode dar 8 %? @Carla Menezes ')
+    expect(await menu(mine).count()).toBe(0)
+    await mine.keyboard.type('obrigado')
+    await mine.keyboard.press('Enter')
+    await note(mine, 'Pode dar 8 %?').getByText('@Carla Menezes', { exact: true }).waitFor()
+
+    await hers.getByText('Diego Sampaio mencionou você').waitFor()
+    await bell(hers, 1).focus()
+    await hers.keyboard.press('Enter')
+    const entry = entryOf(hers)
+    await entry.waitFor()
+    expect(await entry.textContent()).toContain('Diego Sampaio mencionou você')
+    expect(await entry.textContent()).toContain('Pode dar 8 %? @Carla Menezes obrigado')
+    await expectSound(hers, width)
+    await panel(hers)
+      .getByRole('tab', { name: /Menções/ })
+      .focus()
+    for (let n = 0; n < 4 && !(await entry.evaluate((one) => one === document.activeElement)); n++)
+      await hers.keyboard.press('Tab')
+    await hers.keyboard.press('Enter')
+    await hers.getByRole('region', { name: `Conversa com ${name}`, exact: true }).waitFor()
+    await note(hers, 'Pode dar 8 %?').getByText('@Carla Menezes', { exact: true }).waitFor()
+    await expectSound(hers, width)
+    await expect
+      .poll(() => carla.call('GET', '/api/notifications/unread'))
+      .toEqual({ mentions: 0, updates: 0 })
+
+    await hers.keyboard.press('Alt+n')
+    await field(hers).waitFor()
+    await hers.keyboard.type('@dieg')
+    await menu(hers).getByRole('option', { name: /Diego/ }).waitFor()
+    await hers.keyboard.press('Tab')
+    await hers.keyboard.type('pode')
+    await hers.keyboard.press('Enter')
+    // He is there: nothing is left to be read.
+    await note(mine, 'pode').getByText('@Diego Sampaio', { exact: true }).waitFor()
+    await expect
+      .poll(() => diego.call('GET', '/api/notifications/unread'))
+      .toEqual({ mentions: 0, updates: 0 })
+    expect((await notes()).map(({ metadata }) => metadata.mentions)).toEqual([
+      [{ userId: carla.id, name: 'Carla Menezes' }],
+      [{ userId: diego.id, name: 'Diego Sampaio' }],
+    ])
+  })
+
+  test('whoever follows a conversation is told of its transfer in the notices', async () => {
+    const more = (page: Page) => page.getByRole('button', { name: 'Mais ações' }).click()
+    await more(mine)
+    await mine.getByRole('menuitem', { name: 'Seguir', exact: true }).click()
+    await mine.getByText('Você segue esta conversa').waitFor()
+    await go(mine, '/conversas-ativas')
+    await carla.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: carla.id })
+    await carla.call('POST', `/api/conversations/${id}/transfer`, { newOperatorId: bruno.id })
+    await bell(mine, 1).click()
+    const entry = entryOf(mine)
+    await entry.getByText('Carla Menezes transferiu a conversa para Bruno Tavares').waitFor()
+    await entry.getByText('e mais 1 novidade').waitFor()
+    await expectSound(mine, width)
+    await entry.click()
+    await mine.getByRole('region', { name: `Conversa com ${name}`, exact: true }).waitFor()
+    await expect
+      .poll(() => diego.call('GET', '/api/notifications/unread'))
+      .toEqual({ mentions: 0, updates: 0 })
+    await more(mine)
+    await mine.getByRole('menuitem', { name: 'Deixar de seguir' }).click()
+    await mine.getByText('Você não segue mais esta conversa').waitFor()
+  })
+
+  test('somebody who does not see the conversation cannot be mentioned, and nothing is lost', async () => {
+    await mine.keyboard.press('Alt+n')
+    await field(mine).fill('@Carla')
+    await menu(mine)
+      .getByRole('option', { name: /Carla Menezes/ })
+      .click()
+    await mine.keyboard.type('veja isto')
+    // Between the choice and the note.
+    await setScope(carla.id, 'own')
+    await mine.keyboard.press('Enter')
+    const refused = note(mine, 'veja isto')
+    await refused.getByText('Carla Menezes não vê esta conversa. Tire a menção para salvar a nota.').waitFor()
+    await expectSound(mine, width)
+    await refused.getByRole('button', { name: 'Voltar ao rascunho' }).click()
+    await mine.getByText('Rascunho da nota guardado: “@Carla Menezes veja isto”').waitFor()
+    expect(await notes()).toEqual([])
+    expect(await carla.call('GET', '/api/notifications/unread')).toEqual({ mentions: 0, updates: 0 })
+
+    // Whom the list greys cannot be chosen.
+    await go(mine, '/conversas-ativas')
+    const other = await newTalk(diego, `${name} outra`)
+    await openChat(mine, other.id, `${name} outra`)
+    await mine.keyboard.press('Alt+n')
+    await field(mine).fill('@carla men')
+    const greyed = menu(mine).getByRole('option', { name: /Carla Menezes/ })
+    await greyed.getByText('não vê esta conversa').waitFor()
+    await expectSound(mine, width)
+    await field(mine).press('Enter')
+    await expect.poll(() => field(mine).inputValue()).toBe('@carla men')
+    await field(mine).press('Escape')
+    await expect.poll(() => menu(mine).count()).toBe(0)
+    await setScope(carla.id, 'all')
+  })
+
+  test('the list says what it is for while it is empty, and that it could not be loaded', async () => {
+    await go(mine, '/conversas-ativas')
+    await mine.reload()
+    await mine.route('**/api/notifications?*', (route) =>
+      route.request().url().includes('updates')
+        ? route.fulfill({ status: 500, json: { code: 'request.failed', message: 'Erro' } })
+        : route.fulfill({ json: { notifications: [], next: null, unread: { mentions: 0, updates: 0 } } }),
+    )
+    await bell(mine).click()
+    await panel(mine).getByText('Ninguém mencionou você ainda').waitFor()
+    await expectSound(mine, width)
+    await panel(mine).getByRole('tab', { name: 'Avisos' }).click()
+    await panel(mine).getByRole('button', { name: 'Tentar novamente' }).waitFor({ timeout: 20_000 })
+    await expectSound(mine, width)
+    await mine.unrouteAll({ behavior: 'ignoreErrors' })
+    await mine.keyboard.press('Escape')
+    await expect.poll(() => panel(mine).count()).toBe(0)
+    expect(await bell(mine).evaluate((one) => one === document.activeElement)).toBe(true)
+  })
+})
