@@ -12,7 +12,12 @@ const withMocks = globSync('src/server/**/*.test.ts', { cwd: import.meta.dirname
   readFileSync(join(import.meta.dirname, file), 'utf8').includes('vi.mock('),
 )
 /** Tests of `scripts` that use the server's database. */
-const onServer = ['scripts/walk.test.ts', 'scripts/merges.test.ts', 'scripts/reports.test.ts']
+const onServer = [
+  'scripts/walk.test.ts',
+  'scripts/merges.test.ts',
+  'scripts/reports.test.ts',
+  'scripts/hidden-phones.test.ts',
+]
 
 /**
  * Loads modules as the programs do. Otherwise each thread of a job reads the package.json of drizzle-orm for

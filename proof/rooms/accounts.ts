@@ -170,6 +170,20 @@ export const recipes = {
     recordedAndPushed,
     'users.scope',
   ),
+  'GET /api/user-permissions/{userId}/phones': {
+    what: "somebody else's",
+    status: 200,
+    targets: each(others, (userId) => userId),
+  },
+  'PUT /api/user-permissions/{userId}/phones': changing(
+    {
+      what: "somebody else's",
+      status: 200,
+      targets: each(others, (userId) => ({ id: userId, body: { hidesPhones: true, revealsPhones: true } })),
+    },
+    recordedAndPushed,
+    'users.hides_phones users.reveals_phones',
+  ),
   'PUT /api/user-permissions/{userId}': changing(
     {
       what: "somebody else's",

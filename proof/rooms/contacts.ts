@@ -38,6 +38,7 @@ export const recipes = {
     '+audit_logs +contact_identities +contacts',
   ),
   'GET /api/contacts/{id}': { what: 'a contact', status: 200, targets: once(contact(true)) },
+  'POST /api/contacts/{id}/phone': changing({ what: 'a contact', status: 200, targets: once(contact(true)) }),
   'POST /api/contacts/by-phone (known)': changing({
     what: 'a number of somebody',
     status: 200,

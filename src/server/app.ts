@@ -26,6 +26,7 @@ import { createUpgradeSource, sourceOf } from '#server/platform/http/source/requ
 import { registerWebPages } from '#server/platform/http/web-pages.ts'
 import { startLive } from '#server/platform/live/live.ts'
 import { createRenderEvents } from '#server/platform/live/live-render.ts'
+import { findOwnIn } from '#server/platform/phones/hide-answer.ts'
 import { createMetrics, type Metrics, workerFigures } from './platform/metrics.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { refusedAddress } from './platform/start-refused.ts'
@@ -66,6 +67,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         source: sourceOf(request),
       }),
     onRefused: (refusal) => recordRefusal(database, refusal),
+    findOwn: findOwnIn(database),
     async refresh({ sessionId, source }, db = database) {
       const person = (await refreshSessions(db, [sessionId])).get(sessionId)
       return person && { ...person, source }

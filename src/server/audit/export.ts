@@ -2,11 +2,13 @@ import { fieldName, valueText } from '#shared/text/audit/field-texts.ts'
 import { erasedValues, outcomeNames } from '#shared/text/audit/csv-texts.ts'
 import { resourceTexts } from '#shared/audit/audit-actions.ts'
 import { sentenceOf, subjectOf } from '#shared/text/audit/sentences.ts'
-import type { AuditLog } from '#shared/audit/audit-logs.ts'
+import { type AuditLog, auditLog } from '#shared/audit/audit-logs.ts'
 import { changesIn } from '#shared/audit/audit-changes.ts'
 import { roleLabels } from '#shared/text/text.ts'
 import type { SQL } from 'drizzle-orm'
 import type { Database } from '#server/platform/database/db.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import { maskFor } from '#server/platform/phones/hidden-phones.ts'
 import { listRows, type Place } from './list.ts'
 
 const batchSize = 1000
@@ -15,6 +17,7 @@ const batchSize = 1000
 export async function* csvRows(
   database: Database,
   where: SQL,
+  who: Who,
   { upTo, timezone, nameOf }: { upTo: Place; timezone: string; nameOf: (userId: unknown) => string },
 ): AsyncGenerator<(string | number | null)[]> {
   const time = new Intl.DateTimeFormat('pt-BR', {
@@ -22,13 +25,14 @@ export async function* csvRows(
     dateStyle: 'short',
     timeStyle: 'medium',
   })
+  const mask = maskFor(who, auditLog)
   let before: Place | undefined = upTo
   while (before) {
     const batch: Awaited<ReturnType<typeof listRows>> = await listRows(database, where, {
       limit: batchSize,
       before,
     })
-    for (const row of batch.rows) yield cellsOf(row, time, nameOf)
+    for (const row of batch.rows) yield cellsOf(mask(row), time, nameOf)
     before = batch.rows.length === batchSize ? batch.last : undefined
   }
 }

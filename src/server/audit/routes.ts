@@ -58,7 +58,7 @@ export function routes({ route }: Http, { database, timezone }: AuditRoutesConte
     // Before the first row leaves: also one who breaks it off has taken something.
     await record(database, who, { action: 'audit.export', details: { filter, rows: count } })
     const day = new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(Date.parse(upTo.createdAt))
-    const lines = csvRows(database, where, { upTo, timezone: zone, nameOf })
+    const lines = csvRows(database, where, who, { upTo, timezone: zone, nameOf })
     return csvAnswer(reply, `auditoria-${day}.csv`, csvHead, lines)
   })
 }

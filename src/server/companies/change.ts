@@ -7,6 +7,7 @@ import { differences, laterThan } from '#server/platform/database/changes.ts'
 import type { Db, Tx } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
 import { companies, contacts } from '#server/schema/contacts/contacts.ts'
+import { keptName, keptPhone } from '#server/platform/phones/kept-phones.ts'
 import { typedCompanyPhone } from '#server/settings/settings.ts'
 import { insertCompany } from './queries.ts'
 
@@ -37,8 +38,9 @@ export async function changeCompany(
   db: Tx,
   who: Who,
   id: number,
-  { updatedAt, ...change }: CompanyChange,
+  { updatedAt, ...sent }: CompanyChange,
 ): Promise<{ company: CompanyOption; contactIds: number[] }> {
+  const change = who.hidesPhones ? await unmasked(db, who, id, sent) : sent
   if (change.name !== undefined) await reserveName(db, change.name, id)
   const before = await lockCompany(db, id)
   await confirmRights(who, db)
@@ -96,6 +98,25 @@ export async function deleteCompany(db: Tx, who: Who, id: number): Promise<numbe
     details: { name, contacts: contactIds.length },
   })
   return contactIds
+}
+
+/** What somebody wants from whom numbers are hidden: what they send back as they see it stays as it was. */
+async function unmasked<Change extends Omit<CompanyChange, 'updatedAt'>>(
+  db: Db,
+  who: Who,
+  id: number,
+  change: Change,
+): Promise<Change> {
+  const [held] = await db.select().from(companies).where(eq(companies.id, id))
+  const { name, phone, responsibleName } = change
+  return {
+    ...change,
+    ...(name !== undefined && { name: keptName(who, name, held?.name ?? null) }),
+    ...(phone !== undefined && { phone: keptPhone(who, phone, held?.phone ?? null) }),
+    ...(responsibleName !== undefined && {
+      responsibleName: keptName(who, responsibleName, held?.responsibleName ?? null),
+    }),
+  }
 }
 
 /** One that an earlier version has stored may stay, though nobody could enter it now. */

@@ -4,6 +4,7 @@ import { readCompanyPhone } from '#shared/text/phones/read-phone.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { byName, contains } from '#server/platform/database/folded.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
+import { isNameSearched, isPhoneSearched, type PhoneReader } from '#server/platform/phones/searched-phones.ts'
 import { isInReach, reachColumns, type Reader } from '#server/platform/http/reach.ts'
 import { companies } from '#server/schema/contacts/contacts.ts'
 
@@ -16,23 +17,29 @@ export function listCompanyOptions(db: Db) {
 }
 
 /** @param withFacts without it the phone number is not searched, because the person may not read it */
-function matches(search: string, withFacts: boolean): SQL | undefined {
+function matches(who: PhoneReader, search: string, withFacts: boolean): SQL | undefined {
   const words = search.trim()
   if (words === '') return undefined
-  const columns = withFacts ? [companies.name, companies.phone, companies.responsibleName] : [companies.name]
+  const names = withFacts ? [companies.name, companies.responsibleName] : [companies.name]
   return plannedEachTime(
-    or(...columns.map((column) => contains(column, words)), withFacts ? hasNumber(words) : undefined),
+    or(
+      ...names.map((name) => isNameSearched(who, name, words, contains(name, words))),
+      withFacts && !who.hidesPhones ? contains(companies.phone, words) : undefined,
+      withFacts ? hasNumber(who, words) : undefined,
+    ),
   )
 }
 
 /** However it was written when it was stored. */
-function hasNumber(search: string): SQL | undefined {
+function hasNumber(who: PhoneReader, search: string): SQL | undefined {
   const read = readCompanyPhone(search)
   const whole = 'phone' in read ? read.phone : searchedDigits(search)
   const digits = whole.replace(/\D/g, '').replace(/^55(?=\d{10})/, '')
-  return digits === ''
-    ? undefined
-    : sql`regexp_replace(${companies.phone}, '[^0-9]', '', 'g') like ${`%${digits}%`}`
+  if (digits === '') return undefined
+  const stored = sql`regexp_replace(${companies.phone}, '[^0-9]', '', 'g')`
+  if (!who.hidesPhones) return sql`${stored} like ${`%${digits}%`}`
+  if (!('phone' in read)) return isPhoneSearched(who, stored, { digits, whole: undefined })
+  return sql`regexp_replace(${stored}, '^55(?=[0-9]{10})', '') = ${digits}`
 }
 
 interface Page {
@@ -41,11 +48,11 @@ interface Page {
   search: string
 }
 
-export function listOptionPage(db: Db, { limit, offset, search }: Page) {
+export function listOptionPage(db: Db, who: PhoneReader, { limit, offset, search }: Page) {
   return db
     .select(optionColumns)
     .from(companies)
-    .where(matches(search, false))
+    .where(matches(who, search, false))
     .orderBy(inOrder)
     .limit(limit)
     .offset(offset)
@@ -82,17 +89,25 @@ const selectWithFacts = (db: Db, who: Reader) =>
 export const listCompaniesById = (db: Db, who: Reader, ids: number[]) =>
   selectWithFacts(db, who).where(inArray(companies.id, ids)).execute()
 
-export function listCompanyPage(db: Db, who: Reader, { limit, offset, search }: Page) {
+export function listCompanyPage(db: Db, who: Reader & PhoneReader, { limit, offset, search }: Page) {
   return selectWithFacts(db, who)
-    .where(matches(search, true))
+    .where(matches(who, search, true))
     .orderBy(inOrder)
     .limit(limit)
     .offset(offset)
     .execute()
 }
 
-export async function countCompanies(db: Db, search: string, withFacts: boolean): Promise<number> {
-  const [row] = await db.select({ n: count() }).from(companies).where(matches(search, withFacts))
+export async function countCompanies(
+  db: Db,
+  who: PhoneReader,
+  search: string,
+  withFacts: boolean,
+): Promise<number> {
+  const [row] = await db
+    .select({ n: count() })
+    .from(companies)
+    .where(matches(who, search, withFacts))
   return row?.n ?? 0
 }
 

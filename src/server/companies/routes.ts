@@ -31,8 +31,8 @@ export function routes({ route, routeByRow }: Http, { database }: { database: Da
     const withFacts = who.flags.canViewCompanies
     const asked = { limit, offset: (page - 1) * limit, search }
     const [total, companies] = await Promise.all([
-      countCompanies(database, search, withFacts),
-      withFacts ? facts(who, asked) : listOptionPage(database, asked),
+      countCompanies(database, who, search, withFacts),
+      withFacts ? facts(who, asked) : listOptionPage(database, who, asked),
     ])
     return { companies, pagination: { page, limit, total, totalPages: Math.ceil(total / limit) } }
   })

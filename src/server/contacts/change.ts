@@ -5,6 +5,7 @@ import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { companyNames, expectOffered } from '#server/companies/companies.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
+import { keptName, keptPhone } from '#server/platform/phones/kept-phones.ts'
 import { isInReach, reachColumns } from '#server/platform/http/reach.ts'
 import { differences, laterThan } from '#server/platform/database/changes.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
@@ -30,7 +31,7 @@ export async function changeContact(
   id: number,
   { updatedAt, ...change }: ContactChange,
 ): Promise<boolean> {
-  const phone = change.phone === undefined ? undefined : await chosenPhone(db, id, change.phone)
+  const phone = change.phone === undefined ? undefined : await chosenPhone(db, who, id, change.phone)
   if (phone !== undefined) await lockNumber(db, phone)
   // Before the contact, as whoever deletes the sector does.
   if (change.sectorId) await shareSector(db, change.sectorId)
@@ -39,7 +40,7 @@ export async function changeContact(
   if (updatedAt !== undefined && Date.parse(updatedAt) !== before.updatedAt.getTime())
     throw new AppError('contacts.changed')
   const values = differences(before, {
-    ...(change.name !== undefined && { name: change.name }),
+    ...(change.name !== undefined && { name: keptName(who, change.name, before.name) }),
     ...(phone !== undefined && { phone }),
     ...(change.email !== undefined && { email: change.email || null }),
     ...(change.notes !== undefined && { notes: change.notes.trim() === '' ? null : change.notes }),
@@ -68,9 +69,13 @@ export async function changeContact(
   return true
 }
 
-/** One that an earlier version has stored may stay, though nobody could enter it now. */
-async function chosenPhone(db: Db, id: number, typed: string): Promise<string> {
+/**
+ * One that an earlier version has stored may stay, though nobody could enter it now; and a masked one, which
+ * somebody sends back who does not see it.
+ */
+async function chosenPhone(db: Db, who: Who, id: number, sent: string): Promise<string> {
   const [held] = await db.select({ phone: contacts.phone }).from(contacts).where(eq(contacts.id, id))
+  const typed = keptPhone(who, sent, held?.phone ?? null)
   return held?.phone && typed.replace(/\D/g, '') === held.phone ? held.phone : typedPhone(db, typed)
 }
 

@@ -5,6 +5,12 @@ import { searchedDigits } from '#shared/text/phone.ts'
 import { readPhone } from '#shared/text/phones/read-phone.ts'
 import { type Db, literal, rows } from '#server/platform/database/db.ts'
 import { foldedContains } from '#server/platform/database/folded.ts'
+import {
+  isNameSearched,
+  isPhoneSearched,
+  orderOfName,
+  type PhoneReader,
+} from '#server/platform/phones/searched-phones.ts'
 import { plannedEachTime } from '#server/platform/database/prepared-statements.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'
 import { selectContacts } from './queries.ts'
@@ -25,13 +31,13 @@ interface Asked extends Filter {
  * Lists a page of the contacts by name.
  * @returns with their number: of a search, `mostFound` with `hasMore` when it finds more
  */
-export async function listContactPage(db: Db, { page, limit, ...filter }: Asked) {
+export async function listContactPage(db: Db, who: PhoneReader, { page, limit, ...filter }: Asked) {
   const isSearch = (filter.search ?? '').trim() !== ''
-  const where = contactsOf(filter)
+  const where = contactsOf(who, filter)
   const [found, counted] = await Promise.all([
     selectContacts(db)
       .where(where)
-      .orderBy(asc(contacts.nameFolded), asc(contacts.id))
+      .orderBy(asc(orderOfName(who, contacts.nameFolded)), asc(contacts.id))
       .limit(limit)
       .offset((page - 1) * limit),
     isSearch ? countUpTo(db, where, mostFound + 1) : db.$count(contacts, where),
@@ -41,11 +47,11 @@ export async function listContactPage(db: Db, { page, limit, ...filter }: Asked)
 }
 
 /** The condition of the living contacts that a filter shows. */
-export function contactsOf({ search = '', category, tag }: Filter): SQL | undefined {
+export function contactsOf(who: PhoneReader, { search = '', category, tag }: Filter): SQL | undefined {
   return and(
     isNull(contacts.deletedAt),
     isNull(contacts.erasedAt),
-    plannedEachTime(matches(search.trim())),
+    plannedEachTime(matches(who, search.trim())),
     category === undefined || category.toLowerCase() === 'all'
       ? undefined
       : plannedEachTime(eq(sql`lower(${contacts.category})`, category.toLowerCase())),
@@ -63,16 +69,16 @@ async function countUpTo(db: Db, where: SQL | undefined, most: number): Promise<
  * Matches every word in the name, or the whole text in the e-mail address or, as digits, in the phone number,
  * which is found by each of its spellings, too.
  */
-function matches(search: string): SQL | undefined {
+function matches(who: PhoneReader, search: string): SQL | undefined {
   if (search === '') return undefined
   const words = search.split(/\s+/)
   const digits = searchedDigits(search)
   const read = readPhone(search)
+  const name = contacts.nameFolded
   return or(
-    and(...words.map((word) => foldedContains(contacts.nameFolded, word))),
+    and(...words.map((word) => isNameSearched(who, name, word, foldedContains(name, word)))),
     ilike(contacts.email, `%${literal(search)}%`),
-    digits === '' ? undefined : ilike(contacts.phone, `%${digits}%`),
-    'phone' in read ? eq(contacts.phone, read.phone) : undefined,
+    isPhoneSearched(who, contacts.phone, { digits, whole: 'phone' in read ? read.phone : undefined }),
   )
 }
 

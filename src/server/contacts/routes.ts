@@ -9,6 +9,7 @@ import { listCategories } from '#shared/contacts/contact-categories.ts'
 import { createCategory, listManagedCategories } from '#shared/contacts/managed-categories.ts'
 import { exportContacts } from '#shared/contacts/contact-imports.ts'
 import { exportedSector, exportHead } from '#shared/text/contacts/exported-contact.ts'
+import { showPhone as showPhoneCall } from '#shared/contacts/shown-phone.ts'
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
@@ -28,6 +29,7 @@ import { exportedRows } from './export.ts'
 import { contactOf, findByPhone } from './identity/identity.ts'
 import { contactsOf, listContactPage, listTagCounts } from './list.ts'
 import { findContactRow } from './queries.ts'
+import { showPhone } from './show-phone.ts'
 
 export function routes(http: Http, context: ImportRoutesContext): void {
   importRoutes(http, context)
@@ -35,8 +37,8 @@ export function routes(http: Http, context: ImportRoutesContext): void {
 }
 
 function contactCalls({ route, routeByRow }: Http, { database }: { database: Database }): void {
-  route(listContacts, async ({ query: { page = 1, limit = 10, ...filter } }) => {
-    const { rows, total, hasMore } = await listContactPage(database, { page, limit, ...filter })
+  route(listContacts, async ({ query: { page = 1, limit = 10, ...filter }, who }) => {
+    const { rows, total, hasMore } = await listContactPage(database, who, { page, limit, ...filter })
     const totalPages = Math.max(1, Math.ceil(total / limit))
     return {
       contacts: rows.map(toContact),
@@ -46,13 +48,13 @@ function contactCalls({ route, routeByRow }: Http, { database }: { database: Dat
 
   route(exportContacts, async ({ query: { format, ...filter }, who, reply }) => {
     const { timezone } = await getSettings(database)
-    const where = contactsOf(filter)
+    const where = contactsOf(who, filter)
     const count = await database.$count(contacts, where)
     // Before the first row leaves: also one who breaks it off has taken something.
     await record(database, who, { action: 'contact.export', details: { filter, format, rows: count } })
     const day = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(await appNow(database))
     const hasSectors = await areSectors(database)
-    const found = exportedRows(database, where, { timezone, hasSectors })
+    const found = exportedRows(database, who, where, { timezone, hasSectors })
     const head = hasSectors ? [...exportHead, exportedSector] : exportHead
     return format === 'csv'
       ? csvAnswer(reply, `contatos-${day}.csv`, head, found)
@@ -67,6 +69,11 @@ function contactCalls({ route, routeByRow }: Http, { database }: { database: Dat
   route(listTags, ({ query }) => listTagCounts(database, query.search))
 
   route(getContact, ({ params }) => readContact(database, params.id))
+
+  route(showPhoneCall, async ({ params: { id }, who }) => ({
+    contactId: id,
+    number: await showPhone(database, who, id),
+  }))
 
   route(createContact, async ({ body, who }) =>
     readContact(database, await inTransaction(database, (db) => addContact(db, who, body))),

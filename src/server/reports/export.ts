@@ -1,11 +1,13 @@
 import { type Grouping, groupings } from '#shared/reports/figures.ts'
-import type {
-  ExportedPart,
-  OperatorPerformance,
-  ReportGroups,
-  ReportRow,
-  RowOrder,
-  RowsFilter,
+import {
+  type ExportedPart,
+  type OperatorPerformance,
+  reportGroup,
+  type ReportGroups,
+  reportRow,
+  type ReportRow,
+  type RowOrder,
+  type RowsFilter,
 } from '#shared/reports/report-parts.ts'
 import type { Spread } from '#shared/reports/reports.ts'
 import {
@@ -23,6 +25,8 @@ import {
 } from '#shared/text/reports/report-texts.ts'
 import { categoryLabel, unknownContact } from '#shared/text/text.ts'
 import type { Db } from '#server/platform/database/db.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import { maskFor } from '#server/platform/phones/hidden-phones.ts'
 import { type Cell, timeCells } from '#server/platform/http/answers/time-cell.ts'
 import type { ToReader } from './filter.ts'
 import { operatorPerformance, reportGroups } from './groups.ts'
@@ -39,7 +43,7 @@ export interface ReportFile {
 export function reportFile(
   db: Db,
   asked: {
-    filter: RowsFilter & ToReader
+    filter: RowsFilter & Required<ToReader>
     order: RowOrder | undefined
     part: ExportedPart
     timezone: string
@@ -52,7 +56,7 @@ export function reportFile(
   if (by)
     return {
       head: [groupingNames[by], ...groupsHead],
-      rows: groupCells(reportGroups(db, filter, by, timezone), by),
+      rows: groupCells(reportGroups(db, filter, by, timezone), by, filter.who),
     }
   if (part === 'operators')
     return {
@@ -61,19 +65,20 @@ export function reportFile(
     }
   return {
     head: withSector ? [...rowsHead, sectorHead] : rowsHead,
-    rows: rowCells(allRows(db, { filter, order, timezone }), timezone, withSector),
+    rows: rowCells(allRows(db, { filter, order, timezone }), { timezone, withSector, who: filter.who }),
   }
 }
 
 const seconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1000))
 
 async function* rowCells(
-  found: AsyncIterable<ReportRow>,
-  timezone: string,
-  withSector: boolean,
+  all: AsyncIterable<ReportRow>,
+  { timezone, withSector, who }: { timezone: string; withSector: boolean; who: Who },
 ): AsyncGenerator<Cells> {
   const time = timeCells(timezone)
-  for await (const row of found)
+  const mask = maskFor(who, reportRow)
+  for await (const found of all) {
+    const row = mask(found)
     yield [
       row.protocol,
       row.contactName || unknownContact,
@@ -96,6 +101,7 @@ async function* rowCells(
       row.feedback,
       ...(withSector ? [row.sectorName] : []),
     ]
+  }
 }
 
 async function* operatorCells(found: Promise<OperatorPerformance>): AsyncGenerator<Cells> {
@@ -118,8 +124,9 @@ const timesCells = ({ firstReply, handling, rated }: OperatorFigures) => [
   rated.mean,
 ]
 
-async function* groupCells(found: Promise<ReportGroups>, by: Grouping): AsyncGenerator<Cells> {
-  for (const group of (await found).groups) {
+async function* groupCells(found: Promise<ReportGroups>, by: Grouping, who: Who): AsyncGenerator<Cells> {
+  const mask = maskFor(who, reportGroup)
+  for (const group of (await found).groups.map(mask)) {
     const { firstReply, queue, handling, messages, rated } = group
     yield [
       groupName(group, by),

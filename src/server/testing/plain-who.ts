@@ -13,6 +13,8 @@ export const plainWho = {
   sectors: [],
   scope: 'all',
   hasSectors: false,
+  hidesPhones: false,
+  revealsPhones: false,
 } satisfies Partial<Who>
 
 /** A supervisor with the flags of the role, of whom nothing else matters. */

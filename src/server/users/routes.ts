@@ -14,6 +14,7 @@ import type { Secrets } from '#server/platform/secrets.ts'
 import type { AccountContext } from '#server/users/accounts/account-changes.ts'
 import { accountRoutes } from '#server/users/accounts/account-routes.ts'
 import { type InvitationContext, invitationRoutes } from '#server/users/invitations/invitation-routes.ts'
+import { phonesRoutes } from '#server/users/permissions/phones-routes.ts'
 import { scopeRoutes } from '#server/users/permissions/scope-routes.ts'
 import { permissionRoutes } from '#server/users/permissions/permission-routes.ts'
 import { signIn } from '#server/users/sign-in/login.ts'
@@ -47,6 +48,7 @@ export function routes(http: Http, context: UserRoutesContext): void {
   accountRoutes(http, context)
   permissionRoutes(http, context)
   scopeRoutes(http, context)
+  phonesRoutes(http, context)
   invitationRoutes(http, context)
   profileRoutes(http, context)
   secondFactorRoutes(http, context)

@@ -15,12 +15,12 @@ import { trimInvitations } from '#server/users/invitations/invitation-queries.ts
 import { isStrictFor, isWeakPassword } from '#server/users/sign-in/password-strength.ts'
 import { setFirstDuty, trimTrustedDevices } from '#server/users/second-factor/queries.ts'
 import { hashPassword, preparePasswords } from '#server/users/sign-in/passwords.ts'
-import { trimRateLimits } from '#server/users/sign-in/attempts.ts'
+import { countUp, trimRateLimits } from '#server/users/sign-in/attempts.ts'
 import { findLivingUser, hasActiveAdmin, trimSessions } from '#server/users/sign-in/queries.ts'
 import { sessionCookie } from '#server/users/sign-in/cookies.ts'
 import { identify, refreshSessions } from '#server/users/sign-in/sessions.ts'
 
-export { findLivingUser, identify, preparePasswords, refreshSessions, sessionCookie }
+export { countUp, findLivingUser, identify, preparePasswords, refreshSessions, sessionCookie }
 export { resetSecondFactorOf } from '#server/users/profile/second-factor-changes.ts'
 export { createAccount, isStrictFor, isWeakPassword, listAccounts, resetPassword, unblockAccount }
 export { listPeople } from '#server/users/permissions/people.ts'

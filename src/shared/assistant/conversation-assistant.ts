@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { told } from '#shared/contacts/client-phone.ts'
 import { reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { idParam, instant } from '#shared/users/users.ts'
@@ -49,7 +50,7 @@ export const switchAssistant = endpoint({
 
 /** Made for the person who asks, and stored nowhere. */
 const conversationSummary = z.object({
-  lines: z.array(z.string()),
+  lines: z.array(told),
   /** How many messages it was made of, and when the first was sent. */
   messageCount: z.int(),
   since: z.nullable(instant),
@@ -78,5 +79,5 @@ export const suggestReply = endpoint({
   audit: 'conversation.suggest',
   ids: { id: 'conversation' },
   params: conversationParams,
-  reply: z.object({ text: z.string() }),
+  reply: z.object({ text: told }),
 })

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
+import { anythingOnClients, clientName } from '#shared/contacts/client-phone.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { roles } from '#shared/permissions.ts'
 import { dayParam, id, idParam, instant, pageParam } from '#shared/users/users.ts'
 import { auditGroups, auditResources } from './audit-actions.ts'
 
-const facts = z.record(z.string(), z.unknown())
+const facts = z.record(z.string(), anythingOnClients)
 
 /** A row of the audit log. */
 export const auditLog = z.object({
@@ -32,7 +33,7 @@ export const auditLog = z.object({
     type: z.enum(auditResources),
     id: z.nullable(z.string()),
     /** The current one; null when it is gone or has none. */
-    name: z.nullable(z.string()),
+    name: z.nullable(clientName),
   }),
   outcome: z.enum(['done', 'refused']),
   /** How often it was repeated within a minute. */

@@ -48,6 +48,8 @@ export interface Details {
   'contact.mend_phone': { identityId: number | null }
   /** `undoneId`: the row of the log that tells of the mending. */
   'contact.unmend_phone': { undoneId: number }
+  /** To somebody from whom numbers are hidden. */
+  'contact.show_phone': Nothing
   /** `rows`: how many contacts, or rows of a file, left the product. */
   'contact.export': { filter: Record<string, string>; format: 'csv' | 'xlsx'; rows: number }
   'contact.export_errors': { importId: number; rows: number }
@@ -115,6 +117,7 @@ export const sentences: Sentences<Details, Personal> = {
   'contact.mend_phone': ({ about }) => ['corrigiu o telefone do contato ', about],
   'contact.unmend_phone': ({ about }) => ['desfez a correção do telefone do contato ', about],
   'contact.distinct': ({ about }) => ['manteve separado de outro o contato ', about],
+  'contact.show_phone': ({ about }) => ['mostrou o telefone do contato ', about],
   'contact.export': ({ details }) => ['exportou ', { name: contacts(details.rows) }],
   'contact.export_errors': ({ details }) => [
     'baixou ',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { listing } from '#shared/audit/unaudited.ts'
+import { clientName, clientPhone } from './client-phone.ts'
 import { optionalPhoneField } from './phone-field.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { endpoint } from '#shared/endpoint.ts'
@@ -9,13 +10,13 @@ import { id, idParam, instant } from '#shared/users/users.ts'
  * The fields of a company that everybody who may view contacts, conversations or companies sees.
  * @see security D10
  */
-export const companyOption = z.object({ id, name: z.string(), isActive: z.boolean() })
+export const companyOption = z.object({ id, name: clientName, isActive: z.boolean() })
 export type CompanyOption = z.infer<typeof companyOption>
 
 /** The added fields are absent without canViewCompanies. */
 const company = z.extend(companyOption, {
-  phone: z.optional(z.nullable(z.string())),
-  responsibleName: z.optional(z.nullable(z.string())),
+  phone: z.optional(z.nullable(clientPhone)),
+  responsibleName: z.optional(z.nullable(clientName)),
   contactCount: z.optional(z.int()),
   lastContactAt: z.optional(z.nullable(instant)),
   updatedAt: z.optional(instant),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { textOnClients } from '#shared/contacts/client-phone.ts'
 import { listing, reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { id, idParam, instant, pageParam } from '#shared/users/users.ts'
@@ -74,11 +75,11 @@ export const contactImport = z.object({
   /** What is imported; null: of a file that an earlier version has read, all. */
   choice: z.nullable(rowChoice),
   /** The first rows of the chosen sheet, of which one has the headings. */
-  firstLines: z.array(z.object({ line: z.int(), text: z.string() })),
+  firstLines: z.array(z.object({ line: z.int(), text: textOnClients })),
   /** With the first value that is not blank; '' if there is none. */
-  columns: z.array(z.object({ name: z.string(), sample: z.string() })),
+  columns: z.array(z.object({ name: textOnClients, sample: textOnClients })),
   /** The cells of the first rows, as they are in the file. */
-  firstRows: z.array(z.array(z.string())),
+  firstRows: z.array(z.array(textOnClients)),
   /** Of numbers that the file has without one; null when there is none, or several. Two digits. */
   areaCode: z.nullable(z.string()),
   totalRows: z.int(),
@@ -254,8 +255,8 @@ export const listImportErrors = endpoint({
         /** As a spreadsheet counts: that of the header is 1. */
         line: z.int(),
         field: importField,
-        value: z.string(),
-        error: z.string(),
+        value: textOnClients,
+        error: textOnClients,
       }),
     ),
     /** How many rows have an error in each field, whatever was asked for; those with none are absent. */

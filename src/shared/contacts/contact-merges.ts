@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { listing } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { id, idParam, instant } from '#shared/users/users.ts'
+import { clientName, clientPhone } from './client-phone.ts'
 import { contact } from './contacts.ts'
 
 // Contacts that are one person, and contacts that are not.
@@ -34,9 +35,9 @@ export const listDuplicates = endpoint({
 const merge = z.object({
   id,
   keptId: id,
-  keptName: z.string(),
-  mergedName: z.string(),
-  mergedPhone: z.nullable(z.string()),
+  keptName: clientName,
+  mergedName: clientName,
+  mergedPhone: z.nullable(clientPhone),
   mergedBy: z.string(),
   mergedAt: instant,
 })

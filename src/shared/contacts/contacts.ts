@@ -3,18 +3,19 @@ import { listing, reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { id, idParam, instant, pageParam } from '#shared/users/users.ts'
+import { clientName, clientPhone } from './client-phone.ts'
 import { categoryColor } from './contact-categories.ts'
 import { phoneField } from './phone-field.ts'
 
 /** A contact as shown on a conversation's card and header. */
 export const contactCard = z.object({
   id,
-  name: z.string(),
-  /** Digits with country code; null if only the LID is known. */
-  phone: z.nullable(z.string()),
+  name: clientName,
+  /** Digits with country code, or masked; null if only the LID is known. */
+  phone: z.nullable(clientPhone),
   category: z.string(),
   categoryColor,
-  company: z.nullable(z.object({ id, name: z.string() })),
+  company: z.nullable(z.object({ id, name: clientName })),
   avatarUrl: z.nullable(z.string()),
   isBlocked: z.boolean(),
 })

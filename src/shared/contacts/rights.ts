@@ -38,6 +38,7 @@ export type Action =
   | 'contact.distinct'
   | 'contact.mend_phone'
   | 'contact.unmend_phone'
+  | 'contact.show_phone'
   | 'contact.export'
   | 'contact.export_errors'
   | 'contact.import'

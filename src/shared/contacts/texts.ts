@@ -7,6 +7,13 @@ export const errors = {
   'contacts.erased': [409, 'Este contato foi anonimizado.'],
   'contacts.changed': [409, 'Um colega mudou este contato enquanto você editava.'],
   'contacts.phone_taken': [409, 'Este telefone já é do contato {name}.'],
+  'contacts.phone_masked': [400, 'Digite o telefone inteiro, ou deixe como estava.'],
+  'contacts.name_masked': [400, 'Escreva o nome sem o telefone oculto, ou deixe como estava.'],
+  'contacts.phones_hidden': [403, 'Os telefones são ocultos para você.'],
+  'contacts.phones_shown_often': [
+    429,
+    'Você já mostrou {count} telefones na última hora. Espere para mostrar outro.',
+  ],
   'contacts.phone_in_use': [
     409,
     'O telefone não muda durante uma conversa aberta: as respostas iriam para outro número.',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { messageContent } from '#shared/contacts/client-phone.ts'
 import { listing, reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { message } from '#shared/messages/messages.ts'
@@ -53,7 +54,7 @@ export const archivedHit = z.object({
   /** Found in the name of a file. */
   isFile: z.boolean(),
   /** The text around what was found. */
-  text: z.string(),
+  text: messageContent,
   /** What was found in it, in UTF-16 units. */
   marks: z.array(z.tuple([z.int(), z.int()])),
 })

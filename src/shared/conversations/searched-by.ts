@@ -1,5 +1,6 @@
 import type { Conversation } from './conversations.ts'
 import { fold } from '#shared/text/fold.ts'
+import { maskPhone } from '#shared/text/masked-phone.ts'
 import { searchedDigits } from '#shared/text/phone.ts'
 
 type Searched = { contact: Pick<Conversation['contact'], 'name' | 'phone'>; protocol?: string }
@@ -24,8 +25,10 @@ function foldedNameOf(contact: Searched['contact']): string {
 export function searchedBy(search: string, phone?: string): (row: Searched) => boolean {
   const wanted = fold(search.trim())
   const digits = searchedDigits(search)
+  // Of a number that is hidden as much is compared as is shown.
+  const masked = phone === undefined ? undefined : maskPhone(phone)
   return ({ contact, protocol }) =>
     foldedNameOf(contact).includes(wanted) ||
-    (phone !== undefined && contact.phone === phone) ||
+    (phone !== undefined && (contact.phone === phone || contact.phone === masked)) ||
     (digits !== '' && [contact.phone, protocol].some((number) => number?.includes(digits)))
 }

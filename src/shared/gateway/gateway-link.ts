@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { clientName } from '#shared/contacts/client-phone.ts'
 import { tuning } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { gatewayStates } from './gateway.ts'
@@ -123,7 +124,7 @@ const firstStepsView = z.object({
   message: z.extend(step, {
     /** The conversation of the first message. */
     conversationId: z.nullable(id),
-    contactName: z.nullable(z.string()),
+    contactName: z.nullable(clientName),
   }),
   team: step,
   /** The hours and the texts of the installation. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { clientName, textOnClients } from '#shared/contacts/client-phone.ts'
 import { tuning } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { id, instant } from '#shared/users/users.ts'
@@ -11,13 +12,13 @@ const setAsideEvent = z.object({
   /** The kind of event, as the gateway calls it. */
   event: z.string(),
   /** The address at WhatsApp that it is about, and the name of its owner, where it says so. */
-  address: z.nullable(z.string()),
-  name: z.nullable(z.string()),
+  address: z.nullable(textOnClients),
+  name: z.nullable(clientName),
   /**
    * 'unknown address', 'unknown kind' with the gateway's name for it, or the error of the last of five
    * attempts.
    */
-  reason: z.string(),
+  reason: textOnClients,
 })
 export type SetAsideEvent = z.infer<typeof setAsideEvent>
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { clientName } from '#shared/contacts/client-phone.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { id, idParam, instant, pageParam } from '#shared/users/users.ts'
 
@@ -39,7 +40,7 @@ export const privacyRequest = z.object({
   kind: z.enum(privacyRequestKinds),
   contactId: id,
   /** Its name now: `erasedName` after it was anonymized. */
-  contactName: z.string(),
+  contactName: clientName,
   /** Whether its page can be opened. */
   isContactShown: z.boolean(),
   /** Who carried it out. */

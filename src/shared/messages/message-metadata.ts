@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { gatewayId, told } from '#shared/contacts/client-phone.ts'
 
 /** Acts on a conversation that its timeline shows as a line. */
 export const conversationActs = [
@@ -32,13 +33,13 @@ export const callOutcomes = ['ringing', 'missed', 'answered'] as const
 
 /** A shared contact card. */
 export const sharedContact = z.object({
-  name: z.string(),
+  name: told,
   phones: z.array(
     z.object({
       /** As written on the card. */
-      number: z.string(),
+      number: told,
       /** Digits with country code, if WhatsApp knows the number. */
-      waId: z.optional(z.string()),
+      waId: z.optional(told),
     }),
   ),
   organization: z.optional(z.string()),
@@ -79,7 +80,7 @@ export const messageMetadata = z.object({
   /** Arrived late and was inserted at the time it was sent. */
   recovered: z.optional(z.boolean()),
   /** Ids of further copies that the gateway sent. */
-  duplicateIds: z.optional(z.array(z.string())),
+  duplicateIds: z.optional(z.array(gatewayId)),
   seconds: z.optional(z.number()),
   isVoice: z.optional(z.boolean()),
   /** Pixels. */

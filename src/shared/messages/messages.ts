@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { gatewayId, messageContent } from '#shared/contacts/client-phone.ts'
 import { deliveryStatuses } from './delivery.ts'
 import { messageTypes } from './message-kinds.ts'
 import { messageMetadata, origin } from './message-metadata.ts'
@@ -27,7 +28,7 @@ export const quotedMessage = z.object({
   /** null where the author is not known. */
   senderType: z.nullable(z.enum(senderTypes)),
   messageType: z.enum(messageTypes),
-  content: z.string(),
+  content: messageContent,
   deletedAt: z.nullable(instant),
   /** It is a status, which everybody was shown, and no message of the chat. */
   isStatus: z.optional(z.boolean()),
@@ -40,13 +41,13 @@ export const message = z.object({
   senderId: z.nullable(id),
   senderName: z.nullable(z.string()),
   senderType: z.enum(senderTypes),
-  content: z.string(),
+  content: messageContent,
   messageType: z.enum(messageTypes),
   fileName: z.nullable(z.string()),
   fileUrl: z.nullable(z.string()),
   fileMimeType: z.nullable(z.string()),
   fileSize: z.nullable(z.number()),
-  whatsappMessageId: z.nullable(z.string()),
+  whatsappMessageId: z.nullable(gatewayId),
   clientMessageId: z.nullable(z.string()),
   metadata: messageMetadata,
   /** null for messages of the contact and rows that are never sent. */
@@ -72,7 +73,7 @@ export type Message = z.infer<typeof message>
 /** The part of a message that lists of conversations show. */
 export const lastMessage = z.object({
   id,
-  content: z.string(),
+  content: messageContent,
   messageType: z.enum(messageTypes),
   senderType: z.enum(senderTypes),
   deliveryStatus: z.nullable(z.enum(deliveryStatuses)),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { clientName } from '#shared/contacts/client-phone.ts'
 import { reading } from '#shared/audit/unaudited.ts'
 import { conversationStatuses, waitingFors } from '#shared/conversations/conversations.ts'
 import { endpoint } from '#shared/endpoint.ts'
@@ -42,11 +43,11 @@ export const reportRow = z.object({
   id,
   protocol: z.string(),
   contactId: id,
-  contactName: z.string(),
+  contactName: clientName,
   avatarUrl: z.nullable(z.string()),
   category: z.string(),
   categoryColor: z.nullable(z.string()),
-  companyName: z.nullable(z.string()),
+  companyName: z.nullable(clientName),
   assignedUserId: z.nullable(id),
   operatorName: z.nullable(z.string()),
   sectorName: z.nullable(z.string()),
@@ -133,7 +134,7 @@ export const reportGroup = z.object({
   /** What the rows behind it are asked with. */
   key: z.string(),
   /** The name of the person, category, company or tag; null for those without one. */
-  name: z.nullable(z.string()),
+  name: z.nullable(clientName),
   ...measures,
 })
 export type ReportGroup = z.infer<typeof reportGroup>

@@ -1,3 +1,4 @@
+import { isMasked } from './masked-phone.ts'
 import { plainSigns } from './plain-signs.ts'
 
 // How telephone numbers are shown, and looked for while they are typed. All pages load this; what a number
@@ -6,8 +7,12 @@ import { plainSigns } from './plain-signs.ts'
 /** Numbers of no area, such as 0800. Their first digits are no area code. */
 const withoutArea = /^55([3589]00)(\d{3})(\d{4})$/
 
-/** '(11) 98734-2210' for Brazilian numbers, '+351912345678' for others. @param phone in its normal form */
+/**
+ * '(11) 98734-2210' for Brazilian numbers, '+351912345678' for others.
+ * @param phone in its normal form, or masked
+ */
 export function formatPhone(phone: string): string {
+  if (isMasked(phone)) return phone
   const free = withoutArea.exec(phone)
   if (free) return `0${free[1]} ${free[2]} ${free[3]}`
   const brazilian = /^55(\d{2})(\d{4,5})(\d{4})$/.exec(phone)

@@ -77,6 +77,7 @@ export interface Details {
   'user.recovery_codes': Nothing
   'permissions.update': { changes: Changes<Flag> }
   'permissions.scope': { changes: Changes<'scope'> }
+  'permissions.phones': { changes: Changes<'hidesPhones' | 'revealsPhones'> }
   'permissions.second_factor': { changes: Changes<'roles'> }
 }
 
@@ -168,6 +169,16 @@ const duties: Sentences<Details, Personal>['permissions.second_factor'] = ({ det
     : ['passou a exigir a verificação em duas etapas de ', { name: listed(names) }]
 }
 
+const phones: Sentences<Details, Personal>['permissions.phones'] = ({ details, about }) => {
+  const { hidesPhones, revealsPhones } = details.changes ?? {}
+  const mayReveal = pairIn(revealsPhones)[1] === true
+  if (hidesPhones === undefined)
+    return [mayReveal ? 'permitiu a ' : 'deixou de permitir a ', about, ' mostrar um telefone']
+  if (pairIn(hidesPhones)[1] !== true) return ['deixou de ocultar os telefones de clientes para ', about]
+  const shown = mayReveal ? ', que pode mostrar um de cada vez' : ''
+  return ['passou a ocultar os telefones de clientes para ', about, shown]
+}
+
 /** What each act says, without its subject. */
 export const sentences: Sentences<Details, Personal> = {
   'auth.login': () => ['entrou'],
@@ -206,5 +217,6 @@ export const sentences: Sentences<Details, Personal> = {
     const words = labelIn(scopeLabels, pairIn(details.changes?.scope)[1])
     return ['mudou as conversas que vê ', about, `: ${words}`]
   },
+  'permissions.phones': phones,
   'permissions.second_factor': duties,
 }

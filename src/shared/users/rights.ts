@@ -44,4 +44,5 @@ export type Action =
   | 'user.recovery_codes'
   | 'permissions.update'
   | 'permissions.scope'
+  | 'permissions.phones'
   | 'permissions.second_factor'

@@ -62,6 +62,8 @@ export const fields = {
   username: 'Username',
   numberIds: 'Números',
   scope: 'Conversas que vê',
+  hidesPhones: 'Ocultar telefones',
+  revealsPhones: 'Pode mostrar um telefone',
   role: 'Perfil',
   roles: 'Perfis',
 }

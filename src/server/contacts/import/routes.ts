@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import {
   chooseImportRows,
   continueContactImport,
@@ -11,8 +12,11 @@ import {
   undoContactImport,
   uploadContactImport,
 } from '#shared/contacts/contact-imports.ts'
+import { textOnClients } from '#shared/contacts/client-phone.ts'
 import { record } from '#server/audit/audit.ts'
 import { inTransaction, type Tx } from '#server/platform/database/db.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import { maskFor } from '#server/platform/phones/hidden-phones.ts'
 import { csvAnswer } from '#server/platform/http/answers/csv-answer.ts'
 import { withFile } from '#server/platform/http/bodies/form-file.ts'
 import type { Http } from '#server/platform/http/http.ts'
@@ -30,6 +34,9 @@ import {
 import { errorRows, listErrors, listImports, readImport } from './queries.ts'
 import { receiveFile } from './receive.ts'
 import { type ImportContext, importContactsJob, undoImportJob } from './run.ts'
+
+const errorHead = z.array(textOnClients)
+const errorLine = z.object({ cells: z.array(textOnClients), error: textOnClients })
 
 export interface ImportRoutesContext extends ImportContext {
   /** undefined in a process that runs no jobs, where nothing that was begun goes on. */
@@ -101,11 +108,19 @@ export function importRoutes({ route, routeByRow }: Http, context: ImportRoutesC
     })
     const head = [...columns.map(({ name }) => name), 'Erro']
     const stem = fileName.replace(/\.[^.]*$/, '')
-    return csvAnswer(reply, `${stem} - corrigir.csv`, head, errorLines(params.id, columns.length))
+    return csvAnswer(
+      reply,
+      `${stem} - corrigir.csv`,
+      maskFor(who, errorHead)(head),
+      errorLines(params.id, who, columns.length),
+    )
   })
 
-  async function* errorLines(id: number, width: number) {
-    for await (const { cells, error } of errorRows(database, id))
+  async function* errorLines(id: number, who: Who, width: number) {
+    const mask = maskFor(who, errorLine)
+    for await (const row of errorRows(database, id)) {
+      const { cells, error } = mask(row)
       yield [...Array.from({ length: width }, (_, n) => cells[n] ?? ''), error]
+    }
   }
 }

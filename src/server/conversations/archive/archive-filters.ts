@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { ArchiveFilter } from '#shared/conversations/archive.ts'
 import { fold } from '#shared/text/fold.ts'
 import { isInReach, reachColumns, type Reader } from '#server/platform/http/reach.ts'
+import type { PhoneReader } from '#server/platform/phones/searched-phones.ts'
 import { mediaTypes } from '#shared/messages/message-kinds.ts'
 
 /** Whose conversations somebody finds in the archive. */
@@ -9,7 +10,7 @@ export interface Scope {
   /** undefined: everybody's. */
   ownerId: number | undefined
   /** Only what is within their reach. */
-  who: Reader
+  who: Reader & PhoneReader
   /** IANA name. */
   timezone: string
   /** Nothing that was completed later; undefined: no end. */

@@ -180,7 +180,7 @@ export async function archivedHits(database: Database, who: Who, id: number, sea
     id,
     searchArchived.rows['GET /api/conversations/archived/{other}/search'],
   )
-  return hitsOfOne(database, id, search)
+  return hitsOfOne(database, who, id, search)
 }
 
 async function expectArchived(database: Database, who: Who, id: number, row: Row): Promise<void> {

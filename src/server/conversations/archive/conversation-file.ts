@@ -1,7 +1,8 @@
 import { buffer } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
-import type { ArchivedDetail } from '#shared/conversations/archive.ts'
-import type { Message } from '#shared/messages/messages.ts'
+import * as z from 'zod/mini'
+import { archivedDetail, type ArchivedDetail } from '#shared/conversations/archive.ts'
+import { message, type Message } from '#shared/messages/messages.ts'
 import { escapeHtml } from '#shared/text/escape-html.ts'
 import {
   authorInWords,
@@ -11,6 +12,9 @@ import {
   zonedTime,
 } from '#shared/text/conversations/conversation-in-words.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
+import type { Who } from '#server/platform/http/access.ts'
+import { hideFor } from '#server/platform/phones/hide-answer.ts'
+import { maskFor } from '#server/platform/phones/hidden-phones.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import { listMessageRows, trackingTypes } from '#server/conversations/store/message-rows.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
@@ -25,6 +29,8 @@ const mostOfAll = 32 * 1024 * 1024
 interface Source {
   db: Db
   files: FileStore
+  /** Who gets it. */
+  who: Pick<Who, 'hidesPhones'>
   conversation: ArchivedDetail
   withTracking: boolean
   /**
@@ -36,9 +42,12 @@ interface Source {
   timezone: string
 }
 
+const someMessages = z.array(message)
+
 /** The messages in order, read some at a time. */
 async function* messagesOf({
   db,
+  who,
   conversation: { id },
   withTracking,
   withNotes,
@@ -63,23 +72,26 @@ async function* messagesOf({
     const byId = new Map(read.map((row) => [row.message.id, row]))
     const messages = found.flatMap((row) => byId.get(row.id) ?? []).map(toMessage)
     // The text of a line that tells of an act is what the team was told with it.
-    yield withNotes
+    const chosen = withNotes
       ? messages
       : messages.map((one) => (one.messageType === 'event' ? { ...one, content: '' } : one))
+    yield await hideFor(db, who, someMessages, chosen)
     last = found.at(-1)?.id ?? 0
   }
 }
 
-function factsOf({ conversation, withNotes, timezone }: Source): [string, string][] {
+/** @param conversation as whoever gets the file sees it */
+function factsOf(conversation: ArchivedDetail, { withNotes, timezone }: Source): [string, string][] {
   return conversationFacts(withNotes ? conversation : { ...conversation, notes: null }, timezone)
 }
 
 /** The conversation as a text, a message a paragraph. */
 export async function* textOf(source: Source): AsyncGenerator<string> {
-  const { conversation, timezone } = source
+  const { timezone } = source
+  const conversation = maskFor(source.who, archivedDetail)(source.conversation)
   const time = zonedTime(timezone)
   // With a byte order mark, since editors of Windows take a text for something else without it.
-  yield `\ufeff${factsOf(source)
+  yield `\ufeff${factsOf(conversation, source)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\r\n')}\r\n\r\n`
   for await (const messages of messagesOf(source))
@@ -118,7 +130,8 @@ const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:
 
 /** The conversation as a page: without scripts, with its pictures in it, every value escaped. */
 export async function* pageOf(source: Source): AsyncGenerator<string> {
-  const { conversation, timezone } = source
+  const { timezone } = source
+  const conversation = maskFor(source.who, archivedDetail)(source.conversation)
   const time = zonedTime(timezone)
   const title = conversationTitle(conversation)
   yield `<!doctype html>
@@ -133,7 +146,7 @@ export async function* pageOf(source: Source): AsyncGenerator<string> {
 <body>
 <h1>${escapeHtml(title)}</h1>
 <dl>
-${factsOf(source)
+${factsOf(conversation, source)
   .map(([name, value]) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`)
   .join('\n')}
 </dl>

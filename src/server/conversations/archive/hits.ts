@@ -4,7 +4,8 @@ import { type Word, wordsOf } from '#shared/text/words.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { placeOf } from '#server/conversations/store/message-rows.ts'
 import { excerptOf, findTerms, mayContain, type PreparedTerm, prepareTerms } from './excerpt.ts'
-import type { Looked } from './search.ts'
+import { type PhoneReader, tellsOwnNumber } from '#server/platform/phones/searched-phones.ts'
+import { type Looked, mayTellNumber } from './search.ts'
 import { isSearched, searchedColumns, type SearchedRow, textsOf } from './searched-messages.ts'
 import { readQuery, type Stems, type Term, toTsQuery } from './search-query.ts'
 import { stemsOf, stemsOfTerms } from './stems.ts'
@@ -71,16 +72,18 @@ const mostMessages = 1000
  */
 export async function hitsOfOne(
   db: Db,
+  who: PhoneReader,
   id: number,
   search: string,
 ): Promise<{ ids: number[]; words: string[][] }> {
-  const { terms } = readQuery(search)
+  const { terms } = readQuery(search, who)
+  const isKept = terms.some(mayTellNumber) ? sql`not ${tellsOwnNumber}` : sql`true`
   if (terms.length === 0) return { ids: [], words: [] }
   const stems = await stemsOfTerms(db, terms)
   const prepared = prepareTerms(terms, stems)
   const scored: { id: number; found: number; words: string[][] }[] = []
   for (const part of await matchingParts(db, [id], terms, stems)) {
-    const messages = withWords(await readPart(db, part), prepared)
+    const messages = withWords(await readPart(db, part, isKept), prepared)
     const known = await knownStems(db, messages, stems)
     for (const { row, texts } of messages) {
       const of = texts.map(({ text, words }) => ({ text, ...findTerms(words, prepared, known) }))
@@ -154,7 +157,7 @@ const hitColumns = sql`${searchedColumns}, m.sent_at::text as "sentAt", m.sender
   (select u.name from users u where u.id = m.sender_id) as "senderName"`
 
 /** The messages of one part, in order. */
-async function readPart(db: Db, { id, first, last }: Part): Promise<HitRow[]> {
+async function readPart(db: Db, { id, first, last }: Part, isKept = sql`true`): Promise<HitRow[]> {
   const ends =
     first === null || last === null
       ? sql``
@@ -163,7 +166,7 @@ async function readPart(db: Db, { id, first, last }: Part): Promise<HitRow[]> {
   const found = await rows<HitRow>(
     db,
     sql`select ${hitColumns} from messages m
-         where m.conversation_id = ${id} and ${isSearched} ${ends} order by m.sort_at, m.id`,
+         where m.conversation_id = ${id} and ${isSearched} and ${isKept} ${ends} order by m.sort_at, m.id`,
   )
   return found.map(withInstant)
 }

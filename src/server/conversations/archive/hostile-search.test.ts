@@ -157,7 +157,7 @@ test('a text in which a word is found, in any form of it, is one that may contai
   let pairs = 0
   for (const [, alike] of byStem) {
     const [asked = '', ...others] = alike
-    const { terms } = readQuery(`${asked} `)
+    const { terms } = readQuery(`${asked} `, { hidesPhones: false })
     const prepared = prepareTerms(terms, await stemsOfTerms(t.database, terms))
     for (const written of others) {
       const text = `Ontem ${written.toUpperCase()} chegou`

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
 import { isInReach, reachColumns, type Reader } from '#server/platform/http/reach.ts'
 import { placeOf } from '#server/conversations/store/message-rows.ts'
-import { isContactOf, type Looked } from './search.ts'
+import { isContactOf, type Looked, mayTellNumber, tellsNoNumber } from './search.ts'
 import { allWords, type SearchPart, toParts } from './search-document.ts'
 import { toTsQuery } from './search-query.ts'
 import { type Card, portions, readSearched } from './searched-messages.ts'
@@ -108,7 +108,8 @@ async function insertParts(db: Tx, parts: readonly ({ id: number; part: number }
 export async function findOpen(db: Db, who: Reader, looked: Looked, limit: number): Promise<number[]> {
   if (looked.terms.length === 0) return []
   const conditions = looked.terms.map((term) => {
-    const words = sql`words @@ ${toTsQuery([term], looked.stems)}::tsquery`
+    const said = sql`words @@ ${toTsQuery([term], looked.stems)}::tsquery`
+    const words = mayTellNumber(term) ? sql`(${said} and ${tellsNoNumber([term])})` : said
     return term.digits === '' ? words : sql`(${words} or ${isContactOf(term)})`
   })
   const isReached = isInReach(who, reachColumns('v'))

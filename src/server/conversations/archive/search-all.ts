@@ -27,7 +27,7 @@ export async function searchAll(
   const ownerId = isOwnOnly ? who.id : undefined
   // Nothing is asked by a day, for which alone the zone is of meaning.
   const scope: Scope = { ownerId, who, timezone: 'UTC', asOf: undefined }
-  const looked = await lookedFor(database, readQuery(search).terms)
+  const looked = await lookedFor(database, readQuery(search, who).terms)
   const [open, completed] = await Promise.all([
     findOpen(database, who, looked, limit),
     findCompleted(database, scope, {}, looked),

@@ -1,6 +1,7 @@
 import { readPhone } from '#shared/text/phones/read-phone.ts'
 import { searchedDigits } from '#shared/text/phone.ts'
 import { plainSigns } from '#shared/text/plain-signs.ts'
+import type { PhoneReader } from '#server/platform/phones/searched-phones.ts'
 import { type Word, wordsOf } from '#shared/text/words.ts'
 
 /** What is looked for: all of the terms. */
@@ -19,6 +20,8 @@ export interface Term {
   digits: string
   /** The whole number in its normal form, if it is one. */
   phone?: string | undefined
+  /** It is looked for by somebody from whom numbers are hidden. */
+  hidesPhones?: true
   /** Words of names that are nearly the same, when it was found nowhere. */
   alike?: readonly string[]
 }
@@ -36,7 +39,7 @@ const quotedPattern = /["“”„]([^"“”„]*)(?:["“”„]|$)|([^"“”
 const phonePattern = /[+(]?\d[\d\s().-]*\d/g
 
 /** Reads what somebody has typed. Signs are no operators: only words are looked for. */
-export function readQuery(typed: string): SearchQuery {
+export function readQuery(typed: string, who: PhoneReader): SearchQuery {
   const text = typed.slice(0, mostTypedLength)
   const number = numberTerm(plainSigns(text))
   const isNumber = number?.phone !== undefined || searchedDigits(text) !== ''
@@ -47,7 +50,8 @@ export function readQuery(typed: string): SearchQuery {
   const lastWord = last?.words.at(-1)
   const isTyping = lastWord !== undefined && /[\p{L}\p{N}\p{M}]$/u.test(text)
   if (last && isTyping && !last.isExact && lastWord.folded.length >= minPrefixLength) last.isPrefix = true
-  return { terms: terms.slice(0, mostTerms) }
+  const asked = terms.slice(0, mostTerms)
+  return { terms: who.hidesPhones ? asked.map((term) => ({ ...term, hidesPhones: true as const })) : asked }
 }
 
 function exactTerms(quoted: string): Term[] {

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type ArchiveFilter, mostFound } from '#shared/conversations/archive.ts'
 import { wordsOf } from '#shared/text/words.ts'
-import { type Database, type Db, inTransaction, literal, rows } from '#server/platform/database/db.ts'
+import { type Database, type Db, inTransaction, rows } from '#server/platform/database/db.ts'
+import { hasPhone, isPhoneSearched, tellsOwnNumber } from '#server/platform/phones/searched-phones.ts'
 import { archiveFilters, isUpTo, type Scope } from './archive-filters.ts'
 import { readQuery, type Stems, type Term, toTsQuery } from './search-query.ts'
 import { stemsOfTerms } from './stems.ts'
@@ -28,7 +29,7 @@ export async function searchArchive(
   scope: Scope,
   filter: ArchiveFilter & { search: string },
 ): Promise<Found> {
-  const { terms } = readQuery(filter.search)
+  const { terms } = readQuery(filter.search, scope.who)
   const looked = await lookedFor(db, terms)
   const ids = await findCompleted(db, scope, filter, looked)
   const meant = ids.length > 0 ? undefined : await withNames(db, terms)
@@ -54,7 +55,9 @@ export async function findCompleted(
   const filters = archiveFilters(scope, filter)
   const query = toTsQuery(terms, stems) ?? ''
   const isPlain =
-    filters === undefined && terms.every(({ digits }) => digits === '') && exactOf(terms).length < 2
+    filters === undefined &&
+    terms.every((term) => term.digits === '' && !mayTellNumber(term)) &&
+    exactOf(terms).length < 2
   if (isPlain && (await isCommon(db, query))) {
     const ids = await newestOf(db, scope, query)
     if (ids.length > mostFound) return ids
@@ -90,11 +93,28 @@ function hitsOf(terms: readonly Term[], stems: Stems): SQL {
 }
 
 /** Whether the contact has the number, or one of which it is a part. */
-export function isContactOf({ digits, phone }: Term): SQL {
-  const isSame = phone === undefined ? sql`` : sql`or phone = ${phone}`
+export function isContactOf({ digits, phone, hidesPhones }: Term): SQL {
+  const searched = { digits: bareDigits(digits), whole: phone }
   // As an array, so that the few contacts are looked up and not the whole index read beside them.
   return sql`contact_id = any(array(select id from contacts
-               where phone like ${`%${literal(bareDigits(digits))}%`} ${isSame}))`
+               where ${isPhoneSearched({ hidesPhones: hidesPhones === true }, sql`phone`, searched) ?? sql`false`}))`
+}
+
+/** Whether somebody could find out by it which digits a hidden number has. */
+export const mayTellNumber = ({ words, hidesPhones }: Term): boolean =>
+  hidesPhones === true && words.some(({ folded }) => /\p{Nd}/u.test(folded))
+
+/**
+ * Whether the words of a conversation are without the client's number: it may be their name, or stand in an
+ * automatic text that names them. By its protocol a conversation is found all the same.
+ */
+export function tellsNoNumber(terms: readonly Term[]): SQL {
+  const typed = terms.flatMap(({ words }) => words.map(({ folded }) => folded))
+  return sql`not exists (
+    select from conversations t join contacts k on k.id = t.contact_id
+     where t.id = conversation_id and t.protocol <> all(${sql.param(typed)}::text[])
+       and (${hasPhone(sql`k.name_folded`)} or exists (
+              select from messages m where m.conversation_id = t.id and ${tellsOwnNumber})))`
 }
 
 /** Without the zero of long-distance calls. */
@@ -109,6 +129,7 @@ function hitsOfWords(terms: readonly Term[], stems: Stems, also?: SQL): SQL {
       const query = toTsQuery(group, stems)
       const conditions = [
         ...(query === undefined ? [] : [sql`words @@ ${query}::tsquery`]),
+        ...(group.some(mayTellNumber) ? [tellsNoNumber(group)] : []),
         ...(also ? [also] : []),
       ]
       return sql`(select distinct conversation_id, completed_at from conversation_search
@@ -208,7 +229,9 @@ async function namesLike(db: Db, terms: readonly Term[]): Promise<Term[] | undef
            where similarity(part, ${word.folded}) >= ${leastAlike}
            group by part order by similarity(part, ${word.folded}) desc, part limit ${mostAlike}`,
     )
-    const alike = found.flatMap(({ name }) => wordsOf(name).map(({ folded }) => folded))
+    const alike = found
+      .flatMap(({ name }) => wordsOf(name).map(({ folded }) => folded))
+      .filter((name) => !(term.hidesPhones && /\p{Nd}/u.test(name)))
     meant.push(alike.length > 0 ? { ...term, alike } : term)
   }
   return meant.some(({ alike }) => alike) ? meant : undefined

@@ -1,8 +1,12 @@
+import * as z from 'zod/mini'
+import { contactCard } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { searchedBy } from '#shared/conversations/searched-by.ts'
 import { readPhone } from '#shared/text/phones/read-phone.ts'
 import { type Database, type Db, inSnapshot } from '#server/platform/database/db.ts'
 import { endOfLog, EventFollower, type EventRow } from '#server/platform/database/events.ts'
+import { maskFor } from '#server/platform/phones/hidden-phones.ts'
+import type { PhoneReader } from '#server/platform/phones/searched-phones.ts'
 import { reachKey } from '#server/platform/http/reach.ts'
 import { EtagResponse } from '#server/platform/http/answers/etag-response.ts'
 import {
@@ -15,6 +19,7 @@ import {
 } from './list-entries.ts'
 
 interface PageRequest extends ListView {
+  who: ListView['who'] & PhoneReader
   search: string
   page: number
   limit: number
@@ -162,8 +167,11 @@ export function createListSnapshot(database: Database): ListSnapshot {
 const viewKey = ({ who, instanceId, sectorId }: Pick<ListView, 'who' | 'instanceId' | 'sectorId'>) =>
   `${reachKey(who)} ${instanceId ?? ''} ${sectorId ?? ''}`
 
-const keyOf = ({ page, limit, search, tab, order, userId, ...view }: PageRequest) =>
-  `${page} ${limit} ${tab} ${order} ${userId} ${viewKey(view)} ${search}`
+const keyOf = ({ page, limit, search, tab, order, userId, ...view }: PageRequest) => {
+  // Who does not see numbers finds others by the same digits.
+  const found = search.trim() !== '' && view.who.hidesPhones ? 'hidden' : ''
+  return `${page} ${limit} ${tab} ${order} ${userId} ${viewKey(view)} ${found} ${search}`
+}
 
 /** The cached answer, or else a new one. */
 function getAnswer(answers: Answers, key: string, build: () => string): EtagResponse {
@@ -215,12 +223,17 @@ function listChanged(events: EventRow[]): Set<number> | undefined {
   return new Set(events.map(({ conversationId }) => conversationId).filter((id) => id !== null))
 }
 
+/** What a search compares, as the person sees it. */
+const searched = z.object({ contact: contactCard })
+
 function toPage(entries: readonly ListEntry[], request: PageRequest) {
   const { page, limit, search } = request
   const ofTab = entriesOf(entries, request)
   const read = readPhone(search)
   const isSearched = searchedBy(search, 'phone' in read ? read.phone : undefined)
-  const listed = search.trim() === '' ? ofTab : ofTab.filter(({ conversation }) => isSearched(conversation))
+  const mask = maskFor(request.who, searched)
+  const listed =
+    search.trim() === '' ? ofTab : ofTab.filter(({ conversation }) => isSearched(mask(conversation)))
   const conversations = listed.slice((page - 1) * limit, page * limit).map(({ conversation }) => conversation)
   return { conversations, pagination: toPagination(request, listed.length) }
 }

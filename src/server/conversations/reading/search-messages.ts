@@ -1,8 +1,9 @@
-import { and, desc, eq, isNull, or } from 'drizzle-orm'
+import { and, desc, eq, isNull, or, sql } from 'drizzle-orm'
 import { searchMessages, mostFound } from '#shared/messages/message-endpoints.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { contains } from '#server/platform/database/folded.ts'
+import { tellsOwnNumberIn } from '#server/platform/phones/searched-phones.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
 import { expectReadable, noteReading, ofSeenKind } from '#server/conversations/store/access.ts'
 
@@ -27,6 +28,8 @@ export async function findMessages(
         eq(messages.conversationId, conversationId),
         isNull(messages.deletedAt),
         ofSeenKind(who),
+        // By its digits somebody could find out a number that is hidden from them.
+        who.hidesPhones && /\p{Nd}/u.test(words) ? sql`not ${tellsOwnNumberIn('messages')}` : undefined,
         or(contains(messages.content, words), contains(messages.fileName, words)),
       ),
     )

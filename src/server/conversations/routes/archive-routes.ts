@@ -65,7 +65,7 @@ export function archiveRoutes(
     permit(ownExport)
     const told = await archivedForExport(database, who, params.id, { format, withNotes: notes === 'with' })
     const { timezone } = await getSettings(database)
-    const source = { db: database, files, timezone, ...told }
+    const source = { db: database, files, who, timezone, ...told }
     const isPage = format === 'html'
     const name = `conversa-${told.conversation.protocol}.${isPage ? 'html' : 'txt'}`
     const content = Readable.from(isPage ? pageOf(source) : textOf(source))

@@ -27,6 +27,9 @@ export interface SessionPerson {
   sectors: readonly { id: number; isLead: boolean }[]
   /** Of which conversations they know. */
   scope: Scope
+  /** They see only the ends of clients' telephone numbers; may they have one shown? */
+  hidesPhones: boolean
+  revealsPhones: boolean
   /** Whether the installation has, or had, any sector. */
   hasSectors: boolean
   sessionId: number
@@ -86,8 +89,8 @@ export async function confirmRights(who: Who, db?: Db): Promise<boolean> {
   if (!judgement || !isJudgedLongAgo(who)) return false
   const now = await judgement.refresh(who, db)
   if (!now) throw new AppError('auth.required')
-  const rightsOf = ({ flags, numberIds, sectors, scope }: SessionPerson) =>
-    JSON.stringify([flags, numberIds, sectors, scope])
+  const rightsOf = ({ flags, numberIds, sectors, scope, hidesPhones, revealsPhones }: SessionPerson) =>
+    JSON.stringify([flags, numberIds, sectors, scope, hidesPhones, revealsPhones])
   const isOther = rightsOf(now) !== rightsOf(who)
   Object.assign(who, now)
   judgement.atMs = performance.now()

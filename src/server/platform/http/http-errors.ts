@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { AppError, type ErrorBody } from '#shared/errors.ts'
+import { maskPhonesIn } from '#shared/text/masked-phone.ts'
 import { isDatabaseDown, isUnstorableText } from '#server/platform/database/db.ts'
 import { BucketError } from '#server/platform/file-store/bucket-client.ts'
 import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
@@ -27,7 +28,8 @@ export function answerError(
     if (known.code === 'media.store_away')
       log.warn({ err: error, route: request.routeOptions.url }, 'refused: the bucket is away')
     if (known.retryAfterSeconds) void reply.header('retry-after', String(known.retryAfterSeconds))
-    void reply.code(statusOf(error, known)).send(errorBodyOf(known))
+    const body = errorBodyOf(known)
+    void reply.code(statusOf(error, known)).send(request.who?.hidesPhones ? hidePhones(body) : body)
     return
   }
   log.error(
@@ -36,6 +38,15 @@ export function answerError(
   )
   void reply.code(500).send({ ...errorBodyOf(new AppError('request.failed')), reference: request.id })
 }
+
+/** For people from whom telephone numbers are hidden: a name in the text may be one. */
+const hidePhones = ({ message, ...body }: ErrorBody): ErrorBody => ({
+  ...body,
+  message: maskPhonesIn(message),
+  ...(body.fields && {
+    fields: Object.fromEntries(Object.entries(body.fields).map(([key, text]) => [key, maskPhonesIn(text)])),
+  }),
+})
 
 function knownError(error: FastifyError): AppError | undefined {
   if (error instanceof AppError) return error

@@ -1,17 +1,20 @@
-import type { LiveEvent } from '#shared/live-events.ts'
+import { type LiveEvent, liveEvents } from '#shared/live-events.ts'
 import type { Who } from '#server/platform/http/access.ts'
+import { hidingOf, maskAll, type MaskOwn } from '#server/platform/phones/hidden-phones.ts'
 import type { EventRow } from '#server/platform/database/events.ts'
 
 /** A frame and the people who may read it; built once for all sockets. */
 export interface Delivery {
   event: LiveEvent
+  /** Masks the client's own number in what was told in it; without it every number there is masked. */
+  maskOwn?: MaskOwn
   mayRead(who: Who): boolean
 }
 
 /** An event and its deliveries: each socket gets the first one that its person may read. */
 export interface ShownEvent {
   seq: string
-  deliveries: { delivery: Delivery; json: string }[]
+  deliveries: { delivery: Delivery; json: string; hiddenJson?: string }[]
 }
 
 export function showEvents(rows: EventRow[], rendered: Delivery[][]): ShownEvent[] {
@@ -39,6 +42,14 @@ export function withoutRepeats(rows: EventRow[]): EventRow[] {
 export function frameFor(event: ShownEvent, who: Who): { type: string; json: string } | undefined {
   const mine = event.deliveries.find(({ delivery }) => delivery.mayRead(who))
   if (!mine) return undefined
-  mine.json ||= JSON.stringify(mine.delivery.event.data)
-  return { type: mine.delivery.event.type, json: mine.json }
+  const { event: shown, maskOwn } = mine.delivery
+  const json = who.hidesPhones
+    ? (mine.hiddenJson ||= JSON.stringify(hiddenData(shown, maskOwn)))
+    : (mine.json ||= JSON.stringify(shown.data))
+  return { type: shown.type, json }
+}
+
+/** The data of an event as somebody gets it from whom telephone numbers are hidden. */
+export function hiddenData({ type, data }: LiveEvent, maskOwn: MaskOwn = maskAll): unknown {
+  return hidingOf(liveEvents[type].data)?.(data, maskOwn) ?? data
 }

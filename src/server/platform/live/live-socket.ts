@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { clientFrame, closeCodes, type LiveEvent } from '#shared/live-events.ts'
 import type { Who } from '#server/platform/http/access.ts'
-import { frameFor, type ShownEvent } from './live-delivery.ts'
+import { frameFor, hiddenData, type ShownEvent } from './live-delivery.ts'
 
 export type AuthenticateFrame = { lastCursor?: string | undefined; epoch?: string | undefined }
 
@@ -86,7 +86,8 @@ export class LiveSocket {
   }
 
   send(event: LiveEvent, cursor: string): void {
-    if (this.#isReading()) this.#send(event.type, JSON.stringify(event.data), cursor)
+    const data = this.who.hidesPhones ? hiddenData(event) : event.data
+    if (this.#isReading()) this.#send(event.type, JSON.stringify(data), cursor)
   }
 
   /** Sends the events at once in one write, or after the missed ones. */

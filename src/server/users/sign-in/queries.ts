@@ -86,6 +86,8 @@ const sessionColumns = {
   numberIds: users.numberIds,
   sectors: sectorsOfUser(users.id),
   scope: users.scope,
+  hidesPhones: users.hidesPhones,
+  revealsPhones: users.revealsPhones,
   hasSectors: sql<boolean>`exists (select from sectors)`,
   /** Updated at most once a minute instead of with every request. */
   isSeenLongAgo: sql<boolean>`${sessions.lastSeenAt} < app_now() - interval '1 minute'`,

@@ -19,12 +19,18 @@ function personOf(row: SessionRow): SessionPerson {
   const state = { isAway, isLoginLocked, pending, hasSecondFactor, isConfirmed }
   const { sectors, hasSectors } = row
   const reach = { numberIds: numbersOf(row), sectors, hasSectors, scope: scopeOf(row) }
-  return { ...account, ...state, flags, ...reach }
+  return { ...account, ...state, flags, ...reach, ...phonesOf(row) }
 }
 
 /** Administrators have all numbers, whatever was given to the account. */
 export const numbersOf = ({ role, numberIds }: Pick<SessionRow, 'role' | 'numberIds'>) =>
   role === 'admin' ? null : numberIds
+
+/** From administrators nothing is hidden, whatever stands in the account. */
+const phonesOf = ({ role, hidesPhones, revealsPhones }: SessionRow) => {
+  const isHidden = role !== 'admin' && hidesPhones
+  return { hidesPhones: isHidden, revealsPhones: isHidden && revealsPhones }
+}
 
 /** Of which scopes one can be given to a person: supervisors and leads know at least of their sectors. */
 export function scopesOffered({ role, sectors }: Pick<SessionRow, 'role' | 'sectors'>): readonly Scope[] {
@@ -44,7 +50,11 @@ export function meOf(who: SessionPerson): Me {
   const { id, username, email, name, role, isAway, isLoginLocked, pending, hasSecondFactor } = who
   const account = { id, username, email, name, role, isAway, isLoginLocked, pending, hasSecondFactor }
   const reach = { sectors: [...who.sectors], scope: who.scope, hasSectors: who.hasSectors }
-  return { ...account, pictureUrl: pictureUrlOf(who.picture), permissions: who.flags, ...reach }
+  const phones = {
+    ...(who.hidesPhones && { hidesPhones: true as const }),
+    ...(who.revealsPhones && { revealsPhones: true as const }),
+  }
+  return { ...account, pictureUrl: pictureUrlOf(who.picture), permissions: who.flags, ...reach, ...phones }
 }
 
 /**
