@@ -1,8 +1,11 @@
 import { sql } from 'drizzle-orm'
+import { rows } from '#server/platform/database/db.ts'
+import { computeFacts } from '#server/reports/reports.ts'
 import { recipes } from '../access/recipes.ts'
 import { casesOf, isWatch, type Target, targetsOf } from '../access/recipe.ts'
-import { tableRows } from '../access/law/table.ts'
+import { type Row, tableRows } from '../access/law/table.ts'
 import type { Person } from '../access/law/principals.ts'
+import { fileOfContacts } from '../access/world/imports.ts'
 import { type Caller, openSessions } from '../access/world/people.ts'
 import { startWorld, type World } from '../access/world/world.ts'
 import { type Ear, listenAll, untilHeard } from '../access/world/sockets.ts'
@@ -70,14 +73,95 @@ export async function startHiddenWorld(defer: (close: () => unknown) => void): P
   await database.execute(sql`
     create trigger say_number after insert on messages for each row
       when (new.whatsapp_message_id like 'PROVA%') execute function say_number()`)
+  await database.execute(sql`
+    create function give_number() returns trigger language plpgsql as $$ begin
+      new.phone := '(11) 9' || (select substr(right(phone, 8), 1, 4) || '-' || right(phone, 4)
+                                  from contacts where phone is not null order by id desc limit 1);
+      new.responsible_name := coalesce(new.responsible_name, new.phone);
+      return new; end $$`)
+  await database.execute(sql`
+    create trigger give_number before insert on companies for each row execute function give_number()`)
   let given = 0
   return { ...world, next: () => numberOf(++given) }
 }
 
-/** Makes each call of the table by its recipe. @returns all answers, whatever their status */
+/**
+ * Makes each call of the table by its recipe, and those that read once more when all that the others leave is
+ * there; then what depends on a query. @returns all answers, whatever their status
+ */
 export async function everyAnswer(world: World): Promise<Reached[]> {
+  const first = await answersOf(world, tableRows)
+  await leaveImport(world)
+  await computeFacts(world.database)
+  const reading = tableRows.filter(({ method }) => method === 'GET')
+  return [...first, ...(await answersOf(world, reading)), ...(await wideAnswers(world))]
+}
+
+/** Leaves an import with a file of clients, of which one row has an error. */
+async function leaveImport({ database, callers }: World): Promise<void> {
+  const [made] = await rows<{ id: number }>(database, fileOfContacts(callers[0]?.userId ?? 0, 'done'))
+  const number = sql`(select max(phone) from contacts)`
+  await database.execute(sql`
+    update contact_imports set samples = array['Rita', ${number}],
+           first_rows = jsonb_build_array(jsonb_build_array('Rita', ${number})),
+           first_lines = jsonb_build_array(jsonb_build_object('line', 2, 'text', 'Rita; ' || ${number})),
+           errors = 1
+     where id = ${made?.id ?? 0}`)
+  await database.execute(sql`
+    insert into contact_import_rows (import_id, line, outcome, cells, field, value, error)
+    values (${made?.id ?? 0}, 2, 'error', jsonb_build_array('', ${number}), 'name', ${number}, 'Falta o nome')`)
+}
+
+/** Lists and files of everything that there is, and searches by the digits that are seen. */
+async function wideAnswers(world: World): Promise<Reached[]> {
+  const [client] = await rows<{ phone: string; importId: number; from: string; to: string }>(
+    world.database,
+    sql`select (select max(phone) from contacts where deleted_at is null) as phone,
+               (select max(id) from contact_imports) as "importId",
+               to_char(app_now() - interval '5 days', 'YYYY-MM-DD') as from, to_char(app_now(), 'YYYY-MM-DD') as to`,
+  )
+  if (!client) throw new Error('there is no client')
+  const { phone, importId, from, to } = client
+  const days = `startDate=${from}&endDate=${to}`
+  const paths = [
+    '/api/contacts?limit=100',
+    `/api/contacts?search=${phone.slice(-4)}`,
+    `/api/contacts?search=${phone}`,
+    '/api/contacts/export?format=csv',
+    '/api/contacts/export?format=xlsx',
+    '/api/companies?page=1&limit=100',
+    '/api/audit-logs?limit=100',
+    '/api/audit-logs?limit=100&group=contact',
+    '/api/audit-logs/export',
+    '/api/contacts/imports',
+    ...['', '/errors', '/errors/export'].map((rest) => `/api/contacts/imports/${importId}${rest}`),
+    `/api/reports/conversations?${days}`,
+    `/api/reports/groups?${days}&by=company`,
+    ...['rows', 'company', 'tag'].flatMap((part) =>
+      ['csv', 'xlsx'].map((format) => `/api/reports/export?${days}&part=${part}&format=${format}`),
+    ),
+    ...['active', 'archived'].flatMap((list) => {
+      const path =
+        list === 'active' ? '/api/conversations?page=1&limit=50' : '/api/conversations/archived?limit=50'
+      return [path, `${path}&search=${phone.slice(-4)}`, `${path}&search=${phone}`]
+    }),
+    `/api/conversations/search?search=${phone}`,
+    `/api/conversations/search?search=Ol%C3%A1`,
+  ]
   const reached: Reached[] = []
-  for (const row of tableRows) {
+  for (const caller of await withSessions(world))
+    for (const path of paths)
+      reached.push({
+        what: `GET ${path}`.replaceAll(/\d{4,}/g, '…'),
+        who: caller.principal.name,
+        ...(await fetchWhole(world, 'GET', { path }, caller.token)),
+      })
+  return reached
+}
+
+async function answersOf(world: World, some: readonly Row[]): Promise<Reached[]> {
+  const reached: Reached[] = []
+  for (const row of some) {
     const recipe = recipes[row.id]
     if (!recipe || isWatch(recipe)) continue
     for (const one of casesOf(recipe)) {

@@ -18,7 +18,8 @@ export async function readParts(database: Database): Promise<Parts> {
     database,
     sql`select phone from contacts where phone is not null
         union select value from contact_identities where kind = 'phone'
-        union select undo #>> '{merged,phone}' from contact_merges where undo #>> '{merged,phone}' is not null`,
+        union select undo #>> '{merged,phone}' from contact_merges where undo #>> '{merged,phone}' is not null
+        union select regexp_replace(phone, '[^0-9]', '', 'g') from companies where phone is not null`,
   )
   const parts = new Set<string>()
   for (const { phone } of found) {
@@ -30,13 +31,13 @@ export async function readParts(database: Database): Promise<Parts> {
 }
 
 /** Digits, also those that signs set apart. */
-const digitsApart = /\d(?:[\s().+/:,\p{Pd}\p{Cf}]{0,3}\d)*/gu
-/** Digests in hex, in which any digits may come side by side. */
-const digest = /\b[0-9a-f]{32,}\b/g
+const digitsApart = /\d(?:[\s().+\p{Pd}\p{Cf}]{0,3}\d){6,}/gu
+/** Moments, and digests in hex: any digits may come side by side in them. */
+const others = /\b\d{4}-\d\d-\d\dT[\d:.]+Z|\b[0-9a-f]{32,}\b/g
 
 /** Where in a text there is a part of a number, with what stands around it. */
 export function tellsIn(text: string, parts: Parts): string[] {
-  const plain = text.normalize('NFKC').replace(digest, '*')
+  const plain = text.normalize('NFKC').replace(others, '*')
   const told: string[] = []
   for (const match of plain.matchAll(digitsApart)) {
     const digits = match[0].replaceAll(/\D/g, '')

@@ -5,9 +5,18 @@ import { patchQueries } from '#web/platform/patch-queries.ts'
 import { notePresence, withPresence } from '#web/users/presence/colleagues.ts'
 import { userQueries } from './queries.ts'
 
-/** Fetches again what this person may do, and what their account says. */
+/**
+ * Fetches again what this person may do, and what their account says. What was fetched while telephone
+ * numbers were shown is gone when they are hidden, and the other way round.
+ */
 export function refetchMe(_event: LiveEvent, client: QueryClient): void {
-  void client.invalidateQueries({ queryKey: userQueries.me().queryKey })
+  const { queryKey } = userQueries.me()
+  const isHidden = () => client.getQueryData(queryKey)?.hidesPhones
+  const before = isHidden()
+  void client.invalidateQueries({ queryKey }).then(() => {
+    if (isHidden() !== before)
+      void client.resetQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] })
+  })
 }
 
 /** Shows which colleagues are online. */

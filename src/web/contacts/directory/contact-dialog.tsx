@@ -23,7 +23,9 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { FormFooter } from '#web/ui/overlays/form-footer.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { contactQueries } from '#web/contacts/queries.ts'
+import { PhoneShown } from '#web/contacts/panel/phone-shown.tsx'
 import { refused } from '#web/contacts/toast-saved.ts'
+import { useMe } from '#web/users/users.tsx'
 import { CategoryOption } from './contact-filters.tsx'
 import { SectorField } from './sector-field.tsx'
 import { TagField } from './tag-field.tsx'
@@ -42,6 +44,7 @@ const none = 'null'
 export function ContactDialog({ contact, onClose }: { contact: Contact | undefined; onClose: () => void }) {
   const { data: offered = [], error: missing } = useQuery(contactQueries.categories())
   const [company, setCompany] = useState(contact?.company ?? null)
+  const me = useMe()
   const save = useSave(contact)
   const {
     register,
@@ -87,7 +90,12 @@ export function ContactDialog({ contact, onClose }: { contact: Contact | undefin
           )}
         </Field>
         <div className="grid items-start gap-3.5 md:grid-cols-2">
-          <Field label="Telefone" isRequired={contact?.phone !== null} error={errors.phone?.message}>
+          <Field
+            label="Telefone"
+            isRequired={contact?.phone !== null}
+            hint={contact?.phone && me.hidesPhones && <HiddenHint contact={contact} />}
+            error={errors.phone?.message}
+          >
             {(field) => (
               <Input
                 {...field}
@@ -205,6 +213,17 @@ function categoryOptions(contact: Contact | undefined, offered: Offered) {
   ]
 }
 
+/** What is to be known of a number that is hidden, which stands in the field as it is seen. */
+function HiddenHint({ contact: { id, phone } }: { contact: Contact }) {
+  const { revealsPhones } = useMe()
+  return (
+    <span className="flex flex-wrap items-center gap-x-2">
+      Oculto para você. Para mudar, digite o número inteiro.
+      {revealsPhones && phone && <PhoneShown contactId={id} phone={phone} />}
+    </span>
+  )
+}
+
 const valuesOf = (contact: Contact | undefined) => ({
   name: contact?.name ?? '',
   phone: contact?.phone ? formatPhone(contact.phone) : '',
@@ -219,7 +238,13 @@ const valuesOf = (contact: Contact | undefined) => ({
 /** The field that a refusal is about. */
 function fieldOf({ code, fields }: ApiError): 'phone' | 'category' | 'sectorId' | undefined {
   // The server knows which numbers exist.
-  if (fields['phone'] || code === 'contacts.phone_taken' || code === 'contacts.phone_in_use') return 'phone'
+  if (
+    fields['phone'] ||
+    code === 'contacts.phone_taken' ||
+    code === 'contacts.phone_in_use' ||
+    code === 'contacts.phone_masked'
+  )
+    return 'phone'
   if (code === 'sectors.unknown' || code === 'sectors.inactive') return 'sectorId'
   return code === 'contacts.category_not_found' ? 'category' : undefined
 }

@@ -23,6 +23,9 @@ import { EditableText } from './editable-text.tsx'
 /** Where there are sectors. */
 const useContactSector = partInPlace(async () => (await import('./contact-sector.tsx')).ContactSector)
 
+/** Where numbers are hidden, and one may be shown. */
+const usePhoneShown = partInPlace(async () => (await import('./phone-shown.tsx')).PhoneShown)
+
 /**
  * The contact beside a chat, or above it where space is short: the card's data at once, the rest as it loads,
  * each field editable in place.
@@ -133,6 +136,8 @@ export function ContactFacts({ card }: { card: ContactCard }) {
 }
 
 function Who({ card, contact }: { card: ContactCard; contact: Contact | undefined }) {
+  const me = useMe()
+  const phoneShown = usePhoneShown(me.revealsPhones === true)
   const name = card.name || unknownContact
   const heading = (
     <h2 className="min-w-0 font-semibold wrap-anywhere" dir="auto">
@@ -141,7 +146,11 @@ function Who({ card, contact }: { card: ContactCard; contact: Contact | undefine
   )
   const phone = (
     <span className="text-sm text-ink-2 tabular-nums">
-      {card.phone ? formatPhone(card.phone) : hiddenNumber}
+      {card.phone && phoneShown
+        ? createElement(phoneShown, { contactId: card.id, phone: card.phone })
+        : card.phone
+          ? formatPhone(card.phone)
+          : hiddenNumber}
     </span>
   )
   return (
@@ -166,7 +175,7 @@ function Who({ card, contact }: { card: ContactCard; contact: Contact | undefine
             placeholder="(11) 99999-9999"
           >
             {phone}
-            <CopyButton what="telefone" text={formatPhone(contact.phone)} />
+            {!me.hidesPhones && <CopyButton what="telefone" text={formatPhone(contact.phone)} />}
           </EditableText>
         ) : (
           phone

@@ -9,6 +9,7 @@ import { Tabs } from '#web/ui/layout/tabs.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { FlagList, powerlessOf } from './flag-list.tsx'
+import { PhonesChoice } from './phones-choice.tsx'
 import { useChangeRole, useSaveFlags } from './queries.ts'
 import { ScopeChoice } from './scope-choice.tsx'
 import { ViewAs } from './view-as.tsx'
@@ -92,6 +93,7 @@ function FlagSwitches({ account, permission }: { account: Account; permission: U
   return (
     <>
       {!isAdmin && <ScopeChoice userId={id} name={account.name} />}
+      {!isAdmin && <PhonesChoice userId={id} name={account.name} />}
       <div className="flex flex-wrap items-center gap-2">
         <p aria-live="polite" className="text-sm tabular-nums">
           <b className="font-semibold">{flagNames.filter(isOn).length}</b> de {flagNames.length} permissões

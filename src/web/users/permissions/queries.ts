@@ -7,6 +7,7 @@ import {
   updateUserPermission,
   type UserPermission,
 } from '#shared/users/user-permissions.ts'
+import { getPhonesSetting, type PhonesSetting, savePhonesSetting } from '#shared/users/phones-setting.ts'
 import type { Scope } from '#shared/users/scope.ts'
 import { getUserScope, saveUserScope } from '#shared/users/user-scope.ts'
 import { call } from '#web/platform/api/api.ts'
@@ -35,6 +36,24 @@ export function useSaveScope(userId: number) {
     scope: scopeOf(userId),
     mutationFn: (scope: Scope) => call(saveUserScope, { params: { userId }, body: { scope } }),
     onSuccess: (saved) => client.setQueryData(scopeQuery(userId).queryKey, saved),
+  })
+}
+
+export const phonesQuery = (userId: number) =>
+  queryOptions({
+    queryKey: ['user-permissions', 'phones', userId],
+    queryFn: ({ signal }) => call(getPhonesSetting, { params: { userId }, signal }),
+    staleTime: 0,
+  })
+
+/** Says whether clients' telephone numbers are hidden from a person, from now on. */
+export function useSavePhones(userId: number) {
+  const client = useQueryClient()
+  return useMutation({
+    scope: scopeOf(userId),
+    mutationFn: (body: Omit<PhonesSetting, 'userId'>) =>
+      call(savePhonesSetting, { params: { userId }, body }),
+    onSuccess: (saved) => client.setQueryData(phonesQuery(userId).queryKey, saved),
   })
 }
 

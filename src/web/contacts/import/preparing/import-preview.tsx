@@ -2,10 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { defaultCategoryColor } from '#shared/contacts/contact-categories.ts'
 import type { ImportMapping } from '#shared/contacts/contact-imports.ts'
 import { importedRow } from '#shared/text/contacts/imported-row.ts'
+import { isMasked } from '#shared/text/masked-phone.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { categoryLabel } from '#shared/text/text.ts'
 import { CategoryBadge } from '#web/ui/badges/category-badge.tsx'
 import { contactQueries } from '#web/contacts/queries.ts'
+
+const anyPhone = '5511987650000'
 
 /** The first rows of the file as they would become. */
 export function ImportPreview({
@@ -20,7 +23,14 @@ export function ImportPreview({
   const { data: categories = [] } = useQuery(contactQueries.categories())
   const categoryOf = (name: string) =>
     categories.find((category) => category.name.toLowerCase() === name.toLowerCase())
-  const shown = rows.slice(0, 3).map((cells) => importedRow(cells, mapping, areaCode))
+  const phoneAt = mapping.indexOf('phone')
+  const shown = rows.slice(0, 3).map((cells) => {
+    const phone = cells[phoneAt] ?? ''
+    // A number that is hidden here is as good as any: only the server can judge it.
+    if (!isMasked(phone)) return importedRow(cells, mapping, areaCode)
+    const read = importedRow(cells.with(phoneAt, anyPhone), mapping, areaCode)
+    return 'error' in read ? read : { ...read, contact: { ...read.contact, phone } }
+  })
   // A column of nothing would take the room of the names.
   const hasCategories = shown.some((read) => !('error' in read) && read.contact.category !== '')
   return (

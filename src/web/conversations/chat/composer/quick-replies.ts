@@ -1,3 +1,4 @@
+import { isMasked } from '#shared/text/masked-phone.ts'
 import { fold } from '#shared/text/fold.ts'
 import type { QuickResponseFile, SystemSettings } from '#shared/settings/settings.ts'
 import {
@@ -69,7 +70,12 @@ export function previewOf(text: string, values: TemplateValues): { text: string;
 
 /** The values that show something. */
 function givenOf(values: TemplateValues): TemplateValues {
-  return Object.fromEntries(Object.entries(withFirstName(values)).filter(([, value]) => value.trim() !== ''))
+  return Object.fromEntries(
+    Object.entries(withFirstName(values)).filter(
+      // No client is written to by a number that is hidden here.
+      ([, value]) => value.trim() !== '' && !isMasked(value),
+    ),
+  )
 }
 
 /** A reply for this chat: the placeholders that have no value here stand in it, to be written over. */
