@@ -78,6 +78,7 @@ export async function startHiddenWorld(defer: (close: () => unknown) => void): P
       new.phone := '(11) 9' || (select substr(right(phone, 8), 1, 4) || '-' || right(phone, 4)
                                   from contacts where phone is not null order by id desc limit 1);
       new.responsible_name := coalesce(new.responsible_name, new.phone);
+      if new.id % 2 = 0 and new.phone is not null then new.name := 'Loja ' || new.id || ', ' || new.phone; end if;
       return new; end $$`)
   await database.execute(sql`
     create trigger give_number before insert on companies for each row execute function give_number()`)
@@ -92,6 +93,9 @@ export async function startHiddenWorld(defer: (close: () => unknown) => void): P
 export async function everyAnswer(world: World): Promise<Reached[]> {
   const first = await answersOf(world, tableRows)
   await leaveImport(world)
+  await world.database.execute(
+    sql`update contacts set company_id = (select max(id) from companies) where company_id is null`,
+  )
   await computeFacts(world.database)
   const reading = tableRows.filter(({ method }) => method === 'GET')
   return [...first, ...(await answersOf(world, reading)), ...(await wideAnswers(world))]
@@ -117,7 +121,7 @@ async function wideAnswers(world: World): Promise<Reached[]> {
   const [client] = await rows<{ phone: string; importId: number; from: string; to: string }>(
     world.database,
     sql`select (select max(phone) from contacts where deleted_at is null) as phone,
-               (select max(id) from contact_imports) as "importId",
+               (select max(import_id) from contact_import_rows where outcome = 'error') as "importId",
                to_char(app_now() - interval '5 days', 'YYYY-MM-DD') as from, to_char(app_now(), 'YYYY-MM-DD') as to`,
   )
   if (!client) throw new Error('there is no client')
@@ -149,14 +153,34 @@ async function wideAnswers(world: World): Promise<Reached[]> {
     `/api/conversations/search?search=Ol%C3%A1`,
   ]
   const reached: Reached[] = []
-  for (const caller of await withSessions(world))
+  for (const caller of await withSessions(world)) {
+    // Refused, with the name of the contact that has it.
+    const taken = {
+      path: '/api/contacts',
+      body: { name: 'Outra', phone: await secondNumber(world), email: '' },
+    }
+    reached.push({
+      what: 'POST /api/contacts (taken)',
+      who: caller.principal.name,
+      ...(await fetchWhole(world, 'POST', taken, caller.token)),
+    })
     for (const path of paths)
       reached.push({
         what: `GET ${path}`.replaceAll(/\d{4,}/g, '…'),
         who: caller.principal.name,
         ...(await fetchWhole(world, 'GET', { path }, caller.token)),
       })
+  }
   return reached
+}
+
+/** A further number of a contact that is known by its first one alone. */
+async function secondNumber({ database, next }: World): Promise<string> {
+  const phone = `55119${next()}`
+  await database.execute(sql`insert into contact_identities (contact_id, kind, value, jid)
+    select id, 'phone', ${phone}, ${phone} from contacts
+     where name like '(%' and deleted_at is null order by id limit 1`)
+  return phone
 }
 
 async function answersOf(world: World, some: readonly Row[]): Promise<Reached[]> {

@@ -93,7 +93,7 @@ export function ContactDialog({ contact, onClose }: { contact: Contact | undefin
           <Field
             label="Telefone"
             isRequired={contact?.phone !== null}
-            hint={contact?.phone && me.hidesPhones && <HiddenHint contact={contact} />}
+            hint={contact?.phone && me.hidesPhones && <HiddenHint contactId={contact.id} />}
             error={errors.phone?.message}
           >
             {(field) => (
@@ -214,12 +214,12 @@ function categoryOptions(contact: Contact | undefined, offered: Offered) {
 }
 
 /** What is to be known of a number that is hidden, which stands in the field as it is seen. */
-function HiddenHint({ contact: { id, phone } }: { contact: Contact }) {
+function HiddenHint({ contactId }: { contactId: number }) {
   const { revealsPhones } = useMe()
   return (
     <span className="flex flex-wrap items-center gap-x-2">
       Oculto para você. Para mudar, digite o número inteiro.
-      {revealsPhones && phone && <PhoneShown contactId={id} phone={phone} />}
+      {revealsPhones && <PhoneShown contactId={contactId} />}
     </span>
   )
 }

@@ -9,7 +9,14 @@ import { toast } from '#web/ui/states/toast.ts'
  * A contact's number that is hidden, and 'Mostrar', which shows it here and until this is closed: it is kept
  * nowhere else. Each time is recorded.
  */
-export function PhoneShown({ contactId, phone }: { contactId: number; phone: string }) {
+export function PhoneShown({
+  contactId,
+  phone,
+}: {
+  contactId: number
+  /** As it is seen; absent where that stands beside it. */
+  phone?: string
+}) {
   const { data, mutate, isPending } = useMutation({
     mutationFn: () => call(showPhone, { params: { id: contactId } }),
     gcTime: 0,
@@ -24,7 +31,7 @@ export function PhoneShown({ contactId, phone }: { contactId: number; phone: str
     )
   return (
     <span className="inline-flex items-center gap-2">
-      <span className="tabular-nums">{formatPhone(phone)}</span>
+      {phone !== undefined && <span className="tabular-nums">{formatPhone(phone)}</span>}
       <button
         type="button"
         disabled={isPending}
