@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { formatPhone } from '#shared/text/phone.ts'
-import { maskPhone } from '#shared/text/masked-phone.ts'
+import { maskPhone } from '#shared/contacts/masked-phone.ts'
 import { newAccount, newName } from './support/accounts.ts'
 import { newContext } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
@@ -123,7 +123,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await desk.getByText(told).first().waitFor()
   })
 
-  test('the form of a contact keeps the number that it does not show, and files have its end alone', async () => {
+  test('the form of a contact keeps the number that it hides, and files have its end alone', async () => {
     const dialog = await editForm()
     const field = dialog.getByLabel('Telefone *')
     await expect.poll(() => field.inputValue()).toBe(masked)

@@ -50,7 +50,8 @@ export async function startHiddenWorld(defer: (close: () => unknown) => void): P
   await database.execute(sql`
     create function name_by_number() returns trigger language plpgsql as $$ begin
       if new.id % 3 = 0 and new.phone is not null then
-        new.name := '(' || substr(new.phone, 3, 2) || ') ' || substr(new.phone, 5, 5) || '-' || right(new.phone, 4);
+        new.name := '(' || substr(new.phone, 3, 2) || ') ' || substr(new.phone, 5, 5)
+          || '-' || right(new.phone, 4);
         new.name_folded := new.name;
       end if;
       return new; end $$`)
@@ -78,7 +79,9 @@ export async function startHiddenWorld(defer: (close: () => unknown) => void): P
       new.phone := '(11) 9' || (select substr(right(phone, 8), 1, 4) || '-' || right(phone, 4)
                                   from contacts where phone is not null order by id desc limit 1);
       new.responsible_name := coalesce(new.responsible_name, new.phone);
-      if new.id % 2 = 0 and new.phone is not null then new.name := 'Loja ' || new.id || ', ' || new.phone; end if;
+      if new.id % 2 = 0 and new.phone is not null then
+        new.name := 'Loja ' || new.id || ', ' || new.phone;
+      end if;
       return new; end $$`)
   await database.execute(sql`
     create trigger give_number before insert on companies for each row execute function give_number()`)
@@ -113,7 +116,8 @@ async function leaveImport({ database, callers }: World): Promise<void> {
      where id = ${made?.id ?? 0}`)
   await database.execute(sql`
     insert into contact_import_rows (import_id, line, outcome, cells, field, value, error)
-    values (${made?.id ?? 0}, 2, 'error', jsonb_build_array('', ${number}), 'name', ${number}, 'Falta o nome')`)
+    values (${made?.id ?? 0}, 2, 'error', jsonb_build_array('', ${number}), 'name', ${number},
+            'Falta o nome')`)
 }
 
 /** Lists and files of everything that there is, and searches by the digits that are seen. */
@@ -122,7 +126,8 @@ async function wideAnswers(world: World): Promise<Reached[]> {
     world.database,
     sql`select (select max(phone) from contacts where deleted_at is null) as phone,
                (select max(import_id) from contact_import_rows where outcome = 'error') as "importId",
-               to_char(app_now() - interval '5 days', 'YYYY-MM-DD') as from, to_char(app_now(), 'YYYY-MM-DD') as to`,
+               to_char(app_now() - interval '5 days', 'YYYY-MM-DD') as from,
+               to_char(app_now(), 'YYYY-MM-DD') as to`,
   )
   if (!client) throw new Error('there is no client')
   const { phone, importId, from, to } = client

@@ -69,14 +69,11 @@ export async function changeContact(
   return true
 }
 
-/**
- * One that an earlier version has stored may stay, though nobody could enter it now; and a masked one, which
- * somebody sends back who does not see it.
- */
+/** One that an earlier version has stored may stay, though nobody could enter it now; and a masked one. */
 async function chosenPhone(db: Db, who: Who, id: number, sent: string): Promise<string> {
   const [held] = await db.select({ phone: contacts.phone }).from(contacts).where(eq(contacts.id, id))
   const typed = keptPhone(who, sent, held?.phone ?? null)
-  return held?.phone && typed.replace(/\D/g, '') === held.phone ? held.phone : typedPhone(db, typed)
+  return typed.replace(/\D/g, '') === held?.phone ? held.phone : typedPhone(db, typed)
 }
 
 /** What the notes say is not kept: they are the team's own text about the person. */

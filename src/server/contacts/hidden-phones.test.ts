@@ -5,7 +5,7 @@ import { mostShownAnHour } from '#shared/contacts/shown-phone.ts'
 import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
 import type { Me } from '#shared/users/users.ts'
 import { formatPhone } from '#shared/text/phone.ts'
-import { maskPhone } from '#shared/text/masked-phone.ts'
+import { maskPhone } from '#shared/contacts/masked-phone.ts'
 import { sentenceOf } from '#shared/text/audit/sentences.ts'
 import { given } from '#server/testing/given.ts'
 import { type Client, eventually, forAllTests, refusal, testApp } from '#server/testing/test-app.ts'
@@ -39,7 +39,7 @@ const found = async (who: Client, search: string) =>
     await who.get<{ contacts: Contact[] }>(`/api/contacts?limit=100&search=${encodeURIComponent(search)}`)
   ).contacts.map(({ id }) => id)
 
-test('who has numbers hidden sees their ends from the next answer on, and whole ones when that is over', async () => {
+test('who has numbers hidden sees their ends from the next answer on, until that is over', async () => {
   const { id, phone } = await contact('Maria das Dores')
   expect((await ana.get<Me>('/api/auth/me')) as unknown).not.toHaveProperty('user.hidesPhones')
   expect((await hide(ana)).body).toEqual({ userId: ana.userId, hidesPhones: true, revealsPhones: false })
@@ -304,11 +304,12 @@ test('more numbers than usual work needs are not shown within an hour', async ()
     refusal(429, 'contacts.phones_shown_often'),
   )
   expect(
-    await t.sql`select count(*)::int as n from audit_logs where user_id = ${eager.userId} and action = 'contact.show_phone'`,
+    await t.sql`select count(*)::int as n from audit_logs
+                 where user_id = ${eager.userId} and action = 'contact.show_phone'`,
   ).toEqual([{ n: mostShownAnHour }])
 })
 
-test('an open socket is told masked numbers from the change on, while others are told whole ones', async () => {
+test('an open socket is told masked numbers from the change on, others whole ones', async () => {
   await show(ana)
   const sockets = [await connectLive(t.app.url, ana), await connectLive(t.app.url, bruno)] as const
   await Promise.all(sockets.map((socket) => socket.heard('hello')))

@@ -6,8 +6,8 @@ import { id, idParam } from '#shared/users/users.ts'
 export const mostShownAnHour = 30
 
 /**
- * Whoever sees all numbers gets it without a trace; from whom they are hidden needs the permission to have one
- * shown, and each time is recorded.
+ * Whoever sees all numbers gets it without a trace; from whom they are hidden needs the permission to have
+ * one shown, and each time is recorded.
  */
 export const showPhone = endpoint({
   method: 'POST',

@@ -1,6 +1,6 @@
 import type { Conversation } from './conversations.ts'
 import { fold } from '#shared/text/fold.ts'
-import { maskPhone } from '#shared/text/masked-phone.ts'
+import { maskPhone } from '#shared/contacts/masked-phone.ts'
 import { searchedDigits } from '#shared/text/phone.ts'
 
 type Searched = { contact: Pick<Conversation['contact'], 'name' | 'phone'>; protocol?: string }

@@ -1,4 +1,4 @@
-import { isMasked } from './masked-phone.ts'
+import { isMasked } from '#shared/contacts/masked-phone.ts'
 import { plainSigns } from './plain-signs.ts'
 
 // How telephone numbers are shown, and looked for while they are typed. All pages load this; what a number

@@ -94,10 +94,11 @@ function hitsOf(terms: readonly Term[], stems: Stems): SQL {
 
 /** Whether the contact has the number, or one of which it is a part. */
 export function isContactOf({ digits, phone, hidesPhones }: Term): SQL {
-  const searched = { digits: bareDigits(digits), whole: phone }
+  const who = { hidesPhones: hidesPhones === true }
+  const searched = isPhoneSearched(who, sql`phone`, { digits: bareDigits(digits), whole: phone })
   // As an array, so that the few contacts are looked up and not the whole index read beside them.
   return sql`contact_id = any(array(select id from contacts
-               where ${isPhoneSearched({ hidesPhones: hidesPhones === true }, sql`phone`, searched) ?? sql`false`}))`
+               where ${searched ?? sql`false`}))`
 }
 
 /** Whether somebody could find out by it which digits a hidden number has. */

@@ -31,7 +31,6 @@ import { createCallLimit } from './call-limit.ts'
 import { closeUnread, parseShallowJson, refuseUnknownEarly } from './bodies/body-limits.ts'
 import { BuiltAnswer, serializerOf } from '#server/platform/http/answers/built-answer.ts'
 import type { OpenAPIV3 } from 'openapi-types'
-import { maskAll } from '#server/platform/phones/hidden-phones.ts'
 import { type FindOwn, hideAnswer } from '#server/platform/phones/hide-answer.ts'
 import type { Config } from '#server/platform/config.ts'
 import {
@@ -114,15 +113,6 @@ const notUsed = () => {
   throw new Error('The compilers of zod are those of every route')
 }
 
-const hidesAll: FindOwn = async () => maskAll
-
-/** The conversation that the path of a call names. */
-function talkOf({ ids }: Endpoint, { params }: FastifyRequest): number | undefined {
-  const [name] = Object.entries(ids).find(([, subject]) => subject === 'conversation') ?? []
-  const id = name === undefined ? undefined : (params as Record<string, unknown>)[name]
-  return typeof id === 'number' ? id : undefined
-}
-
 // Fields without a text of their own are refused in the language of the product.
 configureZod({ localeError: validationText })
 
@@ -133,15 +123,12 @@ export async function createHttp(options: {
   /** Records that a call was refused to a signed-in person, before the answer. */
   onRefused(refusal: { who: Who; call: string; reason: ErrorCode }): Promise<void>
   refresh: Refresh
-  /**
-   * Of answers with contact cards, for people from whom telephone numbers are hidden; without it every number
-   * on a card is.
-   */
+  /** For people from whom telephone numbers are hidden; without it every number in a talk is. */
   findOwn?: FindOwn
   /** Shorter in tests. */
   bodyTimes?: BodyTimes
 }): Promise<Http> {
-  const { config, log, authenticate, refresh, findOwn = hidesAll } = options
+  const { config, log, authenticate, refresh, findOwn } = options
   const countCall = createCallLimit(config.callsPerMinute)
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -283,8 +270,7 @@ export async function createHttp(options: {
         if (!isJudged) throw new Error(`${call.method} ${call.path}: none of its rows was asked for`)
         if (reply.sent) return reply
         if (typeof result === 'function') return (result as SendBytes)()
-        if (request.who?.hidesPhones && call.reply)
-          result = (await hideAnswer(call.reply, result, findOwn, talkOf(call, request))) as typeof result
+        if (request.who?.hidesPhones) result = (await hideAnswer(call, request, result, findOwn)) as never
         if (result instanceof EtagResponse) return sendEtagResponse(request, reply, result)
         if (!call.reply) return reply.code(204).send()
         void reply.code(call.status ?? 200)

@@ -6,7 +6,7 @@ import type { Who } from '#server/platform/http/access.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import type { EventRow } from '#server/platform/database/events.ts'
 import { findOwnIn } from '#server/platform/phones/hide-answer.ts'
-import { maskPhonesIn } from '#shared/text/masked-phone.ts'
+import { maskPhonesIn } from '#shared/contacts/masked-phone.ts'
 import type { MaskOwn } from '#server/platform/phones/hidden-phones.ts'
 import { type Delivery, hiddenData } from './live-delivery.ts'
 

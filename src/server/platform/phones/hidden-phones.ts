@@ -1,6 +1,6 @@
 import * as marks from '#shared/contacts/client-phone.ts'
 import type { Schema } from '#shared/endpoint.ts'
-import { maskAddressesIn, maskPhone, maskPhonesIn } from '#shared/text/masked-phone.ts'
+import { maskAddressesIn, maskPhone, maskPhonesIn } from '#shared/contacts/masked-phone.ts'
 
 // Clients' telephone numbers are hidden from some people ('Ocultar telefones'). What leaves the server for
 // one of them is masked here, by what the contract declares of it (`shared/contacts/client-phone.ts`): the
@@ -98,7 +98,7 @@ function hidingOfParts(def: Def): HideIn | undefined {
   if (def.shape) return hidingOfObject(def.shape)
   if (def.element) return hidingOfItems(() => hidingIn(def.element as Schema), [def.element])
   if (def.items) return hidingOfItems((n) => def.items?.[n] && hidingIn(def.items[n]), def.items)
-  if (def.valueType) return hidingOfRecord(hidingIn(def.valueType))
+  if (def.type === 'record' && def.valueType) return hidingOfRecord(hidingIn(def.valueType))
   // Of several forms each masks what it knows; what is masked stays as it is.
   const parts = def.options ?? [def.innerType ?? def.in ?? def.left, def.right]
   const inner = parts.filter((part) => part !== undefined)

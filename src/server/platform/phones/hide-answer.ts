@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
-import type { Schema } from '#shared/endpoint.ts'
-import { maskPhone, maskPhonesIn } from '#shared/text/masked-phone.ts'
+import type { Endpoint, Schema } from '#shared/endpoint.ts'
+import { maskPhone, maskPhonesIn } from '#shared/contacts/masked-phone.ts'
 import { EtagResponse } from '#server/platform/http/answers/etag-response.ts'
 import { BuiltAnswer } from '#server/platform/http/answers/built-answer.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { phonePattern } from '#server/schema/declare/spellings.ts'
-import { type Hide, hidingOf, type MaskOwn } from './hidden-phones.ts'
+import { type Hide, hidingOf, maskAll, type MaskOwn } from './hidden-phones.ts'
 
 /** Looks up which numbers the clients of conversations have. */
 export type FindOwn = (conversationIds: readonly number[]) => Promise<MaskOwn>
@@ -33,15 +33,23 @@ export function findOwnIn(db: Db): FindOwn {
   }
 }
 
-/** An answer as somebody gets it from whom numbers are hidden. */
+const findNone: FindOwn = async () => maskAll
+
+/**
+ * The answer to a call as somebody gets it from whom numbers are hidden.
+ * @param findOwn without it every number in what was told is masked
+ */
 export async function hideAnswer(
-  schema: Schema,
+  { ids, reply }: Pick<Endpoint, 'ids' | 'reply'>,
+  { params }: { params: unknown },
   answer: unknown,
-  findOwn: FindOwn,
-  conversationId?: number,
+  findOwn: FindOwn = findNone,
 ): Promise<unknown> {
-  const hide = hidingOf(schema)
+  const hide = reply && hidingOf(reply)
   if (!hide) return answer
+  const [name] = Object.entries(ids).find(([, subject]) => subject === 'conversation') ?? []
+  const id = name === undefined ? undefined : (params as Record<string, unknown>)[name]
+  const conversationId = typeof id === 'number' ? id : undefined
   const hideOf = (value: unknown) => hideValue(hide, value, findOwn, conversationId)
   if (answer instanceof BuiltAnswer) return new BuiltAnswer(await hideOf(answer.value))
   if (answer instanceof EtagResponse) return hideShared(answer, hideOf)
@@ -60,7 +68,7 @@ export async function hideFor<Value>(
 }
 
 /** Only where something is told that may be a number, clients' own ones are looked up. */
-export async function hideValue<Value>(
+async function hideValue<Value>(
   hide: Hide,
   value: Value,
   findOwn: FindOwn,

@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '#shared/errors.ts'
-import { isMasked, maskPhone, maskPhonesIn } from '#shared/text/masked-phone.ts'
+import { isMasked, maskPhone, maskPhonesIn } from '#shared/contacts/masked-phone.ts'
 import type { PhoneReader } from './searched-phones.ts'
 
 // What people save from whom numbers are hidden: a form that shows a masked number sends it back.

@@ -1,5 +1,5 @@
 import { and, or, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
-import { shownDigits } from '#shared/text/masked-phone.ts'
+import { shownDigits } from '#shared/contacts/masked-phone.ts'
 
 // By what somebody finds clients from whom telephone numbers are hidden: by the digits that they see, and by
 // a whole number, which they know. By any other digits a number could be found out, one after the other.

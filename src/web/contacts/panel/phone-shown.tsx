@@ -36,7 +36,10 @@ export function PhoneShown({
         type="button"
         disabled={isPending}
         title="Mostra o telefone aqui; fica registrado na auditoria"
-        className="-my-1 min-h-7 rounded-[6px] px-1.5 text-xs font-medium text-accent-text hover:bg-hover max-md:min-h-11"
+        className={[
+          '-my-1 min-h-7 rounded-[6px] px-1.5 text-xs font-medium text-accent-text hover:bg-hover',
+          'max-md:min-h-11',
+        ].join(' ')}
         onClick={() => mutate()}
       >
         Mostrar

@@ -1,4 +1,4 @@
-import { isMasked } from '#shared/text/masked-phone.ts'
+import { isMasked } from '#shared/contacts/masked-phone.ts'
 import { fold } from '#shared/text/fold.ts'
 import type { QuickResponseFile, SystemSettings } from '#shared/settings/settings.ts'
 import {

@@ -17,14 +17,16 @@ export function maskPhone(phone: string): string {
   if (isMasked(phone)) return phone
   const digits = phone.normalize('NFKC').replace(/\D/g, '')
   const end = endOf(digits)
-  if (/^55[3589]00\d{7}$/.test(digits) || /^0[3589]00\d{7}$/.test(digits)) return `0800 ••• ${end}`
+  const [, free] = /^(?:55|0)([3589]00)\d{7}$/.exec(digits) ?? []
+  if (free !== undefined) return `0${free} ••• ${end}`
   const [, area] = /^(?:55)?0?([1-9]\d)9?\d{8}$/.exec(digits) ?? []
   return area === undefined ? `+${dots} -${end}` : `(${area}) ${dots} -${end}`
 }
 
 /**
  * Eight digits or more, set apart as those of a number are, and what makes an address of them
- * ('5511987347777:12@s.whatsapp.net'). Fewer tell nobody's number.
+ * ('5511987347777:12@s.whatsapp.net'). Fewer tell nobody's number; some of
+ * them are none, such as a postal code in the name of a company.
  */
 const phoneIn =
   /[+(]*\p{Nd}(?:[\s().+\p{Pd}\p{Cf}]{0,3}\p{Nd}){7,}(?:(?::\d+)?@(?:s\.whatsapp\.net|c\.us))?/gu
