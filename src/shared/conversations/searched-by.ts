@@ -1,7 +1,6 @@
 import type { Conversation } from './conversations.ts'
 import { fold } from '#shared/text/fold.ts'
-import { maskPhone } from '#shared/contacts/masked-phone.ts'
-import { searchedDigits } from '#shared/text/phone.ts'
+import { formatPhone, searchedDigits } from '#shared/text/phone.ts'
 
 type Searched = { contact: Pick<Conversation['contact'], 'name' | 'phone'>; protocol?: string }
 
@@ -25,8 +24,8 @@ function foldedNameOf(contact: Searched['contact']): string {
 export function searchedBy(search: string, phone?: string): (row: Searched) => boolean {
   const wanted = fold(search.trim())
   const digits = searchedDigits(search)
-  // Of a number that is hidden as much is compared as is shown.
-  const masked = phone === undefined ? undefined : maskPhone(phone)
+  // Of a number that is hidden as much is compared as is shown. As `maskPhone`, which no page needs besides.
+  const masked = phone && formatPhone(phone).replace(/ \d+-|^\+\d+(?=\d{4})/, ([sign]) => `${sign}•••• -`)
   return ({ contact, protocol }) =>
     foldedNameOf(contact).includes(wanted) ||
     (phone !== undefined && (contact.phone === phone || contact.phone === masked)) ||
