@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { ownState } from '#shared/audit/unaudited.ts'
+import { clientName, messageContent } from '#shared/contacts/client-phone.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { conversationActs } from '#shared/messages/message-metadata.ts'
 import { messageTypes } from '#shared/messages/message-kinds.ts'
@@ -21,7 +22,7 @@ export const notification = z.object({
       conversationId: id,
       isCompleted: z.boolean(),
       /** null: without a name. */
-      contactName: z.nullable(z.string()),
+      contactName: z.nullable(clientName),
       /** Who did it; null: the client, or the product itself. */
       by: z.nullable(z.object({ id, name: z.string(), pictureUrl: z.nullable(z.string()) })),
       /** The sector as one of whose people the person was mentioned. */
@@ -32,7 +33,7 @@ export const notification = z.object({
           messageType: z.enum(messageTypes),
           senderType: z.enum(['contact', 'user']),
           /** The text, cut. */
-          content: z.string(),
+          content: messageContent,
           isDeleted: z.boolean(),
           /** Of a line that tells of an act: which one, and who received the conversation. */
           act: z.nullable(z.enum(conversationActs)),
