@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { createElement, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { createContact, type NewContact } from '#shared/contacts/contact-changes.ts'
@@ -23,7 +23,7 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { FormFooter } from '#web/ui/overlays/form-footer.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { contactQueries } from '#web/contacts/queries.ts'
-import { PhoneShown } from '#web/contacts/panel/phone-shown.tsx'
+import { usePhoneShown } from '#web/contacts/use-phone-shown.ts'
 import { refused } from '#web/contacts/toast-saved.ts'
 import { useMe } from '#web/users/users.tsx'
 import { CategoryOption } from './contact-filters.tsx'
@@ -215,11 +215,11 @@ function categoryOptions(contact: Contact | undefined, offered: Offered) {
 
 /** What is to be known of a number that is hidden, which stands in the field as it is seen. */
 function HiddenHint({ contactId }: { contactId: number }) {
-  const { revealsPhones } = useMe()
+  const phoneShown = usePhoneShown(useMe().revealsPhones === true)
   return (
     <span className="flex flex-wrap items-center gap-x-2">
       Oculto para você. Para mudar, digite o número inteiro.
-      {revealsPhones && <PhoneShown contactId={contactId} />}
+      {phoneShown && createElement(phoneShown, { contactId })}
     </span>
   )
 }

@@ -19,12 +19,10 @@ import { ContactCompany } from './contact-company.tsx'
 import { ContactNotes } from './contact-notes.tsx'
 import { ContactTags } from './contact-tags.tsx'
 import { EditableText } from './editable-text.tsx'
+import { usePhoneShown } from '#web/contacts/use-phone-shown.ts'
 
 /** Where there are sectors. */
 const useContactSector = partInPlace(async () => (await import('./contact-sector.tsx')).ContactSector)
-
-/** Where numbers are hidden, and one may be shown. */
-const usePhoneShown = partInPlace(async () => (await import('./phone-shown.tsx')).PhoneShown)
 
 /**
  * The contact beside a chat, or above it where space is short: the card's data at once, the rest as it loads,
