@@ -13,11 +13,13 @@ export const recipes = {
       what: 'one that is shown',
       status: 204,
       targets: once(async (world) => {
-        const fact = JSON.stringify({ kind: 'inbox_stuck', count: 1 })
+        // Told to all who may have notices.
+        const queue = { sectorId: 1, sectorName: 'Prova', count: 1 }
+        const fact = JSON.stringify({ kind: 'queue_unserved', ...queue })
         const [notice] = await rows<{ id: number }>(
           world.database,
           sql`insert into notices (kind, subject, fact, shown_at)
-               values ('inbox_stuck', ${`prova-${world.next()}`}, ${fact}::jsonb, app_now()) returning id`,
+               values ('queue_unserved', ${`prova-${world.next()}`}, ${fact}::jsonb, app_now()) returning id`,
         )
         return { id: notice?.id }
       }),

@@ -14,3 +14,4 @@ export {
   rejoinQueue,
 } from './queue.ts'
 export { isDueForPosition, leastLoaded } from './turns.ts'
+export { findUnserved } from './unserved.ts'

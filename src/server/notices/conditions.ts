@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import type { NoticeFact } from '#shared/notices/notices.ts'
+import { findUnserved } from '#server/automation/automation.ts'
 import { findSendTroubles } from '#server/conversations/conversations.ts'
 import {
   countStuckLanes,
@@ -31,7 +32,7 @@ const leastUndelivered = 5
 
 /** The troubles that every instance finds alike, in the database. */
 export async function findShared(db: Db): Promise<Condition[]> {
-  const [numbers, silent, refusals, stuck, aside, sends, correctedAt] = await Promise.all([
+  const [numbers, silent, refusals, stuck, aside, sends, correctedAt, unserved] = await Promise.all([
     listActiveConfigs(db),
     findSilent(db),
     findRefusals(db),
@@ -39,6 +40,7 @@ export async function findShared(db: Db): Promise<Condition[]> {
     findSetAside(db),
     findSendTroubles(db),
     findCorrection(db),
+    findUnserved(db),
   ])
   const found: Condition[] = numbers
     .filter(({ status }) => status !== 'open')
@@ -76,6 +78,8 @@ export async function findShared(db: Db): Promise<Condition[]> {
     found.push({ subject: '', fact: { kind: 'sends_unconfirmed', count: sends.unconfirmed } })
   if (sends.failed >= leastFailures)
     found.push({ subject: '', fact: { kind: 'sends_failed', count: sends.failed } })
+  for (const { since, ...queue } of unserved)
+    found.push({ subject: String(queue.sectorId), fact: { kind: 'queue_unserved', ...queue }, since })
   if (correctedAt) found.push({ subject: '', fact: { kind: 'clock_corrected' }, since: correctedAt })
   return found
 }

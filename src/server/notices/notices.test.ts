@@ -66,7 +66,7 @@ const statusIs = (wanted: string) =>
   eventually(() => t.sql`select status from evolution_api_config`, { 0: { status: wanted } })
 
 test('administrators are notified of an absent number after half a minute', async () => {
-  const [tab, other] = [await tabOf(chefe), await tabOf(await t.signIn('supervisor'))]
+  const [tab, other] = [await tabOf(chefe), await tabOf(await t.signIn('operator'))]
   disconnect(true)
   await statusIs('close')
   const notice = await beginsAfter(minuteMs / 2, 'gateway_away')
@@ -127,6 +127,81 @@ test('refused webhooks are counted over all instances, since the first', async (
   const counts = () => t.sql<{ count: number }>`select count from webhook_refusals`
   await eventually(counts, ([row]) => row?.count === 1)
   expect(await find('webhooks_refused')).toBeUndefined()
+})
+
+describe('a queue of a sector from which nobody can take', () => {
+  const sector = async (name: string, people: { userId: number; isLead: boolean }[] = []) =>
+    (await chefe.request<{ id: number }>('POST', '/api/sectors', { name, color: '#2563eb', people })).body.id
+  const waitsIn = async (sectorId: number) => {
+    const { id } = await given.conversation(t, chefe)
+    await t.sql`update conversations set sector_id = ${sectorId} where id = ${id}`
+    return id
+  }
+  const people = (sectorId: number, ...who: { userId: number; isLead: boolean }[]) =>
+    chefe.request('PATCH', `/api/sectors/${sectorId}`, { people: who })
+
+  test('is told to administrators and managers after a minute, until somebody is in it', async () => {
+    const [manager, ana] = [await t.signIn('supervisor'), await t.signIn('operator')]
+    const empty = await sector('Cobrança')
+    const lead = await t.signIn('operator')
+    await sector('Outro', [{ userId: lead.userId, isLead: true }])
+    const waiting = await waitsIn(empty)
+    const notice = await beginsAfter(minuteMs, 'queue_unserved')
+    expect(notice.fact).toEqual({
+      kind: 'queue_unserved',
+      sectorId: empty,
+      sectorName: 'Cobrança',
+      count: 1,
+    })
+    expect(await find('queue_unserved', manager)).toEqual(notice)
+    expect(await shownTo(manager)).toHaveLength(1)
+    // Of another sector's leads nobody can do anything about it.
+    expect(await shownTo(lead)).toEqual([])
+    expect((await dismiss(lead, notice)).status).toBe(404)
+    expect((await ana.request('GET', '/api/notices')).status).toBe(403)
+    await people(empty, { userId: ana.userId, isLead: false })
+    await ends('queue_unserved')
+    await people(empty)
+    await beginsAfter(minuteMs, 'queue_unserved')
+    await t.sql`update conversations set assigned_user_id = ${ana.userId}, sub_status = 'OPERADOR',
+                       status = 'active' where id = ${waiting}`
+    await ends('queue_unserved')
+  })
+
+  test('is told to its lead, who has not got the number of it', async () => {
+    const lead = await t.signIn('operator')
+    const id = await sector('Suporte', [{ userId: lead.userId, isLead: true }])
+    await waitsIn(id)
+    await looks()
+    await clock.forward(2 * minuteMs)
+    await looks()
+    expect(await find('queue_unserved')).toBeUndefined()
+    const tab = await tabOf(lead)
+    await t.sql`update users set number_ids = '{}' where id = ${lead.userId}`
+    const { fact } = await beginsAfter(minuteMs, 'queue_unserved')
+    expect(fact).toMatchObject({ sectorId: id })
+    await tab.heard('notices_changed')
+    expect(await shownTo(lead)).toMatchObject([{ fact }])
+    expect((await dismiss(lead, await begins('queue_unserved'))).status).toBe(204)
+    expect(await shownTo(lead)).toEqual([])
+  })
+
+  test.each([
+    ['is blocked', 'is_blocked = true'],
+    ['is inactive', 'is_active = false'],
+    ['was deleted', 'deleted_at = now()'],
+  ])('is told when the only one of it %s', async (_what, change) => {
+    const ana = await t.signIn('operator')
+    const id = await sector(`De ${ana.userId}`, [{ userId: ana.userId, isLead: false }])
+    await waitsIn(id)
+    await t.sql`${sql.raw(`update users set ${change} where id = ${ana.userId}`)}`
+    await looks()
+    await clock.forward(2 * minuteMs)
+    await eventually(
+      () => shownTo(chefe),
+      (shown) => shown.some(({ fact }) => fact.kind === 'queue_unserved' && fact.sectorId === id),
+    )
+  })
 })
 
 test('a webhook that cannot be processed is reported after a minute', async () => {

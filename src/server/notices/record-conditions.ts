@@ -16,6 +16,7 @@ const heldFor: Record<NoticeKind, number> = {
   events_set_aside: 0,
   sends_unconfirmed: 0,
   sends_failed: 0,
+  queue_unserved: 60,
   disk_low: 60,
   clock_corrected: 0,
   plain_http: 0,
@@ -33,8 +34,8 @@ const seenEvery = sql`interval '30 seconds'`
 const localKinds: readonly string[] = ['disk_low', 'plain_http'] satisfies NoticeKind[]
 
 /**
- * Records the troubles that a process has found: begins and ends occurrences, and notifies administrators
- * when the shown ones change.
+ * Records the troubles that a process has found: begins and ends occurrences, and notifies those
+ * who may have notices when the shown ones change.
  * @param own the subject of the troubles that only this process can find
  */
 export async function recordConditions(

@@ -27,6 +27,8 @@ export const noticeFact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sends_unconfirmed'), count }),
   z.object({ kind: z.literal('sends_failed'), count }),
   z.object({ kind: z.literal('disk_low'), host: z.string(), freeBytes: z.number() }),
+  /** Clients who wait in the queue of a sector of which nobody can take them. */
+  z.object({ kind: z.literal('queue_unserved'), sectorId: id, sectorName: z.string(), count }),
   /** Times ahead of the clock were found: it was set back within a day. */
   z.object({ kind: z.literal('clock_corrected') }),
   /** Sessions travel unprotected: the cookie has no Secure. */

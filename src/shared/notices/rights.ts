@@ -1,5 +1,6 @@
-import { adminsWith } from '#shared/rights.ts'
+import { supervisorsWith } from '#shared/rights.ts'
 
-export const acts = { viewNotices: adminsWith() }
+/** Administrators see all of them; whoever manages or leads sectors those about their queues. */
+export const acts = { viewNotices: { ...supervisorsWith('canManageSectors'), orLead: true } }
 
 export type Subject = 'notice'

@@ -48,6 +48,14 @@ describe('what is wrong', () => {
     ],
     [{ kind: 'webhooks_refused', count: 57 }, '57 webhooks recusados desde 14:32: segredo errado.'],
     [{ kind: 'inbox_stuck', count: 1 }, 'Mensagens de 1 contato não entram desde 14:32.'],
+    [
+      { kind: 'queue_unserved', sectorId: 3, sectorName: 'Financeiro', count: 1 },
+      '1 cliente espera na fila de Financeiro desde 14:32, e ninguém do setor pode assumir.',
+    ],
+    [
+      { kind: 'queue_unserved', sectorId: 3, sectorName: 'Financeiro', count: 2 },
+      '2 clientes esperam na fila de Financeiro desde 14:32, e ninguém do setor pode assumir.',
+    ],
     [{ kind: 'events_set_aside', count: 1 }, '1 evento do WhatsApp não pôde ser lido desde 14:32.'],
     [{ kind: 'events_set_aside', count: 2 }, '2 eventos do WhatsApp não puderam ser lidos desde 14:32.'],
     [{ kind: 'sends_unconfirmed', count: 1 }, '1 mensagem sem confirmação de envio desde 14:32.'],

@@ -18,6 +18,7 @@ const order: readonly NoticeKind[] = [
   'gateway_silent',
   'webhooks_refused',
   'inbox_stuck',
+  'queue_unserved',
   'events_set_aside',
   'sends_failed',
   'sends_undelivered',
@@ -26,7 +27,13 @@ const order: readonly NoticeKind[] = [
   'plain_http',
 ]
 /** Nothing works as it should until somebody acts. */
-const urgent = new Set<NoticeKind>(['disk_low', 'gateway_away', 'webhooks_refused', 'inbox_stuck'])
+const urgent = new Set<NoticeKind>([
+  'disk_low',
+  'gateway_away',
+  'webhooks_refused',
+  'inbox_stuck',
+  'queue_unserved',
+])
 
 export const isUrgent = ({ fact }: Notice): boolean => urgent.has(fact.kind)
 
@@ -72,6 +79,14 @@ export function noticeText({ fact, since }: Notice, nowMs: number): NoticeText {
           ) + ` ${from}.`,
         remedy: 'Veja de quem são, e fale com eles pelo celular.',
         place: gateway,
+      }
+    case 'queue_unserved':
+      return {
+        what:
+          `${counted(fact.count, 'cliente espera', 'clientes esperam')} na fila de ${fact.sectorName} ` +
+          `${from}, e ninguém do setor pode assumir.`,
+        remedy: 'Ponha pessoas no setor, ou transfira as conversas.',
+        place: { path: `/setores?setor=${fact.sectorId}`, label: 'Setores' },
       }
     case 'sends_unconfirmed':
       return {

@@ -10,8 +10,8 @@ import { inOrder, isUrgent, noticeText } from './notice-texts.ts'
 import { noticeQueries, useDismiss } from './queries.ts'
 
 /**
- * What is wrong with the installation, for administrators: one line, or one bar for several. While the server
- * is away, the line that says so takes its place.
+ * What is wrong with the installation: one line, or one bar for several. While the server is away, the line
+ * that says so takes its place.
  */
 export function NoticesBar() {
   const { data } = useQuery(noticeQueries.list())

@@ -1,11 +1,14 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { useLiveStatus } from '#web/platform/live/live.ts'
-import { useCan } from '#web/users/users.tsx'
+import { useCan, useMe } from '#web/users/users.tsx'
 import { shownNotices } from './shown-notices.ts'
 
-/** The notices for administrators; others do not load their code. */
+/** The notices. Their code is loaded by whoever may have some: without sectors by administrators alone. */
 export function Notices() {
-  return useCan('viewNotices') ? <LoadedNotices /> : null
+  const { hasSectors } = useMe()
+  const mayView = useCan('viewNotices')
+  const isAdministrator = useCan('manageGateway')
+  return mayView && (hasSectors || isAdministrator) ? <LoadedNotices /> : null
 }
 
 function LoadedNotices() {
