@@ -1,4 +1,4 @@
-import { unzip } from '#server/testing/inputs/unzip.ts'
+import { unzip } from '#server/testing/files/unzip.ts'
 
 // Two answers to one call, by an earlier version and by today's.
 

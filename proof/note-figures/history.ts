@@ -18,7 +18,7 @@ type Act = (twin: Twin, clients: readonly Client[]) => Promise<unknown>
 export const pick = <Item>(random: Random, from: readonly Item[]): Item | undefined =>
   from[Math.floor(random() * from.length)]
 
-export const anybody = ({ random, team }: Twin) => pick(random, team) as Colleague
+const anybody = ({ random, team }: Twin) => pick(random, team) as Colleague
 const client = ({ random }: Twin, clients: readonly Client[]) => pick(random, clients) as Client
 
 export interface Talk extends Record<string, unknown> {

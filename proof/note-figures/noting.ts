@@ -6,7 +6,7 @@ import { pick, talksOf } from './history.ts'
 import { type Colleague, skipMessageId, type Twin } from './twins.ts'
 
 /** The word that every note has, and nothing else. */
-export const noteWord = 'zqnota'
+const noteWord = 'zqnota'
 
 /**
  * Something with notes at one twin alone; at the other its clock goes on, and its messages keep their ids.

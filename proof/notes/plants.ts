@@ -38,7 +38,7 @@ const codeFaults: Readonly<Record<string, SourceFault>> = {
 /** In the throwaway database: the outbox takes notes. */
 const databaseFault = 'trigger'
 
-export const plantNames: readonly string[] = [databaseFault, ...Object.keys(codeFaults)]
+const plantNames: readonly string[] = [databaseFault, ...Object.keys(codeFaults)]
 
 /** The environment in which the program loads its sources with the fault. */
 export function plantEnv(name: string): Record<string, string> {

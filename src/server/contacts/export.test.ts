@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { readXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
-import { contactFiles } from '#server/testing/contact-files.ts'
+import { contactFiles } from '#server/testing/files/contact-files.ts'
 import { formulaVectors as vectors } from '#server/testing/inputs/formula-vectors.ts'
 import { forAllTests, testApp } from '#server/testing/test-app.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ImportErrors } from '#shared/contacts/contact-imports.ts'
-import { contactFiles } from '#server/testing/contact-files.ts'
+import { contactFiles } from '#server/testing/files/contact-files.ts'
 import { forAllTests, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(() => testApp({}, { hasJobs: true }))

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { ImportErrors } from '#shared/contacts/contact-imports.ts'
 import type { Contact } from '#shared/contacts/contacts.ts'
-import { contactFiles } from '#server/testing/contact-files.ts'
+import { contactFiles } from '#server/testing/files/contact-files.ts'
 import { forAllTests, testApp } from '#server/testing/test-app.ts'
 
 const t = forAllTests(() => testApp({}, { hasJobs: true }))

@@ -14,8 +14,8 @@ import {
 } from '#server/conversations/store/message-place.ts'
 import type { StoredMessage } from './stored-message.ts'
 
-// What becomes of a message, as pure functions of what is known of it: `facts.ts` gathers that under the
-// locks, `receive.ts` carries the verdicts out.
+// What becomes of a message, as pure functions of what `facts.ts` gathers of it under the locks; `receive.ts`
+// carries the verdicts out.
 
 /**
  * A contact's message that arrives later than this is shown as recovered, and nothing sounds. So is one that
@@ -93,7 +93,7 @@ export interface Ignore {
   kind: 'ignore'
 }
 
-/** The same message was stored by another transaction in the meantime. */
+/** Another transaction has stored the same message meanwhile. */
 export interface Repeat {
   kind: 'repeat'
   stored: StoredMessage
@@ -273,14 +273,11 @@ function isForChoice(facts: ContactFacts, isRecovered: boolean): boolean {
   if (open) return asksForChoice(settings) && mayChooseAgain(open, event.sentAt ?? now)
   if (facts.isChoosing) return true
   // Who was answered on the phone, before their message arrived, need not choose.
-  if (facts.hasLaterPhoneMessages) return false
-  if (!asksForChoice(settings)) return false
+  if (facts.hasLaterPhoneMessages || !asksForChoice(settings)) return false
   return facts.hasLaterChoice || (!isRecovered && (facts.isMenuOpen ?? isOpen(settings, now)))
 }
 
-/**
- * What becomes of a message that was sent from our own number: by us, on the phone, or by another program.
- */
+/** What becomes of a message that was sent from our own number: by us, on the phone, or by a program. */
 export function decideOwn(facts: OwnFacts): OwnVerdict {
   const { event, now, open, inFlightId, copiedId, deletedInFlightId } = facts
   const known = decideKnown(facts)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sendEveryKind } from '#server/testing/inputs/every-kind.ts'
-import { unzip } from '#server/testing/inputs/unzip.ts'
+import { unzip } from '#server/testing/files/unzip.ts'
 import { pathOf } from './export.ts'
 import { given } from '#server/testing/given.ts'
 import { newTalk } from '#server/testing/new-talk.ts'

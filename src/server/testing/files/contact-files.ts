@@ -1,5 +1,5 @@
 import type { ContactImport, ImportMapping, KnownChoice } from '#shared/contacts/contact-imports.ts'
-import { type Client, eventually, formOf } from './test-app.ts'
+import { type Client, eventually, formOf } from '#server/testing/test-app.ts'
 
 interface Choice {
   mapping?: ImportMapping
