@@ -57,11 +57,16 @@ async function constructedBy(file: string): Promise<RegExp[]> {
   return found
 }
 
+const somePhones = ['5511987654321', '551140028922', '351912345678']
+
 /** Examples of those that are constructed by a call. */
 const constructedLater: Record<string, RegExp[]> = {
   'server/gateway/evolution/client/file-json.ts': [/(?<!\\)"base64"\s*:\s*"/],
-  'server/maintenance/privacy/search-bytes.ts': ['5511987654321', '551140028922', '351912345678'].map(
+  'server/maintenance/privacy/search-bytes.ts': somePhones.map(
     (phone) => new RegExp(phonePattern(phone), 'i'),
+  ),
+  'server/platform/phones/hide-answer.ts': somePhones.map(
+    (phone) => new RegExp(String.raw`[+(]{0,2}${phonePattern(phone)}`),
   ),
 }
 

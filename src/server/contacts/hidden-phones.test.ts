@@ -115,6 +115,10 @@ test('a hidden number is found by its last four digits and whole, and by no othe
         }
       }
     expect(await found(bruno, local.slice(3, 8))).toContain(id)
+    // As WhatsApp shows a number, with another hyphen.
+    const written = `+55 11 ${local.slice(2, 7)}\u2011${local.slice(7)}`
+    await t.sql`update contacts set name = ${written} where id = ${id}`
+    expect(await found(ana, local.slice(2, 7))).not.toContain(id)
   }
 })
 

@@ -25,21 +25,19 @@ export function maskPhone(phone: string): string {
 
 /**
  * Eight digits or more, set apart as those of a number are, and what makes an address of them
- * ('5511987347777:12@s.whatsapp.net'). Fewer tell nobody's number; some of
- * them are none, such as a postal code in the name of a company.
+ * ('5511987347777:12@s.whatsapp.net'). Fewer tell nobody's number. What is none, such as a postal code in the
+ * name of a company, is masked with them.
  */
 const phoneIn =
-  /[+(]*\p{Nd}(?:[\s().+\p{Pd}\p{Cf}]{0,3}\p{Nd}){7,}(?:(?::\d+)?@(?:s\.whatsapp\.net|c\.us))?/gu
+  /[+(]{0,2}\p{Nd}(?:[\s().+\p{Pd}\p{Cf}]{0,3}\p{Nd}){7,}(?:(?::\d{1,5})?@(?:s\.whatsapp\.net|c\.us))?/gu
 const isoDay = /^\d{4}-\d\d-\d\d$/
 
 /** A text with every number in it masked. */
 export const maskPhonesIn = (text: string): string =>
-  text.replace(phoneIn, (found) =>
-    isoDay.test(found) ? found : maskPhone(found.replace(/(?::\d+)?@.*$/, '')),
-  )
+  text.replace(phoneIn, (found) => (isoDay.test(found) ? found : maskPhone(found.split(/[:@]/, 1)[0] ?? '')))
 
 /** An id without the digits of a chat's address ('5511987347777@s.whatsapp.net'). */
 export const maskAddressesIn = (text: string): string =>
-  text.replace(/\d{8,15}(?=(?::\d+)?@(?:s\.whatsapp\.net|c\.us))/g, (digits) => `${dots}${endOf(digits)}`)
+  text.replace(/\d{8,15}(?=(?::\d{1,5})?@(?:s\.whatsapp\.net|c\.us))/g, (digits) => `${dots}${endOf(digits)}`)
 
 const endOf = (digits: string) => digits.slice(-shownDigits)

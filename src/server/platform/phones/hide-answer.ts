@@ -22,7 +22,7 @@ export function findOwnIn(db: Db): FindOwn {
     const patterns = new Map(
       found.map(({ id, phones }) => [
         id,
-        phones.map((phone) => new RegExp(String.raw`[+(]*${phonePattern(phone)}`, 'g')),
+        phones.map((phone) => new RegExp(String.raw`[+(]{0,2}${phonePattern(phone)}`, 'g')),
       ]),
     )
     return (conversationId, text) =>

@@ -4,8 +4,8 @@ import { shownDigits } from '#shared/contacts/masked-phone.ts'
 // By what somebody finds clients from whom telephone numbers are hidden: by the digits that they see, and by
 // a whole number, which they know. By any other digits a number could be found out, one after the other.
 
-/** As in `maskPhonesIn`. */
-const phonePattern = String.raw`\d([\s().+-]{0,3}\d){7}`
+/** All that `maskPhonesIn` masks, and digits that other signs set apart. */
+const phonePattern = String.raw`\d([^[:alnum:]]{0,3}\d){7}`
 
 /** A person's view of numbers. */
 export interface PhoneReader {
