@@ -94,8 +94,8 @@ export const access: readonly CatalogEntry[] = [
       'client, whatever is tried by calls and by statements in the database, also over kills',
     takes: '2 min',
     found: [
-      'files for clients had the words of transfers and of the end, which are of the team (5b71eb54)',
-      'a reply under the id of a note was answered as if it had been sent (f978998d)',
+      'files for clients had the words of transfers and of the end, which are of the team (2179edbf)',
+      'a reply under the id of a note was answered as if it had been sent (12bd8045)',
     ],
     without: 'that a new way to send something refuses notes',
     load: async () => (await import('../notes/notes.ts')).notes,
