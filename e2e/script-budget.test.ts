@@ -37,8 +37,11 @@ function countScripts(page: Page): () => Promise<{ all: number; named: number }>
   }
 }
 
-/** What else is loaded where there are sectors: 'Equipe agora' of one of them, and theirs in a chat. */
-const sectorsMore = { dashboard: 4000, chat: 2500 }
+/**
+ * What else is loaded where there are sectors: 'Equipe agora' of one of them and the notices about their queues,
+ * and theirs in a chat.
+ */
+const sectorsMore = { dashboard: 7500, chat: 2500 }
 
 /** What a supervisor loads of the dashboard, and of a chat beside its list. */
 async function measure(conversationId: number, hasSectors: boolean) {
