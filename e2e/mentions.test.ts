@@ -4,6 +4,8 @@ import type { Message } from '#shared/messages/messages.ts'
 import { inFullAlso } from './support/matrix.ts'
 import { newChat, newTalk, openChat } from './support/open-chat.ts'
 import { go } from './support/go.ts'
+import { pressEscape } from './support/focus.ts'
+import { rightNow } from './support/right-now.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, signedIn } from './support/stage.ts'
 
@@ -75,7 +77,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectSound(mine, width)
     await mine.keyboard.press('Enter')
     await expect.poll(() => field(mine).inputValue()).toBe('Pode dar 8 %? @Carla Menezes ')
-    expect(await menu(mine).count()).toBe(0)
+    await expect.poll(() => menu(mine).count()).toBe(0)
     await mine.keyboard.type('obrigado')
     await mine.keyboard.press('Enter')
     await note(mine, 'Pode dar 8 %?').getByText('@Carla Menezes', { exact: true }).waitFor()
@@ -85,8 +87,8 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await hers.keyboard.press('Enter')
     const entry = entryOf(hers)
     await entry.waitFor()
-    expect(await entry.textContent()).toContain('Diego Sampaio mencionou você')
-    expect(await entry.textContent()).toContain('Pode dar 8 %? @Carla Menezes obrigado')
+    await entry.getByText('Diego Sampaio mencionou você').waitFor()
+    await entry.getByText('Pode dar 8 %? @Carla Menezes obrigado').waitFor()
     await expectSound(hers, width)
     await panel(hers)
       .getByRole('tab', { name: /Menções/ })
@@ -113,10 +115,9 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect
       .poll(() => diego.call('GET', '/api/notifications/unread'))
       .toEqual({ mentions: 0, updates: 0 })
-    expect((await notes()).map(({ metadata }) => metadata.mentions)).toEqual([
-      [{ userId: carla.id, name: 'Carla Menezes' }],
-      [{ userId: diego.id, name: 'Diego Sampaio' }],
-    ])
+    await expect
+      .poll(async () => (await notes()).map(({ metadata }) => metadata.mentions))
+      .toEqual([[{ userId: carla.id, name: 'Carla Menezes' }], [{ userId: diego.id, name: 'Diego Sampaio' }]])
   })
 
   test('whoever follows a conversation is told of its transfer in the notices', async () => {
@@ -157,8 +158,9 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expectSound(mine, width)
     await refused.getByRole('button', { name: 'Voltar ao rascunho' }).click()
     await mine.getByText('Rascunho da nota guardado: “@Carla Menezes veja isto”').waitFor()
-    expect(await notes()).toEqual([])
-    expect(await carla.call('GET', '/api/notifications/unread')).toEqual({ mentions: 0, updates: 0 })
+    expect(await rightNow('none was stored', notes())).toEqual([])
+    const unread = carla.call('GET', '/api/notifications/unread')
+    expect(await rightNow('none was told', unread)).toEqual({ mentions: 0, updates: 0 })
 
     // Whom the list greys cannot be chosen.
     await go(mine, '/conversas-ativas')
@@ -191,8 +193,8 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await panel(mine).getByRole('button', { name: 'Tentar novamente' }).waitFor({ timeout: 20_000 })
     await expectSound(mine, width)
     await mine.unrouteAll({ behavior: 'ignoreErrors' })
-    await mine.keyboard.press('Escape')
+    await pressEscape(mine)
     await expect.poll(() => panel(mine).count()).toBe(0)
-    expect(await bell(mine).evaluate((one) => one === document.activeElement)).toBe(true)
+    await expect.poll(() => bell(mine).evaluate((one) => one === document.activeElement)).toBe(true)
   })
 })

@@ -3,6 +3,7 @@ import { Route, Switch, useLocation } from 'wouter'
 import { ChatSkeleton } from '#web/conversations/chat/chat-skeleton.tsx'
 import { ConversationsLive } from '#web/conversations/conversations.tsx'
 import { DashboardScreen } from '#web/conversations/dashboard/dashboard-screen.tsx'
+import { NotificationsLive } from '#web/notifications/notifications.tsx'
 import { ErrorBoundary } from '#web/shell/error-boundary.tsx'
 import { HiddenSound } from '#web/media/hidden-sound.tsx'
 import { NavProvider } from '#web/shell/navigation/nav.ts'
@@ -52,6 +53,7 @@ export function Routes() {
       <NavProvider value={screens}>
         <Shell above={<HiddenSound />}>
           <ConversationsLive />
+          <NotificationsLive />
           <ErrorBoundary key={path}>
             <Switch>
               {routes.map(({ address, component }) => (

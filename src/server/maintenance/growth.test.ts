@@ -170,6 +170,11 @@ const seeds: Readonly<Record<string, () => Promise<unknown>>> = {
     await insert(sql`notices (kind, subject, fact, ended_at) values ('x', '', '{}', app_now())`)
     await insert(sql`notice_dismissals (user_id, notice_id) select ${userId}, max(id) from notices`)
   },
+  notifications: ofOne(
+    () => sql`notifications (user_id, kind, conversation_id, read_at)
+                     values (${userId}, 'follow', ${conversationId}, app_now()),
+                            (${userId}, 'follow', ${conversationId}, null)`,
+  ),
   maintenanceBackups: () =>
     insert(sql`maintenance_backups (name, file_path, status) values ('b', 'b', 'failed')`),
 }

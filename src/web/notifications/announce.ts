@@ -1,5 +1,4 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { navigate } from 'wouter/use-browser-location'
 import { type Notification, readNotifications } from '#shared/notifications/notifications.ts'
 import { call } from '#web/platform/api/api.ts'
 import { serverNow } from '#web/platform/live/server-clock.ts'
@@ -15,7 +14,11 @@ const newsMs = 60_000
 const mostShown = 120
 
 /** Announces a mention by a toast; one in the conversation in front of the person is read at once. */
-export function announce(notification: Notification, client: QueryClient): void {
+export function announce(
+  notification: Notification,
+  client: QueryClient,
+  navigate: (address: string) => void,
+): void {
   const { about, happenedAt, isRead } = notification
   const wording = wordingOf(notification)
   if (!about || !wording || isRead) return

@@ -155,22 +155,23 @@ test('older ones are fetched behind the last, and none is shown twice', async ()
 
 const announced = () => toastStore.get()?.title
 
-test('a mention is announced by a toast unless it is old, read, veiled or in front of the person', async () => {
+test('a mention is announced by a toast unless it is old, read, veiled or in front of one', async () => {
   const focus = vi.spyOn(document, 'hasFocus').mockReturnValue(true)
+  const navigate = vi.fn<(address: string) => void>()
   const old = new Date(Date.now() - 61_000).toISOString()
   for (const silent of [told({ happenedAt: old }), told({ isRead: true }), told({ about: null })])
-    announce(silent, client())
+    announce(silent, client(), navigate)
   expect(announced()).toBeUndefined()
   history.replaceState(null, '', '/chat?conversation=3')
-  announce(told(), client())
+  announce(told(), client(), navigate)
   expect(announced()).toBeUndefined()
   await waitFor(() => expect(calls).toEqual([['/api/notifications/read', { id: 5 }]]))
   focus.mockReturnValue(false)
-  announce(told(), client())
+  announce(told(), client(), navigate)
   expect(announced()).toBe('Bruno mencionou você')
   expect(toastStore.get()?.description).toBe('em Kauã: Pode, @Ana.')
   act(() => toastStore.get()?.action?.onClick())
-  expect(location.search).toBe('?conversation=3&mensagem=9')
+  expect(navigate).toHaveBeenCalledExactlyOnceWith('/chat?conversation=3&mensagem=9')
   focus.mockRestore()
 })
 

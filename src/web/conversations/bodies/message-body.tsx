@@ -77,7 +77,7 @@ function TextBody({ message, meta }: BodyProps) {
 
 const useContactCards = partInPlace(async () => (await import('./contact-cards.tsx')).ContactCards)
 
-/** Shared contacts are rare: their code is loaded where there are some, and until then the row has the names. */
+/** Shared contacts are rare: their code is loaded where there are some; until then the row has the names. */
 function ContactBody({ message, meta }: BodyProps) {
   const contacts = sharedContacts(message)
   const cards = useContactCards(contacts.length > 0)

@@ -14,12 +14,12 @@ test.each([
   ['(@ana|', 'ana'],
   ['uma\n@ana| depois', 'ana'],
   ['@jo|ão', 'jo'],
-])('%j asks for somebody', (text, typed) => {
+])('what is typed in %j asks for somebody', (text, typed) => {
   expect(asked(text)).toBe(typed)
 })
 
 test.each(['ana|', 'ana@exemplo|', '@ana\nb|', '@ ana|', '@ana  b|', `@${'a'.repeat(40)}|`, '|@ana'])(
-  '%j asks for nobody',
+  'what is typed in %j asks for nobody',
   (text) => {
     expect(asked(text)).toBeUndefined()
   },

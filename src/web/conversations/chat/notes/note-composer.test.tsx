@@ -101,7 +101,7 @@ test('the draft of the reply is told of below the note', () => {
   expect(screen.getByText(/volta a Responder/)).toBeTruthy()
 })
 
-test("somebody chosen behind '@' is mentioned, kept with the draft, and forgotten with the name", async () => {
+test("whoever is chosen behind '@' is mentioned, kept in the draft, forgotten with the name", async () => {
   vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {
     if (method === 'GET')
       return path.endsWith('/mentionable')
