@@ -127,7 +127,7 @@ export interface SentQuestion {
  * with the first message where none is given
  * @param mostInvalid after so many answers that were not understood the next message is for an operator; 0:
  *   never
- * @param menu the menu of sectors that is offered now; absent: 1 and 2
+ * @param menu the menu of sectors that is offered now, or was; absent, or without options: 1 and 2
  */
 export function replayChoice(
   messages: readonly ChoiceMessage[],
@@ -193,7 +193,7 @@ export function replayChoice(
   return attempts
 }
 
-/** What a menu of sectors offers, and how each sector was offered that an earlier question names. */
+/** What a menu of sectors offers, perhaps nothing, and how each sector was offered that an earlier one names. */
 export interface MenuOffered extends SectorMenu {
   known: readonly MenuOption[]
 }
@@ -206,7 +206,7 @@ function chosen(
   now: MenuOffered | undefined,
 ) {
   const ids = asked ? asked.menu : now?.options.map(({ sectorId }) => sectorId)
-  if (!now || !ids) return optionOf(text, question)
+  if (!now || !ids?.length) return optionOf(text, question)
   const options = ids.flatMap((id) => now.known.find(({ sectorId }) => sectorId === id) ?? [])
   return menuChoice(text, { options, hasCancel: now.hasCancel })
 }

@@ -12,24 +12,24 @@ export interface Menu extends MenuOffered {
 }
 
 /**
- * The menu of the sectors that serve a number, in their order.
+ * The menu of the sectors that serve a number, in their order; without options where fewer than two do, or the
+ * menu is switched off.
  * @param settings those of the number
- * @returns undefined with fewer than two: there is nothing to choose
  */
 export async function readMenu(
   db: Db,
   instanceId: number,
   settings: SystemSettings,
   now: Date,
-): Promise<Menu | undefined> {
+): Promise<Menu> {
   const all = await listSectorRows(db)
-  const offered = all
+  const serving = all
     .filter(
       ({ isActive, deletedAt, numberIds }) =>
         isActive && deletedAt === null && (numberIds?.includes(instanceId) ?? true),
     )
     .slice(0, mostOptions)
-  if (offered.length < 2) return undefined
+  const offered = settings.sectorMenuEnabled && serving.length >= 2 ? serving : []
   const option = (row: SectorRow): MenuOption => ({
     sectorId: row.id,
     name: row.name,

@@ -344,6 +344,50 @@ describe('the menu before the queue', () => {
     await settings({ preAttendanceEnabled: false, sectorMenuEnabled: false })
   })
 
+  /** Somebody is sent the menu; then something changes, and they answer it. */
+  async function answers(name: string, text: string, changes: () => Promise<unknown>) {
+    await settings({ preAttendanceEnabled: true, sectorMenuEnabled: true, sectorMenuMessage: 'Olá!' })
+    const number = `5511960539${100 + ++talks}`
+    const phone = t.simulator.control.createPhone({ name, number })
+    t.simulator.control.sendText(phone.id, 'oi')
+    const asked = () =>
+      t.sql`select m.id from messages m join conversations v on v.id = m.conversation_id
+              join contacts c on c.id = v.contact_id
+             where c.name = ${name} and m.metadata ? 'menu' and m.delivery_status <> 'pending'`
+    await eventually(asked, { length: 1 })
+    await t.settled()
+    await t.sql`update messages set accepted_at = accepted_at - interval '5 seconds'
+                 where metadata ->> 'text' is not null`
+    await changes()
+    t.simulator.control.sendText(phone.id, text)
+    await t.settled()
+    return (await chefe.get<Conversation[]>(list)).find(({ contact }) => contact.name === name)
+  }
+
+  test('a menu is answered as it was sent, also when there is nothing to choose by now', async () => {
+    const [a, b] = [await sector('Financeiro'), await sector('Comercial')]
+    const open = await answers('Restou um', '2', () => change(a, { isActive: false }))
+    expect(open?.sectorId).toBe(b)
+    await change(a, { isActive: true })
+    // Nor when clients are asked whether they want to be attended at all.
+    const off = { preAttendanceMessage: '1 ou 2?', sectorMenuEnabled: false }
+    const other = await answers('Sem menu', '2', () => settings(off))
+    expect(other?.sectorId).toBe(b)
+    await settings({ preAttendanceEnabled: false })
+  })
+
+  test.each([
+    ['is deleted', (id: number) => chefe.request('DELETE', `/api/sectors/${id}?targetId=none`)],
+    ['is inactive', (id: number) => change(id, { isActive: false })],
+    ['serves other numbers', (id: number) => t.sql`update sectors set number_ids = '{0}' where id = ${id}`],
+  ])('a sector from a menu that %s by now gets nobody', async (what, changes) => {
+    const [a] = [await sector('Financeiro'), await sector('Comercial'), await sector('Suporte')]
+    const b = (await managed()).find(({ name }) => name === 'Comercial')?.id ?? 0
+    await t.sql`update evolution_api_config set default_sector_id = ${a}`
+    expect((await answers(`Quando ${what}`, '2', () => changes(b)))?.sectorId).toBe(a)
+    await settings({ preAttendanceEnabled: false, sectorMenuEnabled: false })
+  })
+
   test('with one sector alone nobody is asked, and with none the question of before is', async () => {
     await sector('Único')
     await settings({ preAttendanceEnabled: true, sectorMenuEnabled: true, preAttendanceMessage: '' })

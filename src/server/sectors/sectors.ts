@@ -54,6 +54,19 @@ export async function shareSector(db: Db, id: number): Promise<SectorRow | undef
   return row
 }
 
+/**
+ * Whether a sector takes new conversations of a number. Locked as by a reference to it: whoever deletes or
+ * deactivates it meanwhile waits, and moves what was put into it.
+ */
+export async function takesNew(db: Db, id: number, instanceId: number): Promise<boolean> {
+  const found = await rows(
+    db,
+    sql`select from sectors where id = ${id} and is_active and deleted_at is null
+           and (number_ids is null or ${instanceId} = any(number_ids)) for key share`,
+  )
+  return found.length > 0
+}
+
 /** The living ones of these sectors, locked as by `shareSector`. */
 export async function shareSectors(db: Db, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()

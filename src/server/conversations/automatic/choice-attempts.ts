@@ -5,6 +5,7 @@ import { contacts } from '#server/schema/contacts/contacts.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
 import { preAttendanceTemp } from '#server/schema/conversations/queue.ts'
+import { takesNew } from '#server/sectors/sectors.ts'
 import { acceptedAtOf } from '#server/conversations/messages/sent.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
@@ -171,7 +172,8 @@ export async function storeAttempt(
     return updateConversation(db, conversation, {
       status: 'waiting',
       completedAt: null,
-      ...(sectorId !== undefined && { sectorId }),
+      // By now it may be gone: then they come where they would have come without a choice.
+      ...(sectorId !== undefined && (await takesNew(db, sectorId, instanceId)) && { sectorId }),
       preAttendanceStage: 'attended',
       // The wait begins with the choice: a contact who thought for a day is behind those who came before they
       // chose.

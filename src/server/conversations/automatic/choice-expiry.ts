@@ -1,7 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { isOpen } from '#shared/settings/working-hours.ts'
 import { settingsOfNumber } from '#server/settings/settings.ts'
-import { asksForChoice, menuBeforeQueue } from './pre-attendance.ts'
+import { isAsking } from './pre-attendance.ts'
 import { lockContact } from '#server/contacts/contacts.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
@@ -44,8 +43,7 @@ export async function openUnasked(db: Tx): Promise<void> {
   for (const { instanceId } of waiting) {
     if (isAsked.has(instanceId)) continue
     const settings = await settingsOfNumber(db, instanceId)
-    const menu = await menuBeforeQueue(db, instanceId, settings, now)
-    isAsked.set(instanceId, asksForChoice(settings) && (menu?.isOpen ?? isOpen(settings, now)))
+    isAsked.set(instanceId, await isAsking(db, instanceId, settings, now))
   }
   for (const { contactId, conversationId, instanceId } of waiting) {
     if (isAsked.get(instanceId)) continue

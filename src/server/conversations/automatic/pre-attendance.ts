@@ -31,9 +31,12 @@ export const asksForChoice = (settings: SystemSettings): boolean =>
   settings.preAttendanceEnabled &&
   (settings.sectorMenuEnabled || !showsNothing(settings.preAttendanceMessage))
 
-/** The menu that contacts of a number are shown before they enter the queue; undefined: none. */
-export const menuBeforeQueue = async (db: Db, instanceId: number, settings: SystemSettings, now: Date) =>
-  asksForChoice(settings) && settings.sectorMenuEnabled ? readMenu(db, instanceId, settings, now) : undefined
+/** Whether contacts of a number are asked now: while it is open, or a sector is that they could choose. */
+export async function isAsking(db: Db, instanceId: number, settings: SystemSettings, now: Date) {
+  if (!asksForChoice(settings)) return false
+  if (isOpen(settings, now) || !settings.sectorMenuEnabled) return isOpen(settings, now)
+  return (await readMenu(db, instanceId, settings, now)).isOpen
+}
 
 /** A message of a contact who has to choose. */
 export interface MessageForChoice {
@@ -66,15 +69,15 @@ export async function storeForChoice(db: Tx, given: MessageForChoice): Promise<O
   const message = await appendTo(db, locked[0], event, isRecovered)
   const ids = locked.map(({ id }) => id)
   const all = await listChoiceMessages(db, ids)
-  const menu = await menuBeforeQueue(db, given.instanceId, settings, now)
+  const questions = await listQuestions(db, ids)
+  // A menu that was sent is answered as it was, whatever is offered by now.
+  const isMenu = settings.sectorMenuEnabled || questions.some((question) => question.menu)
+  const menu = isMenu ? await readMenu(db, given.instanceId, settings, now) : undefined
   const attempts = asksForChoice(settings)
     ? replayChoice(
         all,
         settings.preAttendanceMessage,
-        {
-          replies: await listRepliesElsewhere(db, locked, writtenAt),
-          questions: await listQuestions(db, ids),
-        },
+        { replies: await listRepliesElsewhere(db, locked, writtenAt), questions },
         settings.preAttendanceMostInvalid,
         menu,
       )
@@ -89,7 +92,7 @@ export async function storeForChoice(db: Tx, given: MessageForChoice): Promise<O
   if (isAnswered && (await mayReply(db, own.conversation.id, reply, now))) {
     const isSent = await sendAutomatic(db, own.conversation, reply, {
       settings,
-      ...(menu && textOfMenu(reply, menu, settings)),
+      ...(menu && menu.options.length > 0 && textOfMenu(reply, menu, settings)),
     })
     // Of this contact it shows nothing: nobody would know that they have to choose.
     if (!isSent && reply === 'preAttendanceMessage') {
