@@ -193,7 +193,7 @@ export function replayChoice(
   return attempts
 }
 
-/** What a menu of sectors offers, perhaps nothing, and how each sector was offered that an earlier one names. */
+/** What a menu of sectors offers, perhaps nothing, and how each sector was that an earlier one offered. */
 export interface MenuOffered extends SectorMenu {
   known: readonly MenuOption[]
 }

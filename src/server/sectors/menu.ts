@@ -12,8 +12,8 @@ export interface Menu extends MenuOffered {
 }
 
 /**
- * The menu of the sectors that serve a number, in their order; without options where fewer than two do, or the
- * menu is switched off.
+ * The menu of the sectors that serve a number, in their order; without options where fewer than two do, or it
+ * is switched off.
  * @param settings those of the number
  */
 export async function readMenu(

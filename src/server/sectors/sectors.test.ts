@@ -321,14 +321,12 @@ describe('the menu before the queue', () => {
     await settings({ preAttendanceEnabled: false, sectorMenuEnabled: false })
   })
 
-  test('a client is asked for a sector while one of them is open, and not while all are closed', async () => {
-    const [shut, open] = [await sector('Fechado'), await sector('Aberto')]
-    await t.sql`update evolution_api_config set default_sector_id = ${shut}`
+  test('a client is asked while the number or one of the sectors is open', async () => {
+    const [first, open] = [await sector('Comercial'), await sector('Plantão')]
+    await t.sql`update evolution_api_config set default_sector_id = ${first}`
     const notNow = { ...workingHours, days: [(new Date().getDay() + 3) % 7] }
-    const close = async (id: number) =>
-      expect((await change(id, { own: { workingHours: notNow } })).status).toBe(204)
-    await settings({ preAttendanceEnabled: true, sectorMenuEnabled: true })
-    await close(shut)
+    await settings({ preAttendanceEnabled: true, sectorMenuEnabled: true, workingHours: notNow })
+    expect((await change(open, { own: { workingHours } })).status).toBe(204)
     const stageOf = async (name: string) =>
       (
         await t.sql`select v.pre_attendance_stage as stage, v.sector_id as "sectorId" from conversations v
@@ -338,9 +336,9 @@ describe('the menu before the queue', () => {
       t.simulator.control.sendText(t.simulator.control.createPhone({ name, number }).id, 'oi')
     write('Primeira', '5511960539101')
     await eventually(() => stageOf('Primeira'), { stage: 'waiting_option' })
-    await close(open)
+    await change(open, { own: { workingHours: notNow } })
     write('Segunda', '5511960539102')
-    await eventually(() => stageOf('Segunda'), { stage: null, sectorId: shut })
+    await eventually(() => stageOf('Segunda'), { stage: null, sectorId: first })
     await settings({ preAttendanceEnabled: false, sectorMenuEnabled: false })
   })
 
@@ -374,6 +372,20 @@ describe('the menu before the queue', () => {
     const other = await answers('Sem menu', '2', () => settings(off))
     expect(other?.sectorId).toBe(b)
     await settings({ preAttendanceEnabled: false })
+  })
+
+  test('a menu is offered by the hours of the number, also where its usual sector is closed', async () => {
+    const [a] = [await sector('Plantão'), await sector('Comercial')]
+    const closed = { start: '03:00', end: '03:01', days: [0, 1, 2, 3, 4, 5, 6] }
+    await change(a, { own: { workingHours: closed } })
+    await t.sql`update evolution_api_config set default_sector_id = ${a}`
+    const open = await answers('De madrugada', '2', () => Promise.resolve())
+    expect(open?.sectorId).not.toBe(a)
+    const [asked] =
+      await t.sql`select m.content from messages m join conversations v on v.id = m.conversation_id
+      join contacts c on c.id = v.contact_id where c.name = 'De madrugada' and m.metadata ? 'menu'`
+    expect(asked?.['content']).toMatch(/1 - Plantão \(abre às 03:00.*\)\n2 - Comercial\n/)
+    await settings({ preAttendanceEnabled: false, sectorMenuEnabled: false })
   })
 
   test.each([

@@ -3,6 +3,7 @@ import { type ChoiceReply, invalidEveryMs, type MenuOffered, replayChoice } from
 import { withMenu } from '#shared/sectors/sector-menu.ts'
 import { readMenu } from '#server/sectors/sectors.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
+import { isOpen } from '#shared/settings/working-hours.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { leaveQueue } from '#server/automation/automation.ts'
 import type { Db, Tx } from '#server/platform/database/db.ts'

@@ -59,6 +59,7 @@ const ofContact = (more: Partial<ContactFacts> = {}): ContactFacts => ({
   event: message(),
   now,
   settings,
+  ofNumber: more.settings ?? settings,
   stored: undefined,
   isDeleted: false,
   hasPendingChanges: false,
@@ -73,7 +74,7 @@ const ofContact = (more: Partial<ContactFacts> = {}): ContactFacts => ({
   hasClosing: false,
   newSectorId: null,
   hasLaterChoice: false,
-  isMenuOpen: undefined,
+  isAsking: true,
   ...more,
 })
 const inOpen = (more: Partial<ContactFacts> = {}) => ofContact({ open, newest: ago(minute), ...more })
@@ -278,26 +279,7 @@ test.each<[string, ContactFacts, object]>([
 test.each<[string, string, ContactFacts]>([
   ['is offered within the working hours', 'choose', ofContact({ settings: withChoice })],
   ['is not offered', 'append', ofContact()],
-  [
-    'is not offered outside of them',
-    'append',
-    ofContact({ settings: withChoice, now: closed, event: message({ sentAt: closed }) }),
-  ],
-  [
-    'is offered while a sector of the menu is open, also outside of those of the number',
-    'choose',
-    ofContact({
-      settings: withChoice,
-      isMenuOpen: true,
-      now: closed,
-      event: message({ sentAt: closed }),
-    }),
-  ],
-  [
-    'is not offered while every sector of the menu is closed',
-    'append',
-    ofContact({ settings: withChoice, isMenuOpen: false }),
-  ],
+  ['is not offered while nobody is asked', 'append', ofContact({ settings: withChoice, isAsking: false })],
   ['is not offered to who came late', 'append', ofContact({ settings: withChoice, event: sent(3 * minute) })],
   ['is waited for', 'choose', ofContact({ isChoosing: true, event: sent(3 * minute) })],
   [

@@ -1,5 +1,4 @@
 import type { SystemSettings } from '#shared/settings/settings.ts'
-import { isOpen } from '#shared/settings/working-hours.ts'
 import { mayBeGreeted } from '#server/conversations/automatic/greeting.ts'
 import { asksForChoice, mayChooseAgain } from '#server/conversations/automatic/pre-attendance.ts'
 import { type AskedRating, judgeRating, type Rating } from '#server/conversations/automatic/ratings.ts'
@@ -18,8 +17,7 @@ import type { StoredMessage } from './stored-message.ts'
 // carries the verdicts out.
 
 /**
- * A contact's message that arrives later than this is shown as recovered, and nothing sounds. So is one that
- * only the sweep has brought, however soon.
+ * A message that arrives later than this, or that only the sweep brings, is recovered, and nothing sounds.
  * @see decisions §3
  */
 const recoveredAfterMs = 2 * 60_000
@@ -55,6 +53,8 @@ interface CommonFacts extends Neighbours {
 
 export interface ContactFacts extends CommonFacts {
   settings: SystemSettings
+  /** Of the number: they decide about the choice, before there is a sector. */
+  ofNumber: SystemSettings
   /** Of the conversation that it opens; null: none, or one is open. */
   newSectorId: number | null
   /** The open conversation has an answer from the connected phone that is not older. */
@@ -73,8 +73,8 @@ export interface ContactFacts extends CommonFacts {
   hasClosing: boolean
   /** A choice is stored that they made after they wrote this. */
   hasLaterChoice: boolean
-  /** Whether a sector is open among which they would choose; undefined: there is no such choice. */
-  isMenuOpen: boolean | undefined
+  /** Contacts of the number are asked now what they choose. */
+  isAsking: boolean
 }
 
 /** Of a message sent from our own number. */
@@ -269,12 +269,12 @@ export function decideContact(facts: ContactFacts): ContactVerdict {
 
 /** Whether the contact has to choose first whether they are attended. @see decisions §3 Pre-attendance */
 function isForChoice(facts: ContactFacts, isRecovered: boolean): boolean {
-  const { event, now, settings, open } = facts
-  if (open) return asksForChoice(settings) && mayChooseAgain(open, event.sentAt ?? now)
+  const { event, now, ofNumber, open } = facts
+  if (open) return asksForChoice(ofNumber) && mayChooseAgain(open, event.sentAt ?? now)
   if (facts.isChoosing) return true
   // Who was answered on the phone, before their message arrived, need not choose.
-  if (facts.hasLaterPhoneMessages || !asksForChoice(settings)) return false
-  return facts.hasLaterChoice || (!isRecovered && (facts.isMenuOpen ?? isOpen(settings, now)))
+  if (facts.hasLaterPhoneMessages || !asksForChoice(ofNumber)) return false
+  return facts.hasLaterChoice || (!isRecovered && facts.isAsking)
 }
 
 /** What becomes of a message that was sent from our own number: by us, on the phone, or by a program. */

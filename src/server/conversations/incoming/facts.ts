@@ -8,7 +8,7 @@ import { settingsOfNumber } from '#server/settings/settings.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import { type Locked, lockForMessages } from '#server/conversations/store/lock.ts'
 import { placeholderTable, toColumns } from '#server/platform/database/placeholder-table.ts'
-import { asksForChoice, menuBeforeQueue } from '#server/conversations/automatic/pre-attendance.ts'
+import { asksForChoice, isAsking } from '#server/conversations/automatic/pre-attendance.ts'
 import { type Ended, thanksWithinMs } from '#server/conversations/automatic/thanks.ts'
 import { mayBePolite } from '#server/conversations/automatic/thanks-words.ts'
 import { acceptedAtOf } from '#server/conversations/messages/sent.ts'
@@ -207,7 +207,7 @@ export async function gatherFacts<Message extends FromContact>(
   }))
   const found = await selectFacts(db, toColumns(asked, columnNames))
   const settingsOf = settingsBySector(db, instanceId, ofNumber)
-  const menu = found[0] && (await menuBeforeQueue(db, instanceId, ofNumber, found[0].now))
+  const asks = found[0] !== undefined && (await isAsking(db, instanceId, ofNumber, found[0].now))
   const gathered: (Message & Gathered)[] = []
   for (const [n, one] of many.entries()) {
     const [row, ofIt] = [found[n], conversations[n]]
@@ -230,11 +230,12 @@ export async function gatherFacts<Message extends FromContact>(
         ...facts,
         event,
         settings,
+        ofNumber,
         open,
         stored,
         askedRating,
         isChoosing,
-        isMenuOpen: menu?.isOpen,
+        isAsking: asks,
         ended: endedAs(ended, { saidBeforeEnd, saidAfterEnd }),
       },
     })

@@ -102,7 +102,7 @@ async function receiveFromContact(
       if (!appended) return false
       await finishAppended(db, appended)
     } else if (verdict.kind === 'choose') {
-      const { settings, now } = facts
+      const { ofNumber: settings, now } = facts
       const given = { instanceId, contactId, open, event, isRecovered, settings, now }
       const opened = await storeForChoice(db, given)
       if (opened) await finishChosen(db, gathered, verdict, opened)
