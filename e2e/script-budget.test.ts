@@ -38,8 +38,8 @@ function countScripts(page: Page): () => Promise<{ all: number; named: number }>
 }
 
 /**
- * What else is loaded where there are sectors: 'Equipe agora' of one of them and the notices about their queues,
- * and theirs in a chat.
+ * What else is loaded where there are sectors: 'Equipe agora' of one of them and the notices about their
+ * queues, and theirs in a chat.
  */
 const sectorsMore = { dashboard: 7500, chat: 2500 }
 

@@ -32,7 +32,10 @@ export const errors = {
   'invitations.too_many_sent': [429, 'Muitos convites enviados na última hora. Copie o link, ou espere.'],
   'users.common_password': [422, 'Esta senha é comum e fácil de adivinhar. Escolha outra.'],
   'permissions.exists': [409, 'As permissões desta pessoa já foram personalizadas. Abra de novo e confira.'],
-  'permissions.scope_of_role': [422, 'Supervisores e responsáveis veem pelo menos as conversas dos seus setores.'],
+  'permissions.scope_of_role': [
+    422,
+    'Supervisores e responsáveis veem pelo menos as conversas dos seus setores.',
+  ],
   'permissions.of_admin': [409, 'Um administrador tem todas as permissões.'],
   'profile.wrong_password': [422, 'A senha atual não confere.'],
   'profile.same_password': [422, 'Escolha uma senha diferente da atual.'],
