@@ -42,9 +42,10 @@ test('taking the next gives three who press at once one client each', async () =
   expect((await take(rosa)).body.message).toBe('Não há conversas na fila.')
 })
 
-test('taking the next waits for locked conversations when there is no other', async () => {
+test('taking the next passes over nobody because their conversation is locked at this moment', async () => {
   const [rosa] = team as [Client]
   const conversation = await given.conversation(t, rosa)
+  await given.conversation(t, rosa)
   const beside = t.openAgain()
   const held = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
@@ -59,6 +60,7 @@ test('taking the next waits for locked conversations when there is no other', as
   release.resolve()
   await holding
   expect(await taking).toMatchObject({ status: 200, body: { conversation: { id: conversation.id } } })
+  expect((await take(rosa)).status).toBe(200)
 })
 
 let ana: Client

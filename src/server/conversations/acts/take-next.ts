@@ -6,7 +6,6 @@ import { isOfQueueOf } from '#server/platform/http/reach.ts'
 import { type Database, type Db, inTransaction } from '#server/platform/database/db.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
 import { lockToTake } from '#server/conversations/store/access.ts'
-import { lockConversation } from '#server/conversations/store/lock.ts'
 import { assignAndRecord } from './assign.ts'
 
 /**
@@ -19,17 +18,17 @@ import { assignAndRecord } from './assign.ts'
 export async function takeNext(database: Database, who: Who, sectorId?: number): Promise<number> {
   for (;;) {
     const taken = await inTransaction(database, async (db) => {
-      const [first] = await selectFirst(db, who, sectorId).for('update', { skipLocked: true })
+      // One that is locked at this moment, as by a message that comes in, is waited for and not passed over.
+      const [first] = await selectFirst(db, who, sectorId).for('update')
       if (!first) return undefined
       const conversation = await lockToTake(db, who, first.id)
       await assignAndRecord(db, conversation, who, who)
       return first.id
     })
     if (taken !== undefined) return taken
-    const [locked] = await selectFirst(database, who, sectorId)
-    if (!locked) throw new AppError('conversations.queue_empty')
-    // All that wait are locked at this moment, as by messages that come in together.
-    await inTransaction(database, (db) => lockConversation(db, locked.id))
+    // Somebody else has got what was first when it was looked for.
+    const [next] = await selectFirst(database, who, sectorId)
+    if (!next) throw new AppError('conversations.queue_empty')
   }
 }
 
