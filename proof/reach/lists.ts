@@ -6,6 +6,7 @@ import { byPages, idsOf, Lists, type Row, tells } from './listing.ts'
 import { type Reader, readers } from './people.ts'
 import { type Talk, word } from './talks.ts'
 import { type Found, grouped } from './grouped.ts'
+import { tellEverybody, toldLists } from './told.ts'
 import type { ReachWorld } from './world.ts'
 
 // Lists and counts: exactly what the law says, and of cards nothing but who waits.
@@ -138,6 +139,7 @@ export async function leaveTraces(at: ReachWorld): Promise<void> {
     sql`insert into conversation_reads (user_id, conversation_id, last_message_id, contact_message_count)
         select user_id, id, message_id, 1 from ${wanted} on conflict do nothing`,
   )
+  await tellEverybody(at)
 }
 
 /** Asks for all lists of a person. */
@@ -149,6 +151,7 @@ async function listsOf(at: ReachWorld, n: number): Promise<Lists> {
   const lists = new Lists(at, n, readers[n] as Reader)
   await openLists(lists, at, at.all, n)
   await archiveLists(lists, at.all, n)
+  await toldLists(lists, at, n)
   await contactLists(lists, at, n)
   await counts(lists, at, at.all, n)
   await starts(lists, at, n)

@@ -1,5 +1,8 @@
 /** Why nothing notices that a place lets everything through, by its name without the line. */
 const reasons: Readonly<Record<string, string>> = {
+  'notifications/followers.ts mayRead': 'whom it is told; whoever reads of it is asked again',
+  'notifications/live.ts mayRead': 'of mentions alone, which the test of the room pushes',
+  'conversations/messages/mentions.ts mayRead': 'whom a note may mention, which nobody is told of',
   'automation/queue.ts servesQueue': 'whether anybody could take it, which clients are told',
   'conversations/automatic/queue-turns.ts servesQueue': 'among how many people a queue is worked off',
   'conversations/store/access.ts mayRead': 'asked after the lock, which has asked for the reach',
