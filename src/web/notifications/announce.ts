@@ -22,13 +22,7 @@ export function announce(
   const { about, happenedAt, isRead } = notification
   const wording = wordingOf(notification)
   if (!about || !wording || isRead) return
-  if (isInFront(about.conversationId)) {
-    void call(readNotifications, { body: { id: notification.id } }).then(
-      () => client.invalidateQueries({ queryKey: notificationKeys.all }),
-      () => undefined,
-    )
-    return
-  }
+  if (conversationInFront() === about.conversationId) return readInFront(client)
   if (serverNow() - Date.parse(happenedAt) > newsMs) return
   const { title, place, sentence } = wording
   toast({
@@ -39,10 +33,21 @@ export function announce(
   })
 }
 
-function isInFront(conversationId: number): boolean {
-  if (!document.hasFocus()) return false
+/** Reads what is told of the conversation in front of the person, who sees it. */
+export function readInFront(client: QueryClient): void {
+  const conversationId = conversationInFront()
+  if (conversationId === undefined) return
+  void call(readNotifications, { body: { conversationId } }).then(
+    () => client.invalidateQueries({ queryKey: notificationKeys.all }),
+    () => undefined,
+  )
+}
+
+/** @returns undefined when none is, or the window has not the focus */
+function conversationInFront(): number | undefined {
+  if (!document.hasFocus()) return undefined
   const { pathname, search } = location
-  const inChat =
-    pathname === '/chat' && Number(new URLSearchParams(search).get('conversation')) === conversationId
-  return inChat || pathname === `/conversas-arquivadas/${conversationId}`
+  const inChat = pathname === '/chat' ? new URLSearchParams(search).get('conversation') : null
+  const id = inChat ?? /^\/conversas-arquivadas\/(\d+)$/.exec(pathname)?.[1]
+  return id ? Number(id) : undefined
 }

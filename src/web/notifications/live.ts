@@ -9,14 +9,15 @@ export const notificationKeys = {
   unread: ['notifications', 'unread'],
 } as const
 
-/** A note mentions the person. */
-export const mentionHeard = createEmitter<Notification>()
+/** A note mentions the person; undefined: something else is other than before. */
+export const newsHeard = createEmitter<Notification | undefined>()
 
 export function announceMention({ data }: LiveEventOf<'mentioned'>): void {
-  mentionHeard.emit(data.notification)
+  newsHeard.emit(data.notification)
 }
 
 /** What the person is told of is other than before, or was read on another device. */
-export function refetchNotifications(_event: LiveEvent, client: QueryClient): void {
+export function refetchNotifications({ type }: LiveEvent, client: QueryClient): void {
   void client.invalidateQueries({ queryKey: notificationKeys.all })
+  if (type === 'notifications_changed') newsHeard.emit(undefined)
 }

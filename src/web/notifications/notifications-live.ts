@@ -2,20 +2,28 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { loadedAhead } from '#web/ui/on-demand.tsx'
-import { mentionHeard } from './live.ts'
+import { newsHeard } from './live.ts'
 
 const load = loadedAhead(() => import('./announce.ts'))
 
-/** Announces mentions while somebody is signed in, wherever they are. */
+const ignore = (error: unknown) => console.info('Nothing is announced', error)
+
+/** Announces mentions while somebody is signed in, and reads what is told of the chat in front of them. */
 export function NotificationsLive(): null {
   const client = useQueryClient()
-  const [, navigate] = useLocation()
+  const [path, navigate] = useLocation()
+  // A chat reads it by the view that it records; the archive records none.
+  const isArchived = path.startsWith('/conversas-arquivadas/')
+  useEffect(() => {
+    if (isArchived) void load().then(({ readInFront }) => readInFront(client), ignore)
+  }, [isArchived, path, client])
   useEffect(
     () =>
-      mentionHeard.on((notification) => {
+      newsHeard.on((mention) => {
         void load().then(
-          ({ announce }) => announce(notification, client, navigate),
-          (error: unknown) => console.info('A mention is not announced', error),
+          ({ announce, readInFront }) =>
+            mention ? announce(mention, client, navigate) : readInFront(client),
+          ignore,
         )
       }),
     [client, navigate],

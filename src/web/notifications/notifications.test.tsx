@@ -6,7 +6,7 @@ import type { Notification } from '#shared/notifications/notifications.ts'
 import { noticeOf } from '#web/conversations/alerts/desktop-notices.ts'
 import { toastStore } from '#web/ui/states/toast.ts'
 import { inApp } from '#web/users/test-app.tsx'
-import { announce } from './announce.ts'
+import { announce, readInFront } from './announce.ts'
 import { Bell } from './bell.tsx'
 import { NotificationList } from './notification-list.tsx'
 import { outOfReach, wordingOf } from './wording.ts'
@@ -165,13 +165,30 @@ test('a mention is announced by a toast unless it is old, read, veiled or in fro
   history.replaceState(null, '', '/chat?conversation=3')
   announce(told(), client(), navigate)
   expect(announced()).toBeUndefined()
-  await waitFor(() => expect(calls).toEqual([['/api/notifications/read', { id: 5 }]]))
+  await waitFor(() => expect(calls).toEqual([['/api/notifications/read', { conversationId: 3 }]]))
   focus.mockReturnValue(false)
   announce(told(), client(), navigate)
   expect(announced()).toBe('Bruno mencionou você')
   expect(toastStore.get()?.description).toBe('em Kauã: Pode, @Ana.')
   act(() => toastStore.get()?.action?.onClick())
   expect(navigate).toHaveBeenCalledExactlyOnceWith('/chat?conversation=3&mensagem=9')
+  focus.mockRestore()
+})
+
+test('what is told of the chat in front of the person is read, and nothing where none is', async () => {
+  const focus = vi.spyOn(document, 'hasFocus').mockReturnValue(true)
+  const at = (path: string) => {
+    history.replaceState(null, '', path)
+    readInFront(client())
+  }
+  for (const path of ['/', '/conversas-ativas', '/chat?contact=3', '/conversas-arquivadas']) at(path)
+  at('/chat?conversation=4')
+  at('/conversas-arquivadas/8')
+  focus.mockReturnValue(false)
+  at('/chat?conversation=5')
+  await waitFor(() =>
+    expect(calls.map(([, body]) => body)).toEqual([{ conversationId: 4 }, { conversationId: 8 }]),
+  )
   focus.mockRestore()
 })
 

@@ -16,7 +16,8 @@ const followingQuery = (conversationId: number) =>
 export function FollowItem({ conversationId }: { conversationId: number }) {
   const client = useQueryClient()
   const { data } = useQuery(followingQuery(conversationId))
-  const isFollowed = data?.isFollowed
+  // Until it is known it says 'Seguir', and does that.
+  const isFollowed = data?.isFollowed ?? false
   return (
     <MenuItem
       icon={isFollowed ? BellOff : Bell}
@@ -36,11 +37,12 @@ export async function toggleFollowing(
   conversationId: number,
   isFollowed?: boolean,
 ): Promise<void> {
-  const query = followingQuery(conversationId)
+  const params = { id: conversationId }
   try {
-    const was = isFollowed ?? (await client.fetchQuery(query)).isFollowed
-    const now = await call(was ? unfollow : follow, { params: { id: conversationId } })
-    client.setQueryData(query.queryKey, now)
+    // Not by the query, which ends with the menu that shows it.
+    const was = isFollowed ?? (await call(getFollowing, { params })).isFollowed
+    const now = await call(was ? unfollow : follow, { params })
+    client.setQueryData(followingQuery(conversationId).queryKey, now)
     toast({
       title: now.isFollowed ? 'Você segue esta conversa' : 'Você não segue mais esta conversa',
       ...(now.isFollowed && { description: 'O que acontecer nela aparece no sino, em Avisos.' }),
