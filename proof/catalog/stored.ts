@@ -108,4 +108,19 @@ export const stored: readonly CatalogEntry[] = [
     without: 'what a new capability changes for those who do not use it',
     load: async () => (await import('../answers/answers.ts')).answers,
   },
+  {
+    name: 'sector-days',
+    shows:
+      'days of a shop with sectors at random, on a moved clock: the oldest first in every queue, places ' +
+      'told are places counted, nobody is told twice, and leads hear of a queue that nobody serves',
+    takes: '2 min; with --nightly an hour, a thousand days',
+    found: [
+      'a choice from a menu was read as another question once fewer sectors were left (ad460f56)',
+      'a sector that was deleted or deactivated got the clients who chose it from an earlier menu (ad460f56)',
+      'nobody was offered the menu at a number whose usual sector is closed (9c35b6aa)',
+      "'Assumir próxima' passed over whoever was being written to at this moment (d3eb8cb8)",
+    ],
+    without: 'what deletions, hours, menus and people who come and go do to the queues of sectors together',
+    load: async () => (await import('../sector-days/sector-days.ts')).sectorDays,
+  },
 ]
