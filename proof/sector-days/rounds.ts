@@ -23,7 +23,7 @@ import { call, pass, untilSent, type World } from './world.ts'
 const capacity = 3
 
 /** Tells places, and notes whom it should have told. */
-export async function tellPlaces(world: World, judge: Judge, ears: Ears): Promise<void> {
+async function tellPlaces(world: World, judge: Judge, ears: Ears): Promise<void> {
   const { model, clock, at } = world
   await untilSent(world)
   const nowMs = (await clock.now()).getTime()
@@ -46,7 +46,7 @@ export async function tellPlaces(world: World, judge: Judge, ears: Ears): Promis
 const isFree = (loads: ReadonlyMap<number, number>, { id }: Worker) => (loads.get(id) ?? 0) < capacity
 
 /** Distributes, and judges who got what. */
-export async function distributeAll(world: World, judge: Judge, loads: Map<number, number>): Promise<void> {
+async function distributeAll(world: World, judge: Judge, loads: Map<number, number>): Promise<void> {
   const { model, at } = world
   const before = waiting(model)
   await distribute(at.database)
@@ -109,7 +109,7 @@ interface Shown {
 }
 
 /** Looks for troubles for more than a minute, and judges who is told of queues that nobody serves. */
-export async function tellLeads(world: World, judge: Judge): Promise<void> {
+async function tellLeads(world: World, judge: Judge): Promise<void> {
   const { model, at } = world
   const look = async () => recordConditions(at.database, await findShared(at.database), 'prova')
   await look()
