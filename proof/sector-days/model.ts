@@ -150,7 +150,7 @@ const leadsAny = (model: Model, worker: Worker) =>
   sectorsOf(model, worker).some(({ people }) => people.get(worker.id))
 
 /** Whether somebody of a sector takes conversations of it at a number, at work or not. */
-export const isServed = (model: Model, sectorId: number, number: Numbers): boolean =>
+const isServed = (model: Model, sectorId: number, number: Numbers): boolean =>
   [...model.workers.values()].some(
     (worker) =>
       !worker.isBlocked &&
