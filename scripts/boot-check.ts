@@ -91,7 +91,7 @@ async function examine({ address, env, printed }: RunningServer, folder: string)
   if (!existsSync(join(folder, 'dist', 'server', 'licenses.txt')))
     throw new Error('The server has no licences')
   await call('POST', '/api/maintenance/backup', { name: 'Do início', type: 'complete' })
-  const deadline = Date.now() + 60_000
+  const deadline = Date.now() + 180_000
   while (!printed().includes('"msg":"job failed"')) {
     if (Date.now() > deadline) throw new Error('The thread has not failed at its failpoint')
     await sleep(100)
