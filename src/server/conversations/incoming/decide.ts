@@ -247,7 +247,7 @@ export function decideContact(facts: ContactFacts): ContactVerdict {
   // The phone's messages that come into a new conversation with it were sent later, and have their own times.
   const place =
     !open && facts.hasLaterPhoneMessages
-      ? placeAtOwnTime(event.sentAt, now, facts.newest)
+      ? placeAtOwnTime(event.sentAt, now, facts)
       : placeMessage(event, now, facts)
   const isFirst = open !== undefined && place.sortAt < open.startedAt
   const adoptsPhoneMessages = (!open || isFirst) && facts.hasLaterPhoneMessages

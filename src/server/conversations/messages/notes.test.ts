@@ -2,6 +2,9 @@ import { expect, test } from 'vitest'
 import type { ArchivedPage } from '#shared/conversations/archive.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
+import { handleGatewayEvent } from '#server/conversations/conversations.ts'
+import { newPhoneMessageId } from '#simulator/random.ts'
+import { saying } from '#server/testing/test-person.ts'
 import { recount } from '#server/conversations/store/write.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
@@ -73,6 +76,35 @@ test('a note changes nothing that is counted, shown or waited for', async () => 
   const facts = await t.sql`
     select first_reply_at as "firstReplyAt" from conversation_facts where conversation_id = ${id}`
   expect(facts).toEqual([{ firstReplyAt: null }])
+})
+
+test('a message that was slow is the last one, whatever the team noted or did meanwhile', async () => {
+  const { id, contact } = await talk()
+  await t.sql`
+    update messages set sort_at = sort_at - interval '1 hour', sent_at = sent_at - interval '1 hour'
+     where conversation_id = ${id}`
+  const slow = (text: string, minutes: number) =>
+    inTransaction(t.database, async (db) => {
+      await handleGatewayEvent(db, t.instanceId, {
+        kind: 'message',
+        waId: newPhoneMessageId(),
+        peer: { phone: contact.phone ?? '', lid: undefined, jid: `${contact.phone}@s.whatsapp.net` },
+        origin: 'contact',
+        name: contact.name,
+        sentAt: new Date(Date.now() - minutes * 60_000),
+        content: saying(text),
+        quoted: undefined,
+        isHistory: false,
+      })
+    })
+  await noteIn(id, 'vou ver com o estoque')
+  await slow('e o prazo?', 20)
+  expect((await readTalk(id)).lastMessage?.content).toBe('e o prazo?')
+  await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
+  await slow('é urgente', 10)
+  expect((await readTalk(id)).lastMessage?.content).toBe('é urgente')
+  await slow('esta veio antes', 15)
+  expect((await readTalk(id)).lastMessage?.content).toBe('é urgente')
 })
 
 test('a repeated call with the same id of the browser writes one note', async () => {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { messages } from '#server/schema/conversations/conversations.ts'
+import { isPreviewedHere } from './counted-message.ts'
 
 /** A message this much older than our clock keeps its own time as its place in the timeline. */
 const lateMs = 60_000
@@ -9,7 +10,7 @@ export interface MessagePlace {
   sentAt: Date
   /** The place in the timeline. */
   sortAt: Date
-  /** Whether nothing in the conversation comes after it. */
+  /** Whether no message that lists show comes after it: notes and lines that tell of acts are none. */
   isNewest: boolean
 }
 
@@ -25,6 +26,8 @@ export interface SentWhen {
 export interface Neighbours {
   /** The last place that is taken in the conversation. */
   newest: Date | null
+  /** The same of the messages that lists show. */
+  newestShown: Date | null
   /** The place of the last message that was sent no later, by WhatsApp's clock, and when that was. */
   previous: Date | null
   previousSentAt: Date | null
@@ -53,12 +56,14 @@ export const neighboursOf = (conversationId: SQL, sent: Record<keyof SentWhen, S
   const last = sql`order by m.sort_at desc, m.id desc) ${earlier})[1]`
   const first = sql`order by m.sort_at, m.id) ${later})[1]`
   return sql`
-    select max(m.sort_at) as newest, max(m.sort_at) ${earlier} as previous, min(m.sort_at) ${later} as next,
+    select max(m.sort_at) as newest, max(m.sort_at) filter (where m."isShown") as "newestShown",
+           max(m.sort_at) ${earlier} as previous, min(m.sort_at) ${later} as next,
            (array_agg(m.sent_at ${last} as "previousSentAt", (array_agg(m.sent_at ${first} as "nextSentAt",
            (array_agg(m."postedMs" ${last} as "previousPostedMs",
            (array_agg(m."postedMs" ${first} as "nextPostedMs"
       from (select m.id, m.sort_at, m.sent_at, (m.metadata ->> 'postedMs')::float8 as "postedMs",
-                   m.sender_type = 'contact' or m.metadata ->> 'origin' in ('phone', 'api') as "isTimed"
+                   m.sender_type = 'contact' or m.metadata ->> 'origin' in ('phone', 'api') as "isTimed",
+                   ${isPreviewedHere} as "isShown"
               from messages m where m.conversation_id = ${conversationId}
              order by m.sort_at desc, m.id desc limit ${sql.raw(String(searched))}) m`
 }
@@ -68,6 +73,7 @@ const instant = (value: SQL): SQL<Date | null> => value.mapWith(messages.sortAt)
 /** The columns of `neighboursOf` under the alias `around`. */
 export const neighbourColumns = {
   newest: instant(sql`around.newest`),
+  newestShown: instant(sql`around."newestShown"`),
   previous: instant(sql`around.previous`),
   previousSentAt: instant(sql`around."previousSentAt"`),
   previousPostedMs: sql<number | null>`around."previousPostedMs"`,
@@ -92,13 +98,26 @@ export function placeMessage(sent: SentWhen, now: Date, around: Neighbours): Mes
     ? latest(plausible, placeAfter(own, around, now))
     : latest(latest(now, newest), previous)
   const sortAt = placeBeforeNext(own, around) ?? atEnd
-  return { sentAt: plausible, sortAt, isNewest: newest === null || sortAt >= newest }
+  return { sentAt: plausible, sortAt, isNewest: isNewestAt(sortAt, around) }
+}
+
+/** Where none of the last entries is shown, one before them may be. */
+function isNewestAt(
+  place: Date,
+  { newest, newestShown }: Pick<Neighbours, 'newest' | 'newestShown'>,
+): boolean {
+  const last = newestShown ?? newest
+  return last === null || place >= last
 }
 
 /** The place of a message of the past: the gateway's own time, however long ago. */
-export function placeAtOwnTime(sentAt: Date | undefined, now: Date, newest: Date | null): MessagePlace {
+export function placeAtOwnTime(
+  sentAt: Date | undefined,
+  now: Date,
+  around: Pick<Neighbours, 'newest' | 'newestShown'>,
+): MessagePlace {
   const own = clamp(sentAt, now, whatsappBegan)
-  return { sentAt: own, sortAt: own, isNewest: newest === null || own >= newest }
+  return { sentAt: own, sortAt: own, isNewest: isNewestAt(own, around) }
 }
 
 interface OwnTime {

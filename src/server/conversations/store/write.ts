@@ -185,7 +185,7 @@ export async function findPlace(
   const asked = { conversationId, sentAt: sentAt?.toISOString() ?? null, postedMs }
   const [row] = await selectNeighbours(db, asked)
   if (!row) throw new Error('the database has no clock')
-  const place = isHistory ? placeAtOwnTime(sentAt, row.now, row.newest) : placeMessage(sent, row.now, row)
+  const place = isHistory ? placeAtOwnTime(sentAt, row.now, row) : placeMessage(sent, row.now, row)
   return { ...place, now: row.now, isAnswered: row.isAnswered, isNumberOff: row.isNumberOff }
 }
 
