@@ -24,12 +24,13 @@ const client = ({ random }: Twin, clients: readonly Client[]) => pick(random, cl
 export interface Talk extends Record<string, unknown> {
   id: number
   contactId: number
+  isHistory: boolean
 }
 
 export const talksOf = ({ at }: Twin, where: 'open' | 'completed') =>
   rows<Talk>(
     at.database,
-    sql`select id, contact_id as "contactId" from conversations
+    sql`select id, contact_id as "contactId", is_history as "isHistory" from conversations
          where (status = 'completed') = ${where === 'completed'} order by id`,
   )
 

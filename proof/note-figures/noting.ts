@@ -41,7 +41,9 @@ async function writeNote(
   who: Colleague,
   content: string,
 ): Promise<string> {
-  const talk = pick(random, await talksOf(noted, random() < 0.7 ? 'open' : 'completed'))
+  // What was only imported goes when its messages do, unless there is a note in it.
+  const talks = (await talksOf(noted, random() < 0.7 ? 'open' : 'completed')).filter((one) => !one.isHistory)
+  const talk = pick(random, talks)
   if (!talk) return 'nothing'
   const isFile = random() < 0.2
   const { status } = isFile

@@ -28,7 +28,7 @@ export interface Scenario<
 > {
   /** The options with their defaults, without the seed. */
   options: Options
-  /** The options that differ in the shorter run of `npm run nightly`. */
+  /** The options that differ in the run of `npm run nightly`, mostly a shorter one. */
   nightly: Partial<Record<keyof Options, number | string | boolean>>
   arrange(context: Context<Options>): Promise<Environment>
   act(environment: Environment, context: Context<Options>): Promise<Observed>
