@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { listOrders, listTabs } from '#shared/conversations/list-view.ts'
 import { figures, groupings } from '#shared/reports/figures.ts'
 import { indexAll } from '#server/conversations/conversations.ts'
 import { rows } from '#server/platform/database/db.ts'
@@ -25,6 +26,9 @@ function pathsOf({ nowMs }: Twin, talks: readonly { id: number; isCompleted: boo
   const reports = '/api/reports'
   return [
     '/api/conversations',
+    ...listTabs.flatMap((tab) =>
+      listOrders.map((order) => `/api/conversations?page=1&limit=100&tab=${tab}&order=${order}`),
+    ),
     '/api/conversations/reads',
     '/api/stats',
     '/api/stats/team',
@@ -62,7 +66,7 @@ function pathsOf({ nowMs }: Twin, talks: readonly { id: number; isCompleted: boo
 }
 
 /** The rows that figures are made of. */
-async function rowsOf({ at }: Twin): Promise<Figures> {
+async function rowsOf({ database }: Twin): Promise<Figures> {
   const statements = {
     conversations: sql`select to_jsonb(t) - 'version' - 'held_until' as row from conversations t order by id`,
     facts: sql`select to_jsonb(t) as row from conversation_facts t order by conversation_id`,
@@ -74,16 +78,16 @@ async function rowsOf({ at }: Twin): Promise<Figures> {
   }
   const found: Figures = new Map()
   for (const [name, statement] of Object.entries(statements))
-    for (const [n, row] of (await rows(at.database, statement)).entries())
+    for (const [n, row] of (await rows(database, statement)).entries())
       found.set(`${name} ${n}`, JSON.stringify(row))
   return found
 }
 
 /** Everything that is counted, ordered or shown as a figure, as everybody is given it. */
 export async function readFigures(twin: Twin): Promise<{ figures: Figures; failed: string[] }> {
-  await indexAll(twin.at.database)
+  await indexAll(twin.database)
   const talks = await rows<{ id: number; isCompleted: boolean }>(
-    twin.at.database,
+    twin.database,
     sql`select id, status = 'completed' as "isCompleted" from conversations order by id`,
   )
   const found = await rowsOf(twin)

@@ -27,9 +27,9 @@ export interface Talk extends Record<string, unknown> {
   isHistory: boolean
 }
 
-export const talksOf = ({ at }: Twin, where: 'open' | 'completed') =>
+export const talksOf = ({ database }: Twin, where: 'open' | 'completed') =>
   rows<Talk>(
-    at.database,
+    database,
     sql`select id, contact_id as "contactId", is_history as "isHistory" from conversations
          where (status = 'completed') = ${where === 'completed'} order by id`,
   )
@@ -73,9 +73,9 @@ const answersByPhone: Act = (twin, clients) => {
   return twin.happens(one.person.byPhone(name, 1, { sentAt }))
 }
 
-const messagesWith = ({ at }: Twin, condition: ReturnType<typeof sql>) =>
+const messagesWith = ({ database }: Twin, condition: ReturnType<typeof sql>) =>
   rows<{ id: number; conversationId: number; waId: string }>(
-    at.database,
+    database,
     sql`select id, conversation_id as "conversationId", whatsapp_message_id as "waId" from messages
          where message_type <> 'note' and ${condition} order by id`,
   )
@@ -86,13 +86,13 @@ const isSent: Act = async (twin) => {
   const one = pick(twin.random, await messagesWith(twin, unsent))
   if (!one) return
   const waId = `enviada-${one.id}-${++twin.count}`
-  await inTransaction(twin.at.database, (db) => recordSent(db, one.id, { waId, acceptedAt: undefined }))
+  await inTransaction(twin.database, (db) => recordSent(db, one.id, { waId, acceptedAt: undefined }))
 }
 
 const fails: Act = async (twin) => {
   const one = pick(twin.random, await messagesWith(twin, unsent))
   if (!one) return
-  await inTransaction(twin.at.database, async (db) => {
+  await inTransaction(twin.database, async (db) => {
     await db.execute(sql`update outbox set state = 'failed' where message_id = ${one.id}`)
     await recordFailed(db, one.id, 'not_on_whatsapp')
   })
@@ -150,7 +150,7 @@ const readUpTo = onTalk(async (twin, { id }) => {
 
 const merge: Act = async (twin) => {
   const found = await rows<{ id: number }>(
-    twin.at.database,
+    twin.database,
     sql`select id from contacts where deleted_at is null order by id`,
   )
   const [one, other] = [pick(twin.random, found), pick(twin.random, found)]
@@ -161,13 +161,13 @@ const merge: Act = async (twin) => {
 }
 
 const part: Act = async (twin) => {
-  const found = await rows<{ id: number }>(twin.at.database, sql`select id from contact_merges order by id`)
+  const found = await rows<{ id: number }>(twin.database, sql`select id from contact_merges order by id`)
   const one = pick(twin.random, found)
   if (one) await twin.call(twin.team.at(-1) as Colleague, 'POST', `/api/contacts/merges/${one.id}/undo`)
 }
 
-const setting: Act = ({ at, random }) =>
-  saveSettings(at.database, {
+const setting: Act = ({ database, random }) =>
+  saveSettings(database, {
     phoneAnswersCount: random() < 0.7,
     inactivityAppliesTo: random() < 0.5 ? 'client' : 'all',
     inactivityCountsOpenHoursOnly: random() < 0.3,

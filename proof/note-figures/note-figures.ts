@@ -11,7 +11,7 @@ import type { Twin } from './twins.ts'
  */
 export const noteFigures = defineScenario({
   options: { histories: 3, acts: 120, clients: 8, plant: '' },
-  nightly: { histories: 40, acts: 250 },
+  nightly: { histories: 10 },
 
   // The sources of the server are loaded after what changes them.
   async arrange({ options: { plant }, defer }): Promise<[Twin, Twin]> {

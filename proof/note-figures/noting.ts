@@ -21,7 +21,7 @@ export async function noteSomething(
   const draw = random()
   if (draw < 0.7) return writeNote([plain, noted], random, who, `${noteWord}${count}`)
   const found = await rows<{ id: number; conversationId: number; senderId: number }>(
-    noted.at.database,
+    noted.database,
     sql`select id, conversation_id as "conversationId", sender_id as "senderId" from messages
          where message_type = 'note' and deleted_at is null order by id desc limit 20`,
   )

@@ -4,7 +4,7 @@ import { closeSilent } from '#server/conversations/automatic/inactivity.ts'
 import { queueUndecided } from '#server/conversations/automatic/choice-expiry.ts'
 import { distribute, sendPositions } from '#server/conversations/automatic/queue-turns.ts'
 import type { GatewayEvent } from '#server/gateway/gateway.ts'
-import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'
 import { computeFacts } from '#server/reports/reports.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { createRandom, type Random } from '#simulator/random.ts'
@@ -22,6 +22,8 @@ export interface Colleague {
 /** One of two installations in which the same happens; its clock stands still unless it is moved. */
 export interface Twin {
   at: TwoInstances
+  /** Of the instance that is asked, so that what is written by it is known to its lists at once. */
+  database: Database
   random: Random
   /** Makes texts unique, alike in both. */
   count: number
@@ -74,7 +76,7 @@ export async function startTwin(defer: (close: () => unknown) => void): Promise<
     clockCorrectionMs: 'never',
   })
   defer(at.close)
-  const { database } = at
+  const [database] = at.databases
   await database.execute(sql`create table proof_clock (now timestamptz not null)`)
   await database.execute(sql`insert into proof_clock values (now())`)
   // What is to be sent stays in the outbox: the proof decides what becomes of it.
@@ -98,6 +100,7 @@ export async function startTwin(defer: (close: () => unknown) => void): Promise<
   if (!app) throw new Error('no instance was started')
   const twin: Twin = {
     at,
+    database,
     random: createRandom(1),
     count: 0,
     team: ids.map((id, n) => ({ id, token: tokens[n] ?? '' })),
@@ -152,19 +155,23 @@ export async function startTwin(defer: (close: () => unknown) => void): Promise<
 
 /** Removes all clients and what they said, and sets the clock. */
 export async function restart(twin: Twin, random: Random): Promise<void> {
-  const { database } = twin.at
+  const { database } = twin
   twin.random = random
   twin.count = 0
   twin.nowMs = beginsAtMs
-  await database.execute(
-    sql`truncate contacts, contact_identities, contact_merges, conversations, messages, outbox,
-                 pending_updates restart identity cascade`,
-  )
+  const ids = await rows<{ id: number }>(database, sql`select id from conversations`)
+  await inTransaction(database, async (db) => {
+    await db.execute(
+      sql`truncate contacts, contact_identities, contact_merges, conversations, messages, outbox,
+                   pending_updates restart identity cascade`,
+    )
+    for (const { id } of ids) db.emit({ type: 'conversation_updated', conversationId: id })
+  })
   await saveSettings(database, settings)
   await twin.pass(0)
 }
 
 /** Uses up the id that the next message would get, as a note does at the other twin. */
-export async function skipMessageId({ at }: Twin): Promise<void> {
-  await rows(at.database, sql`select nextval(pg_get_serial_sequence('messages', 'id'))`)
+export async function skipMessageId({ database }: Twin): Promise<void> {
+  await rows(database, sql`select nextval(pg_get_serial_sequence('messages', 'id'))`)
 }
