@@ -28,7 +28,7 @@ export const stored: readonly CatalogEntry[] = [
       'every list, header, dashboard, report and file without notes is the same with internal notes and ' +
       'without them, over the same history',
     takes: '3 min',
-    found: [],
+    found: ['a message that came late was not shown as the last one after a note (0ee93338)'],
     without: 'that a new figure counts no note',
     load: async () => (await import('../note-figures/note-figures.ts')).noteFigures,
   },
