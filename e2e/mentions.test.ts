@@ -14,12 +14,14 @@ import { colleague, signedIn } from './support/stage.ts'
 const diego = await colleague('diego')
 const carla = await colleague('carla')
 const bruno = await colleague('bruno')
+// Leads nobody: her scope may be the least.
+const elisa = await colleague('elisa')
 const admin = await colleague('admin')
 const setScope = (id: number, scope: string) =>
   admin.call('PUT', `/api/user-permissions/${id}/scope`, { scope })
 const forget = () => Promise.all([diego, carla].map((who) => who.call('POST', '/api/notifications/read', {})))
 afterAll(async () => {
-  await setScope(carla.id, 'all')
+  await setScope(elisa.id, 'all')
   await forget()
 })
 
@@ -145,21 +147,21 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
 
   test('somebody who does not see the conversation cannot be mentioned, and nothing is lost', async () => {
     await mine.keyboard.press('Alt+n')
-    await field(mine).fill('@Carla')
+    await field(mine).fill('@Elisa')
     await menu(mine)
-      .getByRole('option', { name: /Carla Menezes/ })
+      .getByRole('option', { name: /Elisa Prates/ })
       .click()
     await mine.keyboard.type('veja isto')
     // Between the choice and the note.
-    await setScope(carla.id, 'own')
+    await setScope(elisa.id, 'own')
     await mine.keyboard.press('Enter')
     const refused = note(mine, 'veja isto')
-    await refused.getByText('Carla Menezes não vê esta conversa. Tire a menção para salvar a nota.').waitFor()
+    await refused.getByText('Elisa Prates não vê esta conversa. Tire a menção para salvar a nota.').waitFor()
     await expectSound(mine, width)
     await refused.getByRole('button', { name: 'Voltar ao rascunho' }).click()
-    await mine.getByText('Rascunho da nota guardado: “@Carla Menezes veja isto”').waitFor()
+    await mine.getByText('Rascunho da nota guardado: “@Elisa Prates veja isto”').waitFor()
     expect(await rightNow('none was stored', notes())).toEqual([])
-    const unread = carla.call('GET', '/api/notifications/unread')
+    const unread = elisa.call('GET', '/api/notifications/unread')
     expect(await rightNow('none was told', unread)).toEqual({ mentions: 0, updates: 0 })
 
     // Whom the list greys cannot be chosen.
@@ -167,15 +169,15 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     const other = await newTalk(diego, `${name} outra`)
     await openChat(mine, other.id, `${name} outra`)
     await mine.keyboard.press('Alt+n')
-    await field(mine).fill('@carla men')
-    const greyed = menu(mine).getByRole('option', { name: /Carla Menezes/ })
+    await field(mine).fill('@elisa pra')
+    const greyed = menu(mine).getByRole('option', { name: /Elisa Prates/ })
     await greyed.getByText('não vê esta conversa').waitFor()
     await expectSound(mine, width)
     await field(mine).press('Enter')
-    await expect.poll(() => field(mine).inputValue()).toBe('@carla men')
+    await expect.poll(() => field(mine).inputValue()).toBe('@elisa pra')
     await field(mine).press('Escape')
     await expect.poll(() => menu(mine).count()).toBe(0)
-    await setScope(carla.id, 'all')
+    await setScope(elisa.id, 'all')
   })
 
   test('the list says what it is for while it is empty, and that it could not be loaded', async () => {

@@ -1,4 +1,4 @@
-import { cleanup, configure } from '@testing-library/react'
+import { cleanup, configure, fireEvent } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 
 // A second, as usual, is not enough while other work is done on the machine.
@@ -14,6 +14,8 @@ sessionStorage.clear()
 
 // The library does its part automatically only in the first file of a process.
 afterEach(() => {
+  // React, which stays loaded, tells of no selection while it believes that a mouse button is held.
+  for (const root of document.body.children) fireEvent.mouseUp(root)
   cleanup()
   vi.useRealTimers()
   vi.unstubAllGlobals()
