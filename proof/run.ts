@@ -33,6 +33,13 @@ function createClosing(): { defer: (close: () => unknown) => void; closeAll: () 
   return { defer: (close) => void closes.push(close), closeAll: () => (closing ??= closeEach()) }
 }
 
+/** With what caused it: an error of the database has the reason only there. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const words = error.stack ?? error.message
+  return error.cause instanceof Error ? `${words}\ncaused by ${wordsOf(error.cause)}` : words
+}
+
 async function runScenario(scenario: Scenario, context: Context<Scenario['options']>): Promise<Result[]> {
   try {
     const environment = await scenario.arrange(context)
@@ -40,8 +47,7 @@ async function runScenario(scenario: Scenario, context: Context<Scenario['option
     return await scenario.check(observed, environment, context)
   } catch (error) {
     if (error instanceof MissingProgram) throw error
-    const fault = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return [{ property: 'the proof runs to its end', checked: 1, faults: [fault] }]
+    return [{ property: 'the proof runs to its end', checked: 1, faults: [wordsOf(error)] }]
   }
 }
 

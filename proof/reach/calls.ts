@@ -8,7 +8,7 @@ import { type Deciding, isCompleted, isHeldBy } from './law.ts'
 import type { Talk } from './talks.ts'
 
 /** What a call names of a conversation; of one that never was, ids of nothing. */
-export type Named = Record<'id' | 'messageId' | 'replyId' | 'pictureId' | 'contactId', number> & {
+export type Named = Record<'id' | 'messageId' | 'replyId' | 'noteId' | 'pictureId' | 'contactId', number> & {
   file: string
 }
 
@@ -16,6 +16,7 @@ export const nothing: Named = {
   id: Number(neverId),
   messageId: Number(neverId),
   replyId: Number(neverId),
+  noteId: Number(neverId),
   pictureId: Number(neverId),
   contactId: Number(neverId),
   file: neverName,
@@ -106,6 +107,30 @@ function acting(
   }
 }
 
+/** Acts on notes, which completed conversations take too. */
+function noting(
+  method: string,
+  name: string,
+  suffix: Suffix,
+  body: Omit<Target, 'path'>,
+  more: Partial<Call> = {},
+): Call {
+  const [open, completed] = [
+    rowOf(`${method} ${base}/{open}${name}`),
+    rowOf(`${method} ${base}/{completed}${name}`),
+  ]
+  return {
+    name: `${method} ${base}/{id}${name}`,
+    method,
+    deciding: (talk, n) =>
+      !isCompleted(talk) ? { row: open } : { row: completed, enough: isHeldBy(n, talk) ? open : undefined },
+    target: (talk) => ({ path: `${base}/${talk.id}${suffixOf(suffix, talk)}`, ...body }),
+    found: 'passes',
+    isAct: true,
+    ...more,
+  }
+}
+
 const ofId = `${base}/{id}`
 const ofMessage = `${ofId}/messages/{messageId}`
 const forward = `POST ${ofMessage}/forward (conversation)`
@@ -126,6 +151,16 @@ export const calls: readonly Call[] = [
   reading('/messages/{messageId}/versions', ({ messageId }) => `/messages/${messageId}/versions`),
   reading('/media', '/media'),
   reading('/mentionable', '/mentionable'),
+  reading('/notes', '/notes'),
+  noting('POST', '/notes', '/notes', { body: { content: 'Só para nós' } }, { found: 201 }),
+  noting(
+    'PATCH',
+    '/notes/{messageId}',
+    ({ noteId }) => `/notes/${noteId}`,
+    { body: { content: 'Outra' } },
+    ofOne,
+  ),
+  noting('DELETE', '/notes/{messageId}', ({ noteId }) => `/notes/${noteId}`, {}, ofOne),
   acting(`GET ${ofId}/follow`, none, { isAct: false, found: 200 }),
   acting(`PUT ${ofId}/follow`, none, { found: 200 }),
   acting(`DELETE ${ofId}/follow`, none, { found: 200 }),

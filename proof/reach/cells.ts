@@ -72,7 +72,10 @@ function isAsExpected({ call, expected, isRead }: Cell, status: number): boolean
 
 /** An answer without the ids that it was asked with, and without what differs between any two. */
 function withoutIds({ text, headers }: Answer, named: Named): string {
-  const ids = [named.file, ...[named.id, named.messageId, named.replyId, named.pictureId].map(String)]
+  const ids = [
+    named.file,
+    ...[named.id, named.messageId, named.replyId, named.noteId, named.pictureId].map(String),
+  ]
   const body = ids.filter((id) => id !== '' && id !== '0').reduce((all, id) => all.replaceAll(id, '#'), text)
   return `${Object.keys(headers).toSorted().join()} ${String(headers['content-length'])} ${body}`
 }

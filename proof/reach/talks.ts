@@ -19,6 +19,8 @@ export interface Talk extends Facts {
   messageId: number
   /** Of whoever it was made for, or of the colleague. */
   replyId: number
+  /** Of the author of the reply. */
+  noteId: number
   /** The file of its picture, and the message that has it; '' without. */
   file: string
   pictureId: number
@@ -38,6 +40,7 @@ interface Row extends Record<string, unknown> {
   contactId: number
   messageId: number
   replyId: number
+  noteId: number
 }
 
 /**
@@ -116,9 +119,17 @@ export async function makeTalks(
               delivery_status, whatsapp_message_id, sort_at, sent_at)
           select id, instance_id, 'user', author_id, 'Resposta ' || ${canary}::text, 'sent', 'RESPOSTA' || id,
                  app_now() - interval '47 hours', app_now() - interval '47 hours'
+            from v order by n returning id, conversation_id),
+        o as (insert into messages (conversation_id, instance_id, sender_type, sender_id, message_type,
+              content, sort_at, sent_at)
+          select id, instance_id, 'user', author_id, 'note', 'Nota ' || ${canary}::text,
+                 app_now() - interval '46 hours', app_now() - interval '46 hours'
             from v order by n returning id, conversation_id)
-        select v.n, v.id, v.client_id as "contactId", m.id as "messageId", r.id as "replyId"
-          from v join m on m.conversation_id = v.id join r on r.conversation_id = v.id order by v.n`,
+        select v.n, v.id, v.client_id as "contactId", m.id as "messageId", r.id as "replyId",
+               o.id as "noteId"
+          from v join m on m.conversation_id = v.id join r on r.conversation_id = v.id
+                 join o on o.conversation_id = v.id
+         order by v.n`,
   )
   return made.map(({ n, ...ids }) => ({ ...(wanted[n] as Facts), ...ids, file: '', pictureId: 0 }))
 }
