@@ -15,6 +15,7 @@ export const states = [
   "a colleague's, in which I wrote",
   "completed, a colleague's",
   "completed, a colleague's, in which I wrote",
+  "completed, a colleague's, at which I looked",
   'completed, mine',
 ] as const
 export type State = (typeof states)[number]
@@ -51,7 +52,7 @@ export function knows(reader: Reader, n: number, talk: Facts): Knowledge {
   if (reader.role !== 'admin' && reader.isOfOneNumber && number !== 1) return 'none'
   const scope = scopeOf(reader)
   if (scope === 'all' || isHeldBy(n, talk)) return 'whole'
-  // Finished: those that were ever theirs, or in which they wrote.
+  // Finished: those that were ever theirs, or in which they wrote; looking is not enough.
   if (isCompleted(talk) && owner === n && state.endsWith('in which I wrote')) return 'whole'
   const isLead = reader.membership === 'lead of A'
   // 'Sem setor' is seen by those with 'Todas', and by leads.

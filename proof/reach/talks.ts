@@ -69,6 +69,7 @@ export async function makeTalks(
       instance_id: numbers[talk.number - 1],
       sector_id: talk.sector && sectors[talk.sector],
       holder_id: holder,
+      viewer_id: talk.state.endsWith('at which I looked') ? owner : null,
       author_id: wrote ? owner : world.colleague.userId,
       is_completed: isCompleted(talk),
       is_queued: isQueued,
@@ -80,8 +81,7 @@ export async function makeTalks(
     world.database,
     sql`with w as materialized (select * from json_to_recordset(${JSON.stringify(entries)}::json)
           as w(n int, phone text, contact_id int, instance_id int, sector_id int, holder_id int,
-               author_id int, is_completed bool, is_queued bool,
-               is_late bool)),
+               author_id int, viewer_id int, is_completed bool, is_queued bool, is_late bool)),
         k as (insert into contacts (name, phone, company_id, notes)
           select 'Cliente ' || right(phone, 6), phone, ${companyId}::int, 'Nota ' || ${canary}::text from w
            where contact_id is null order by n returning id, phone),
@@ -120,6 +120,11 @@ export async function makeTalks(
           select id, instance_id, 'user', author_id, 'Resposta ' || ${canary}::text, 'sent', 'RESPOSTA' || id,
                  app_now() - interval '47 hours', app_now() - interval '47 hours'
             from v order by n returning id, conversation_id),
+        l as (insert into messages (conversation_id, instance_id, sender_type, sender_id, message_type,
+              content, sort_at, sent_at)
+          select id, instance_id, 'user', viewer_id, 'view_tracking', ${canary}::text,
+                 app_now() - interval '47 hours', app_now() - interval '47 hours'
+            from v where viewer_id is not null),
         o as (insert into messages (conversation_id, instance_id, sender_type, sender_id, message_type,
               content, sort_at, sent_at)
           select id, instance_id, 'user', author_id, 'note', 'Nota ' || ${canary}::text,

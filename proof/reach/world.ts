@@ -24,7 +24,7 @@ export interface ReachWorld {
 }
 
 const sectorsOfTalks: readonly Sector[] = ['A', 'B', null]
-const isForOne = (state: State) => state.includes('mine') || state.includes('I wrote')
+const isForOne = (state: State) => /\bmine\b|\bI\b/.test(state)
 
 /** Of each kind of conversation one: those that depend on the person once for each of them. */
 function allFacts(): Facts[] {

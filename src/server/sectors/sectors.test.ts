@@ -1,8 +1,10 @@
+import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import type { ManagedSector } from '#shared/sectors/managed-sectors.ts'
 import type { Sector } from '#shared/sectors/sectors.ts'
+import { readMigrations } from '#server/platform/database/migrations.ts'
 import { connectLive } from '#server/testing/live-client.ts'
 import { type Client, eventually, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
 
@@ -530,6 +532,53 @@ describe('who knows of which conversation', () => {
     expect([refused.status, refused.body.code]).toEqual([422, 'permissions.scope_of_role'])
     await change(mine, { people: [{ userId: ana.userId, isLead: false }] })
     expect(await chefe.get(path)).toMatchObject({ scope: 'own', offered: ['own', 'sector', 'all'] })
+  })
+
+  test('whoever only looked at a conversation, or changed something of it, did not write in it', async () => {
+    const [mine, other] = [await sector('Meu', [{ userId: ana.userId }]), await sector('Outro')]
+    const talks = [await talk(), await talk(), await talk(), await talk()]
+    const [seen, moved, noted, answered] = talks.map(({ id }) => id)
+    for (const { id } of talks) {
+      await chefe.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: beto.userId })
+      await ana.request('POST', `${list}/${id}/view`, { action: 'enter' })
+    }
+    await t.sql`update users set role = 'supervisor' where id = ${ana.userId}`
+    for (const sectorId of [mine, other]) await ana.request('PATCH', `${list}/${moved}/sector`, { sectorId })
+    await ana.request('POST', `${list}/${noted}/notes`, { content: 'Cliente antigo' })
+    await ana.request('POST', `${list}/${answered}/messages`, { content: 'Bom dia' })
+    await t.sql`update users set role = 'operator' where id = ${ana.userId}`
+    for (const { id } of talks) await chefe.request('POST', `${list}/${id}/finalize`, {})
+    await scope(ana, 'own')
+    const flags = JSON.stringify({ canViewConversations: true, canViewArchivedConversations: true })
+    await t.sql`insert into user_permissions (user_id, flags) values (${ana.userId}, ${flags}::jsonb)`
+    const statuses = await Promise.all(
+      [seen, moved, noted, answered].map(async (id) => {
+        const { status } = await ana.request('GET', `${list}/${id}`)
+        return status
+      }),
+    )
+    expect(statuses).toEqual([404, 404, 200, 200])
+    await t.sql`delete from user_permissions where user_id = ${ana.userId}`
+  })
+
+  test('those who only looked are taken out of what was kept before', async () => {
+    const clean = readMigrations()
+      .find(({ tag }) => tag === '0007_people_who_wrote')
+      ?.sql.replace(/^[^]*(?=DELETE FROM)/, '')
+    const talks = [await talk(), await talk(), await talk(), await talk()]
+    const [seen, noted, held, given] = talks.map(({ id }) => id)
+    for (const { id } of talks) {
+      await ana.request('POST', `${list}/${id}/view`, { action: 'enter' })
+      await t.sql`insert into conversation_people (conversation_id, user_id) values (${id}, ${ana.userId})`
+    }
+    await ana.request('POST', `${list}/${noted}/notes`, { content: 'Cliente antigo' })
+    await t.sql`update conversations set assigned_user_id = ${ana.userId} where id = ${held}`
+    for (const operatorId of [ana.userId, beto.userId])
+      await chefe.request('PATCH', `${list}/${given}/assign-operator`, { operatorId })
+    await t.database.execute(sql.raw(clean ?? ''))
+    const kept = await t.sql<{ id: number }>`select conversation_id as id from conversation_people
+      where user_id = ${ana.userId} and conversation_id >= ${seen} order by 1`
+    expect(kept.map(({ id }) => id)).toEqual([noted, held, given])
   })
 
   test('the client of a conversation out of reach is not blocked, also in a queue', async () => {

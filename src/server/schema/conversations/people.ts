@@ -7,8 +7,9 @@ import { conversations } from './conversations.ts'
 import { ofCompleted } from './over.ts'
 
 /**
- * Who ever had a conversation or wrote in it. Triggers of the migration keep it, whoever writes: people whose
- * scope is 'own' know of these conversations once they are completed.
+ * Who ever had a conversation or wrote in it, to the client or a note; looking at it or changing it is no
+ * writing. Triggers of the migrations keep it, whoever writes: people whose scope is 'own' know of these
+ * conversations once they are completed.
  */
 export const conversationPeople = table(
   'conversation_people',
