@@ -83,6 +83,7 @@ export const access: readonly CatalogEntry[] = [
       'the dashboard did not count who waits in a queue that is seen as cards (7452df83)',
       'the client of a conversation that waited in a queue out of reach could be blocked (ad7965d9)',
       'administrators were told wrong sectors and counts of a scope (ad7965d9)',
+      'whoever had only looked at a conversation kept it once it was finished (35706171)',
     ],
     without: 'that a new call, list or event asks who may know of a conversation',
     load: async () => (await import('../reach/reach.ts')).reach,
