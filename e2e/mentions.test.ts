@@ -180,6 +180,32 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await setScope(elisa.id, 'all')
   })
 
+  test('the text of a file in a note mentions a colleague, by keyboard', async () => {
+    await mine.keyboard.press('Alt+n')
+    await field(mine).waitFor()
+    const file = { name: 'tabela.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 tabela') }
+    await mine.getByLabel('Arquivos', { exact: true }).setInputFiles(file)
+    const dialog = mine.getByRole('dialog', { name: 'Nota interna com arquivo' })
+    const text = dialog.getByRole('textbox', { name: 'Texto da nota' })
+    await text.waitFor()
+    await mine.keyboard.type('A tabela nova @carla')
+    const option = menu(mine).getByRole('option', { name: /Carla Menezes/ })
+    await option.waitFor()
+    await expectSound(mine, width)
+    // Escape closes the list, and not the dialog.
+    await mine.keyboard.press('Escape')
+    await expect.poll(() => menu(mine).count()).toBe(0)
+    await mine.keyboard.press('Backspace')
+    await option.waitFor()
+    await mine.keyboard.press('Enter')
+    await expect.poll(() => text.inputValue()).toBe('A tabela nova @Carla Menezes ')
+    await mine.keyboard.press('Enter')
+    await note(mine, 'A tabela nova').getByText('@Carla Menezes', { exact: true }).waitFor()
+    await bell(hers, 1).click()
+    await entryOf(hers).getByText('A tabela nova @Carla Menezes').waitFor()
+    await pressEscape(hers)
+  })
+
   test('the list says what it is for while it is empty, and that it could not be loaded', async () => {
     await go(mine, '/conversas-ativas')
     await mine.reload()

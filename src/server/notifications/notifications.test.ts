@@ -10,7 +10,15 @@ import { given } from '#server/testing/given.ts'
 import { connectLive, tabsOfTests } from '#server/testing/live-client.ts'
 import { movableClock } from '#server/testing/database/movable-clock.ts'
 import { person } from '#server/testing/test-person.ts'
-import { type Client, eventually, forAllTests, some, testApp } from '#server/testing/test-app.ts'
+import {
+  type Client,
+  eventually,
+  forAllTests,
+  formOf,
+  refusal,
+  some,
+  testApp,
+} from '#server/testing/test-app.ts'
 import { trimNotifications } from './notifications.ts'
 
 const t = forAllTests(testApp)
@@ -101,6 +109,24 @@ describe('mentions', () => {
       { mentions: 1, updates: 0 },
       { mentions: 0, updates: 0 },
     ])
+  })
+
+  test('the text of a note with a file mentions too', async () => {
+    const { id } = await talk()
+    const upload = (caption: string, mentions: string) => {
+      const fields = { conversationId: id, isNote: 'true', caption, mentions }
+      return ana.request<{ message: Message }>('POST', '/api/media/upload', formOf(fields, 'a.txt', 'a'))
+    }
+    const named = JSON.stringify([{ ...whom(bruno), name: 'Bruno' }])
+    const { status, body } = await upload('@Bruno veja', named)
+    expect([status, body.message.metadata.mentions]).toEqual([201, [{ userId: bruno.userId, name: 'Bruno' }]])
+    expect(await unreadOf(bruno)).toEqual({ mentions: 1, updates: 0 })
+    expect(await upload('veja', named)).toMatchObject(refusal(422, 'notes.mention_not_written'))
+    for (const wrong of ['[{', '{}', '[{}]', 'x'.repeat(5000)])
+      expect(await upload('@Bruno', wrong)).toMatchObject(refusal(400, 'request.invalid'))
+    expect(
+      await t.sql`select id from messages where conversation_id = ${id} and message_type = 'note'`,
+    ).toHaveLength(1)
   })
 
   test('a repeated call of the browser tells nobody twice', async () => {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { everyday, reading } from '#shared/audit/unaudited.ts'
+import { mentioned } from './mentions.ts'
 import { isMediaType, mediaTypes, type MessageType } from './message-kinds.ts'
 import { clientMessageId, message } from './messages.ts'
 import { endpoint } from '#shared/endpoint.ts'
@@ -84,6 +85,18 @@ export function blockedExtensionOf(fileName: string): string | undefined {
   return blockedExtensions.has(extension) ? extension : undefined
 }
 
+const jsonText = z.pipe(
+  z.string().check(z.maxLength(4096)),
+  z.transform((text, { issues }): unknown => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      issues.push({ code: 'custom', message: 'Informe as menções em JSON', input: text })
+      return z.NEVER
+    }
+  }),
+)
+
 export const uploadFields = z.object({
   conversationId: z.optional(idParam),
   /** Instead of a conversation, the contact with whom the first message creates one. */
@@ -97,6 +110,8 @@ export const uploadFields = z.object({
   isVoice: z.optional(z.enum(['true', 'false'])),
   /** Kept in a note of the team, in a conversation, and never sent. */
   isNote: z.optional(z.enum(['true', 'false'])),
+  /** Whom the note mentions, as in `writeNote`, in JSON. */
+  mentions: z.optional(z.pipe(jsonText, mentioned)),
   /** Whole seconds and pixels, measured by the browser to reserve space. */
   seconds: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(86_400))),
   width: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100_000))),

@@ -88,7 +88,7 @@ async function sendFile(
   if (noteIn !== undefined) {
     const content = fields.caption?.trim() ?? ''
     const file = { name, columns, metadata: measured }
-    const note = { content, clientMessageId: fields.clientMessageId, file }
+    const note = { content, clientMessageId: fields.clientMessageId, mentions: fields.mentions, file }
     return { id: await storeNote(database, who, noteIn, note) }
   }
   const isVoice = fields.isVoice === 'true'

@@ -1,5 +1,6 @@
 import { FileText, Lock, Music, Plus, Send as SendIcon, Trash2 } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import type { Mention } from '#shared/messages/message-metadata.ts'
 import { pickerExtensions } from '#shared/messages/media.ts'
 import { placeholdersIn } from '#shared/text/template.ts'
 import { FileName } from '#web/ui/file-name.tsx'
@@ -14,12 +15,21 @@ import type { SentFile } from '#web/conversations/sends/sends.ts'
 export interface Attachment extends SentFile {
   key: string
   caption: string
+  /** Whom the caption of a note mentions. */
+  mentions?: readonly Mention[]
+}
+
+/** For the field of a caption, which has the focus whichever file is shown. */
+export interface CaptionProps {
+  attachment: Attachment
+  onChange: (caption: string, mentions?: readonly Mention[]) => void
+  onSend: () => void
 }
 
 /** The chosen files before they are sent: previewed, captioned, or removed again. */
 export function AttachmentsDialog({
   attachments,
-  isNote = false,
+  noteField,
   onAdd,
   onChange,
   onSend,
@@ -27,8 +37,8 @@ export function AttachmentsDialog({
 }: {
   attachments: readonly Attachment[]
   onAdd: (files: readonly File[]) => void
-  /** They are kept in notes of the team, and sent to nobody. */
-  isNote?: boolean
+  /** The field of a note's text, for files that are kept in notes of the team and sent to nobody. */
+  noteField?: (props: CaptionProps & { key: string }) => ReactNode
   onChange: (attachments: Attachment[]) => void
   onSend: () => void
   /** Closes without sending anything. */
@@ -37,8 +47,13 @@ export function AttachmentsDialog({
   const [shownKey, setShownKey] = useState<string>()
   const shown = attachments.find(({ key }) => key === shownKey) ?? attachments[0]
   if (!shown) return null
-  const setCaption = (caption: string) =>
-    onChange(attachments.map((each) => (each.key === shown.key ? { ...each, caption } : each)))
+  const isNote = noteField !== undefined
+  const setCaption: CaptionProps['onChange'] = (caption, mentions) =>
+    onChange(
+      attachments.map((each) =>
+        each.key === shown.key ? { ...each, caption, ...(mentions && { mentions }) } : each,
+      ),
+    )
   const remove = () => {
     URL.revokeObjectURL(shown.url)
     onChange(attachments.filter(({ key }) => key !== shown.key))
@@ -60,14 +75,7 @@ export function AttachmentsDialog({
     >
       <Preview attachment={shown} onRemove={remove} />
       <Strip attachments={attachments} shownKey={shown.key} onShow={setShownKey} onAdd={onAdd} />
-      <CaptionField
-        key={shown.key}
-        label={isNote ? 'Texto da nota' : 'Legenda'}
-        placeholder={isNote ? 'Só a equipe vê' : 'Adicione uma legenda...'}
-        caption={shown.caption}
-        onChange={setCaption}
-        onSend={onSend}
-      />
+      {(noteField ?? captionField)({ key: shown.key, attachment: shown, onChange: setCaption, onSend })}
     </Dialog>
   )
 }
@@ -176,19 +184,9 @@ function Strip({
   )
 }
 
-function CaptionField({
-  label,
-  placeholder,
-  caption,
-  onChange,
-  onSend,
-}: {
-  label: string
-  placeholder: string
-  caption: string
-  onChange: (caption: string) => void
-  onSend: () => void
-}) {
+const captionField = (props: CaptionProps & { key: string }) => <CaptionField {...props} key={props.key} />
+
+function CaptionField({ attachment: { caption }, onChange, onSend }: CaptionProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   // The caption has the focus, whichever file is shown; what a quick reply could not fill is selected.
@@ -201,7 +199,7 @@ function CaptionField({
   return (
     <div>
       <label htmlFor={id} className="mb-1 block text-sm font-medium">
-        {label}
+        Legenda
       </label>
       <textarea
         ref={field}
@@ -210,7 +208,7 @@ function CaptionField({
         dir="auto"
         maxLength={4096}
         value={caption}
-        placeholder={placeholder}
+        placeholder="Adicione uma legenda..."
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return

@@ -91,6 +91,7 @@ function formOf(send: Send, { file, isVoice, seconds, width, height }: SentFile)
     quotedMessageId: send.quoted?.messageId ?? undefined,
     isVoice,
     isNote: send.isNote,
+    mentions: send.mentions && JSON.stringify(send.mentions),
     seconds,
     width,
     height,

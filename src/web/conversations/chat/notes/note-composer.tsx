@@ -29,8 +29,9 @@ import { KeyCap } from '#web/ui/badges/key-cap.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Spinner } from '#web/ui/states/spinner.tsx'
 import { toast } from '#web/ui/states/toast.ts'
+import { NoteCaption } from './note-caption.tsx'
 import { MentionList } from './mention-list.tsx'
-import { useMentionMenu } from './use-mention-menu.ts'
+import { mentionsIn, useMentionMenu } from './use-mention-menu.ts'
 
 /** A second Enter within this time is an accident, as with a reply. */
 const slipMs = 300
@@ -166,7 +167,9 @@ export function NoteComposer(props: NoteComposerProps) {
       </div>
       {attachments.length > 0 && (
         <AttachmentsDialog
-          isNote
+          noteField={({ key, ...field }) => (
+            <NoteCaption key={key} conversationId={conversationId} {...field} />
+          )}
           attachments={attachments}
           onAdd={onFiles}
           onChange={onAttachments}
@@ -200,7 +203,7 @@ function useNote(props: NoteComposerProps) {
     else draft.write(next, mentions)
   }
   const mentions = mentionsIn(text, chosen)
-  const compose = (content: string): Send => ({
+  const compose = (content: string, mentions: readonly Mention[]): Send => ({
     userId: me.id,
     userName: me.name,
     conversationId,
@@ -208,7 +211,7 @@ function useNote(props: NoteComposerProps) {
     content,
     quoted: null,
     isNote: true,
-    ...(mentions.length > 0 && { mentions }),
+    ...(mentions.length > 0 && { mentions: [...mentions] }),
     composedAtMs: composedNow(serverNow()),
   })
   const saveEdit = (note: Message, content: string) => {
@@ -232,29 +235,18 @@ function useNote(props: NoteComposerProps) {
     if (editing) return saveEdit(editing, content)
     if (content === '' || performance.now() - lastSavedAt.current < slipMs) return
     lastSavedAt.current = performance.now()
-    send(compose(content))
+    send(compose(content, mentions))
     draft.write('')
     onDone()
   }
   /** Each file is in a note of its own, in the order of choosing. */
   const submitFiles = () => {
-    for (const { caption, key: _key, ...file } of attachments) {
-      const { mentions: _none, ...note } = compose(caption.trim())
-      send({ ...note, file })
-    }
+    for (const { caption, key: _key, mentions: chosenHere = [], ...file } of attachments)
+      send({ ...compose(caption.trim(), chosenHere), file })
     onAttachments([])
     onDone()
   }
   return { text, mentions, write, submit, submitFiles, isSaving: edit.isPending }
-}
-
-/** Those of the chosen whom a text mentions, each once. */
-function mentionsIn(text: string, chosen: readonly Mention[]): Mention[] {
-  return chosen.filter(
-    ({ userId, sectorId, name }, n) =>
-      text.includes(`@${name}`) &&
-      chosen.findIndex((other) => other.userId === userId && other.sectorId === sectorId) === n,
-  )
 }
 
 function EditBar({ note, onCancel }: { note: Message; onCancel: () => void }) {

@@ -75,3 +75,12 @@ export function useMentionMenu({
     owner: isOpen ? listbox.owner : undefined,
   }
 }
+
+/** Those of the chosen whom a text mentions, each once. */
+export function mentionsIn(text: string, chosen: readonly Mention[]): Mention[] {
+  return chosen.filter(
+    ({ userId, sectorId, name }, n) =>
+      text.includes(`@${name}`) &&
+      chosen.findIndex((other) => other.userId === userId && other.sectorId === sectorId) === n,
+  )
+}
