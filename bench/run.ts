@@ -12,6 +12,7 @@ import { lists } from './scenarios/lists.ts'
 import { liveList } from './scenarios/live-list.ts'
 import { messages } from './scenarios/messages.ts'
 import { reply } from './scenarios/reply.ts'
+import { sectors } from './scenarios/sectors/sectors.ts'
 import type { CreateScenario, ScenarioOptions } from './scenarios/scenario.ts'
 import { shift, shiftPolls } from './scenarios/shift.ts'
 import { start } from './scenarios/start.ts'
@@ -34,6 +35,7 @@ const scenarios: Record<string, CreateScenario> = {
   start,
   web,
   'live-list': liveList,
+  sectors,
 }
 /** Names that run several scenarios. 'live-list' changes the data and therefore comes last. */
 const groups: Record<string, string[]> = {

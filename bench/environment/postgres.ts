@@ -9,8 +9,8 @@ export interface Cluster {
    * one.
    */
   url(database: string): string
-  /** Drops the database, if it exists, and creates it. */
-  create(database: string): Promise<void>
+  /** Drops the database, if it exists, and creates it, empty or as a copy of one that nobody uses. */
+  create(database: string, from?: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -61,11 +61,11 @@ function clusterAt(address: string, close: () => Promise<void>): Cluster {
   }
   return {
     url,
-    async create(database) {
+    async create(database, from = 'template0') {
       made.push(database)
       await run(
         `drop database if exists ${database} with (force)`,
-        `create database ${database} encoding 'UTF8' template template0`,
+        `create database ${database} encoding 'UTF8' template ${from}`,
       )
     },
     async close() {

@@ -21,9 +21,19 @@ const people = ['admin', 'supervisora', 'ana'] as const
 const ofTheMoment: Readonly<Record<string, RegExp>> = {
   'GET /api/auth/me': /"(epoch|cursor)":("[^"]*"|\d+)/g,
   'GET /api/maintenance/stats':
-    /"(\w*(?:[sS]ize|[bB]ytes|[vV]ersion|[gG]rowth|uptime|percentage)\w*)":("[^"]*"|[\d.]+)/g,
+    /"(\w*(?:[sS]ize|[bB]ytes|[vV]ersion|[gG]rowth|uptime|percentage|daysLeft)\w*)":("[^"]*"|[\d.]+)/g,
   // The rows about these very requests.
   'GET /api/audit-logs/export': /^.*;(audit\.export);.*$/gm,
+}
+
+/** What was changed on purpose since then. */
+const changed = {
+  /** Files of conversations, which clients get, have what the team wrote to itself only where it is asked for. */
+  asksMore: { 'GET /api/conversations/archived/:id/export': 'notes=with' } as Readonly<
+    Record<string, string>
+  >,
+  /** Notices tell whoever manages sectors of theirs; here of none. */
+  isOpened: (call: string, who: string) => call === 'GET /api/notices' && who === 'supervisora',
 }
 
 interface Found {
@@ -107,8 +117,12 @@ export const answers = defineScenario({
     const found: Found = { same: 0, byCall: new Map(), newFields: new Set(), faults: [] }
     for (const reading of readings)
       for (const [n, token] of tokens.entries()) {
+        const more = changed.asksMore[reading.call]
+        const pathNow = more
+          ? `${reading.path}${reading.path.includes('?') ? '&' : '?'}${more}`
+          : reading.path
         const askBoth = () =>
-          Promise.all([ask(first.url + reading.path, token), ask(second.url + reading.path, token)])
+          Promise.all([ask(first.url + reading.path, token), ask(second.url + pathNow, token)])
         await compareReading(reading, { who: people[n] ?? '', copiedAt, askBoth }, found)
       }
     print(`${found.same} answers are the same: ${seconds()} s`)
@@ -151,7 +165,12 @@ async function compareReading(
   for (let n = 1; ; n++) {
     const [was, is] = await askBoth()
     const newFields = new Set<string>()
-    const difference = await differenceOf(was, is, { plain, newFields })
+    const isOpened = was.status === 403 && changed.isOpened(call, who)
+    const difference = isOpened
+      ? is.body.toString() === '[]'
+        ? undefined
+        : `${is.status} ${is.body.toString()}`
+      : await differenceOf(was, is, { plain, newFields })
     if (difference !== undefined && n < patience) continue
     const statuses = found.byCall.get(call) ?? {}
     found.byCall.set(call, { ...statuses, [was.status]: (statuses[was.status] ?? 0) + 1 })
@@ -165,10 +184,14 @@ async function compareReading(
 /** Each program has its own addresses and folders, and does what it does at times of its own. */
 function withoutMoment(text: string, call: string, copiedAt: string): string {
   const moment = ofTheMoment[call]
-  return (moment ? text.replaceAll(moment, '"$1":0') : text)
-    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'http://127.0.0.1')
-    .replaceAll(/balcao-(?:earlier|upgraded)-\w+/g, 'balcao')
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => (time >= copiedAt ? 'since' : time))
+  return (
+    (moment ? text.replaceAll(moment, '"$1":0') : text)
+      .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'http://127.0.0.1')
+      .replaceAll(/balcao-(?:earlier|upgraded)-\w+/g, 'balcao')
+      // A client's picture that either has fetched anew has a name that was drawn at random.
+      .replaceAll(/\/avatar\?v=[\w-]{32}/g, '/avatar?v=name')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => (time >= copiedAt ? 'since' : time))
+  )
 }
 
 async function ask(url: string, token: string): Promise<Answered> {
