@@ -18,7 +18,7 @@ const earlierCommit = 'c1155a5a'
 const secretKey = 'bench-77d3e0a1c95b4f62-key-of-a-bench-run'
 /** Each is of one sector or two, and twenty of each scope: 'all', 'sector', 'own'. */
 export const people = 60
-export const sectorCount = 12
+const sectorCount = 12
 
 export interface BothVersions {
   earlier: Pool

@@ -74,7 +74,7 @@ export const sectors: CreateScenario = ({ size }, { sliceMs }) => {
 
   return {
     name: 'sectors',
-    title: 'S9 sectors: 12 of them and 60 people, beside version 0.1.0, which is the floor',
+    title: 'S11 sectors: 12 of them and 60 people, beside version 0.1.0, which is the floor',
     figures: [
       ...both('page', "list, page of 50, 'Todas'"),
       ...both('whole', "list, all open ones, 'Todas'"),
