@@ -210,7 +210,12 @@ export const massAssignment = defineScenario({
     const statuses = [...found.statuses].map(([status, n]) => `${n} × ${status}`).join(', ')
     print(`${rows.length} changing calls, made ${found.calls} times: ${statuses}`)
     return [
-      { property: 'only columns that the call owns change', checked: found.calls, faults: found.notOwned },
+      {
+        property: 'only columns that the call owns change',
+        checked: found.calls,
+        // Each call is made several times, with the same outcome.
+        faults: [...new Set(found.notOwned)],
+      },
       { property: 'no value of a strange name is stored', checked: found.calls, faults: found.stored },
       { property: 'a new row is as without strange names', checked: found.calls, faults: found.different },
       {
