@@ -163,6 +163,9 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
               </Button>
             )}
           </div>
+        ) : note.isNote ? (
+          // Until the field of notes is there: what is typed must not become a reply to the client.
+          <footer className="flex-none border-t border-line bg-surface p-3">{modes}</footer>
         ) : (
           <>
             {parts && <parts.NumberNotice instanceId={conversation.instanceId} />}

@@ -106,3 +106,14 @@ test('a card that could not be loaded with its screen appears when the network i
   await pass(6000)
   expect(screen.getByText('Equipe agora')).toBeDefined()
 })
+
+test('a part that was loaded ahead is there at once when it is wanted', async () => {
+  const ready = new Promise<string>((resolve) => setTimeout(resolve, 100, 'nota interna'))
+  const usePart = partInPlace(() => ready)
+  const Field = ({ isNote }: { isNote: boolean }) => <p>{usePart(isNote) ?? 'resposta'}</p>
+  const { rerender } = render(<Field isNote={false} />)
+  render(<Field isNote />)
+  await pass(200)
+  act(() => rerender(<Field isNote />))
+  expect(screen.queryByText('resposta')).toBeNull()
+})

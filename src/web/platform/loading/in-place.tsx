@@ -68,7 +68,9 @@ function waitingFor<Part>(loadPart: () => Promise<Part>) {
   let fetched: { part: Part } | undefined
   const load = async () => (fetched = { part: await loadPart() })
   function useWaiting(isWanted: boolean) {
-    const [state, setState] = useState<Waiting<Part>>(() => fetched ?? {})
+    const [waiting, setState] = useState<Waiting<Part>>({})
+    // Loaded ahead since: it is there at once, or what is typed meanwhile goes into what it replaces.
+    const state: Waiting<Part> = fetched ?? waiting
     const has = 'part' in state
     useEffect(() => {
       if (!isWanted || has) return
