@@ -54,7 +54,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   const menu = (page: Page) => page.getByRole('listbox', { name: 'Mencionar' })
   const bell = (page: Page, unread?: number) =>
     page.getByRole('button', {
-      name: unread ? `Menções e avisos: ${unread} não lidos` : 'Menções e avisos',
+      name: unread ? `Menções e avisos: ${unread} por ler` : 'Menções e avisos',
       exact: true,
     })
   const panel = (page: Page) => page.getByRole('dialog', { name: 'Menções e avisos' })

@@ -27,7 +27,7 @@ export function Bell() {
     <span ref={place} className="relative inline-flex" onPointerEnter={() => void load().catch(() => 0)}>
       <IconButton
         icon={BellIcon}
-        label={count > 0 ? `Menções e avisos: ${count} não lidos` : 'Menções e avisos'}
+        label={count > 0 ? `Menções e avisos: ${count} por ler` : 'Menções e avisos'}
         tooltipSide="bottom"
         aria-haspopup="dialog"
         aria-expanded={isOpen}

@@ -60,7 +60,7 @@ function Content({ unread, onClose }: { unread: Unread | undefined; onClose: () 
     value,
     label: (
       <>
-        {labels[value]} {unread && <CountBadge count={unread[value]} label={`${unread[value]} não lidos`} />}
+        {labels[value]} {unread && <CountBadge count={unread[value]} label={`${unread[value]} por ler`} />}
       </>
     ),
   }))

@@ -101,7 +101,7 @@ test.each<[string, Notification, string, string]>([
 test('the bell counts both tabs, is absent without the right, and is silent about nothing', async () => {
   answer = () => Response.json({ mentions: 2, updates: 1 })
   render(<Bell />, { wrapper: app() })
-  await screen.findByRole('button', { name: 'Menções e avisos: 3 não lidos' })
+  await screen.findByRole('button', { name: 'Menções e avisos: 3 por ler' })
   cleanup()
   answer = () => Response.json({ mentions: 0, updates: 0 })
   render(<Bell />, { wrapper: app() })
