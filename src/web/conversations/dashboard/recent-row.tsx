@@ -58,7 +58,11 @@ export function RecentRow({
           </span>
         </span>
         <span className="flex min-w-0 text-sm text-ink-3">
-          <LastMessageLine message={conversation.lastMessage} />
+          {conversation.isCard ? (
+            'Assuma para ver as mensagens'
+          ) : (
+            <LastMessageLine message={conversation.lastMessage} />
+          )}
         </span>
       </span>
       <span className="grid flex-none justify-items-end gap-[3px] text-xs text-ink-3 tabular-nums">
