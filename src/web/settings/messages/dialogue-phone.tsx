@@ -98,7 +98,7 @@ export function DialoguePhone() {
           onKeyDown={onEnter}
           autoComplete="off"
         />
-        {['1', '2'].map((digit) => (
+        {digitsOf(menu).map((digit) => (
           <Button key={digit} onClick={() => addText(digit)} aria-label={`Responder ${digit}`}>
             {digit}
           </Button>
@@ -113,6 +113,13 @@ export function DialoguePhone() {
       </div>
     </section>
   )
+}
+
+/** The answers that one press gives; there is room for four, others are typed. */
+function digitsOf(menu: MenuOffered | undefined): string[] {
+  if (!menu) return ['1', '2']
+  const sectors = menu.options.map((_, index) => String(index + 1))
+  return [...sectors.slice(0, 3), ...(menu.hasCancel ? ['0'] : [])]
 }
 
 /** The menu of the sectors that there are, all of them open; undefined where it is not offered. */

@@ -35,14 +35,7 @@ export function PreAttendanceTab() {
       ]}
       words={words}
     >
-      <SettingsSection
-        title="Pré-atendimento"
-        description={
-          'Dentro do horário, quem escreve escolhe antes de entrar na fila: 1 continua, 2 encerra. ' +
-          'Nada do que foi escrito se perde.'
-        }
-        isLast
-      >
+      <SettingsSection title="Pré-atendimento" description={<Explanation />} isLast>
         <PreAttendanceFields />
         <MostInvalid />
       </SettingsSection>
@@ -50,17 +43,37 @@ export function PreAttendanceTab() {
   )
 }
 
+function Explanation() {
+  const isMenu = useIsMenu()
+  const asked = 'Dentro do horário, quem escreve escolhe antes de entrar na fila:'
+  const choices = isMenu ? 'um setor' : '1 continua, 2 encerra'
+  return `${asked} ${choices}. Nada do que foi escrito se perde.`
+}
+
+/** Whether sectors are offered instead of two options. */
+function useIsMenu(): boolean {
+  const { watch } = useFormContext<SystemSettings>()
+  return useMayOffer() && watch('sectorMenuEnabled')
+}
+
+const useMayOffer = () => useSectors().living.filter(({ isActive }) => isActive).length > 1
+
 /** The question and its answers, beside a phone that demonstrates them. */
 export function PreAttendanceFields() {
   const { watch } = useFormContext<SystemSettings>()
-  const mayOffer = useSectors().living.filter(({ isActive }) => isActive).length > 1
-  const isMenu = mayOffer && watch('sectorMenuEnabled')
+  const mayOffer = useMayOffer()
+  const isMenu = useIsMenu()
   return (
     <>
       <SwitchSetting name="preAttendanceEnabled" label="Perguntar antes de entrar na fila" />
       <div className="grid w-full items-start gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_320px]">
         <div className="grid gap-3.5">
           {mayOffer && <SwitchSetting name="sectorMenuEnabled" label="Menu de setores" />}
+          {isMenu && !watch('preAttendanceEnabled') && (
+            <p role="status" className="text-sm text-amber-text">
+              O menu só vai aos clientes com ‘Perguntar antes de entrar na fila’ ligado.
+            </p>
+          )}
           {isMenu ? <MenuTexts /> : <TwoOptions />}
         </div>
         <div className="grid gap-2">
@@ -90,8 +103,8 @@ function TwoOptions() {
 function MenuTexts() {
   return (
     <>
-      <TextSetting name="sectorMenuMessage" hasPreview={false} />
-      <TextSetting name="sectorMenuInvalidMessage" hasPreview={false} />
+      <TextSetting name="sectorMenuMessage" rows={5} hasPreview={false} />
+      <TextSetting name="sectorMenuInvalidMessage" rows={5} hasPreview={false} />
       <SwitchSetting name="sectorMenuCancel" label="Oferecer 0 - Cancelar" />
       <TextSetting name="preAttendanceCancelMessage" label="Ao cancelar" hasPreview={false} />
     </>
