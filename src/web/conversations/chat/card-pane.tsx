@@ -19,7 +19,7 @@ export function CardPane({ conversation }: { conversation: Conversation }) {
   const sectors = useSectorParts()
   const mayTake = useCan('take')
   const { mutate, isPending } = useAssign(conversation)
-  const nowMs = useNow(60_000)
+  const nowMs = useNow(30_000)
   return (
     <section
       aria-label={`Conversa com ${name}`}

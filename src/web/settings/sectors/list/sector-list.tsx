@@ -84,7 +84,7 @@ export function SectorList({
 
 /** What waits without a sector, below the list. */
 export function NoSector({ none }: { none: ManagedSectors['none'] }) {
-  const now = useNow(60_000)
+  const now = useNow(30_000)
   return (
     <Card className="mt-3 px-3.5 py-2.5">
       <p className="flex min-h-5 items-center gap-2 text-sm">

@@ -91,7 +91,7 @@ function People({ people }: Pick<ManagedSector, 'people'>) {
 
 function State({ sector, timezone }: { sector: ManagedSector; timezone: string }) {
   const { isActive, isOpenNow, changesAt, people, open, waiting, waitingSince } = sector
-  const now = useNow(60_000)
+  const now = useNow(30_000)
   if (!isActive) {
     const goOn = `${openWords(open)} ${open === 1 ? 'segue' : 'seguem'}`
     return <Facts facts={['não recebe novas', ...(open > 0 ? [goOn] : [])]} />
