@@ -94,7 +94,7 @@ export function Receivers({
             key={id}
             value={String(id)}
             className={[
-              'flex min-h-12 items-center gap-2.5 rounded-control px-2',
+              'flex min-h-12 items-center gap-2.5 rounded-control px-2 -outline-offset-2',
               'text-left hover:bg-hover data-[state=checked]:bg-selected',
             ].join(' ')}
           >

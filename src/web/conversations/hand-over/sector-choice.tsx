@@ -13,8 +13,8 @@ import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { userQueries } from '#web/users/users.tsx'
 
 const itemLook = [
-  'flex min-h-12 items-center gap-2.5 rounded-control px-2 text-left hover:bg-hover',
-  'data-[state=checked]:bg-selected disabled:text-ink-3 disabled:hover:bg-transparent',
+  'flex min-h-12 items-center gap-2.5 rounded-control px-2 py-1 text-left -outline-offset-2',
+  'hover:bg-hover data-[state=checked]:bg-selected disabled:text-ink-3 disabled:hover:bg-transparent',
 ].join(' ')
 
 /** How many wait in the queue of each. */
@@ -72,7 +72,7 @@ export function SectorChoice({
                   </span>
                   {isHere && <Badge>está aqui</Badge>}
                 </span>
-                <span className="block truncate text-xs text-ink-2">
+                <span className="block text-xs text-pretty text-ink-2">
                   {peopleText(sector.people.length, people ? presentIn(sector) : undefined)}
                 </span>
               </span>
