@@ -215,7 +215,7 @@ export const sentences: Sentences<Details, Personal> = {
   'permissions.update': permissionsUpdate,
   'permissions.scope': ({ details, about }) => {
     const words = labelIn(scopeLabels, pairIn(details.changes?.scope)[1])
-    return ['mudou as conversas que vê ', about, `: ${words}`]
+    return ['mudou as conversas que ', about, ` vê: ${words}`]
   },
   'permissions.phones': phones,
   'permissions.second_factor': duties,
