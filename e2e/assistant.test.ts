@@ -183,7 +183,7 @@ describe('in a conversation', () => {
     const dialog = page.getByRole('dialog', { name: 'Transferir conversa' })
     await dialog.getByRole('button', { name: 'Resumir na nota' }).click()
     await expect
-      .poll(() => dialog.getByLabel('Nota para a equipe').inputValue())
+      .poll(() => dialog.getByLabel('Observação para quem recebe').inputValue())
       .toBe('- Pediu trocar o endereço\n- Falta o número')
     await dialog.getByRole('button', { name: 'Cancelar' }).click()
   })

@@ -95,7 +95,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     const receiver = form.getByRole('radio', { name: /^Bruno Tavares/ })
     await receiver.click()
     await expect.poll(() => receiver.innerText()).toMatch(/(Online|Offline)[^]*conversa/)
-    await form.getByLabel('Nota para a equipe').fill('já pediu a segunda via')
+    await form.getByLabel('Observação para quem recebe').fill('já pediu a segunda via')
     await expectSound(page, width)
     await page.route('**/transfer', (route) => route.abort())
     await form.getByRole('button', { name: 'Transferir', exact: true }).click()
@@ -110,7 +110,9 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     const unexplained = 'Tente novamente'
     await toast(page, `Erro ao transferir conversa: ${unexplained}`).waitFor()
     await page.unroute('**/transfer')
-    await expect.poll(() => form.getByLabel('Nota para a equipe').inputValue()).toBe('já pediu a segunda via')
+    await expect
+      .poll(() => form.getByLabel('Observação para quem recebe').inputValue())
+      .toBe('já pediu a segunda via')
     await form.getByRole('button', { name: 'Transferir', exact: true }).click()
     await toast(page, 'Conversa transferida!').waitFor()
     // A second later the chat is left.

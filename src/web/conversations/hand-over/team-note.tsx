@@ -12,7 +12,7 @@ export function TeamNote({
   hint: string
 }) {
   return (
-    <Field label="Nota para a equipe" hint={hint}>
+    <Field label="Observação para quem recebe" hint={hint}>
       {(control) => (
         <textarea
           {...control}

@@ -78,7 +78,7 @@ const press = (name: string) => fireEvent.click(screen.getByRole('button', { nam
 test('a transfer leads on to the next conversation, and says which', async () => {
   await show(toNext)
   screen.getByText('transfere e abre Zélia')
-  fireEvent.change(screen.getByLabelText('Nota para a equipe'), { target: { value: 'é com você' } })
+  fireEvent.change(screen.getByLabelText('Observação para quem recebe'), { target: { value: 'é com você' } })
   press('Transferir e próxima')
   await waitFor(() => expect(leave).toHaveBeenCalledExactlyOnceWith(true))
   expect(called).toEqual(['POST /api/conversations/1/transfer'])
@@ -137,7 +137,7 @@ test('where there are sectors a conversation goes to the queue of one, with its 
   expect(financeiro.textContent).toContain('1 pessoa, 1 disponível')
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Transferir' }).disabled).toBe(true)
   fireEvent.click(financeiro)
-  fireEvent.change(screen.getByLabelText('Nota para a equipe'), { target: { value: 'quer boleto' } })
+  fireEvent.change(screen.getByLabelText('Observação para quem recebe'), { target: { value: 'quer boleto' } })
   press('Transferir')
   await waitFor(() => expect(leave).toHaveBeenCalledExactlyOnceWith(false))
   expect(called).toEqual(['POST /api/conversations/1/transfer-to-sector'])

@@ -208,7 +208,9 @@ describe('transferring', () => {
     await open()
     expect(confirm().disabled).toBe(true)
     chooseBruno()
-    fireEvent.change(screen.getByLabelText('Nota para a equipe'), { target: { value: 'pediu retorno' } })
+    fireEvent.change(screen.getByLabelText('Observação para quem recebe'), {
+      target: { value: 'pediu retorno' },
+    })
     fireEvent.click(confirm())
     await waitFor(() => expect(screen.queryByRole('group', { name: 'Seleção' })).toBeNull())
     expect(posts()).toEqual([1, 2, 3].map((id) => `POST /api/conversations/${id}/transfer`))
