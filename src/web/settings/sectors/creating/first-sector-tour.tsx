@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { ManagedSectors } from '#shared/sectors/managed-sectors.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
@@ -23,6 +23,7 @@ export function FirstSectorTour({
   onClose: () => void
   onCreated: (id: number) => void
 }) {
+  const form = useId()
   const made = useNewSector(sectors)
   const { draft, change, isNameless } = made
   const [step, setStep] = useState(0)
@@ -58,7 +59,7 @@ export function FirstSectorTour({
               Cancelar
             </Button>
           )}
-          <Button variant="primary" isBusy={made.isBusy} busyLabel="Criando..." onClick={() => void next()}>
+          <Button type="submit" form={form} variant="primary" isBusy={made.isBusy} busyLabel="Criando...">
             {isLast ? 'Criar setor' : 'Continuar'}
           </Button>
         </>
@@ -67,7 +68,15 @@ export function FirstSectorTour({
       <p ref={heading} tabIndex={-1} className="text-sm text-ink-2 outline-none">
         Passo {step + 1} de {steps.length}: <b className="font-semibold text-ink">{steps[step]}</b>
       </p>
-      <div className="grid min-h-60 grid-cols-[minmax(0,1fr)] content-start gap-3.5">
+      <form
+        id={form}
+        noValidate
+        className="grid min-h-60 grid-cols-[minmax(0,1fr)] content-start gap-3.5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void next()
+        }}
+      >
         {step === 0 && (
           <NameFields draft={draft} place={1} error={made.nameError(isTried)} onChange={change} />
         )}
@@ -88,7 +97,7 @@ export function FirstSectorTour({
         )}
         {step === 2 && <NumbersStep draft={draft} numbers={inherited.numbers} onChange={change} />}
         {isLast && <Consequences draft={draft} candidates={candidates} numbers={inherited.numbers} />}
-      </div>
+      </form>
       {/* The name is in the first step: it is told there, too. */}
       {isLast && made.nameError(true) && <Refusal text={made.nameError(true)} />}
       <Refusal text={made.refusal} />
