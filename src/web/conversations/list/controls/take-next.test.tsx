@@ -11,7 +11,7 @@ test.each([
     'a calm notice that nobody waits',
     404,
     'conversations.queue_empty',
-    { tone: 'info', title: 'Ninguém espera na fila' },
+    { tone: 'info', title: 'Ninguém espera na sua fila' },
   ],
   [
     'the error of any other refusal',

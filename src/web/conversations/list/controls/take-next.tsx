@@ -34,7 +34,7 @@ export function TakeNext({
     },
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'conversations.queue_empty')
-        return toast({ tone: 'info', title: 'Ninguém espera na fila' })
+        return toast({ tone: 'info', title: 'Ninguém espera na sua fila' })
       toastRefusal('Erro ao assumir a próxima conversa', error)
     },
   })
