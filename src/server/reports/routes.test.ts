@@ -464,6 +464,12 @@ test("of today have the team's first replies that the dashboard shows", async ()
     { userId: ana.userId, replied: 1, outside: 1, openMs: null, clockMs: minutes(5) },
     { userId: bruno.userId, replied: 2, outside: 0, openMs: minutes(6), clockMs: minutes(6) },
   ])
+  // As the conversations that stand beside it.
+  const gil = await t.signIn('supervisor', 'gil-do-dia')
+  await t.sql`update users set scope = 'sector' where id = ${gil.userId}`
+  expect(await gil.get<TeamStats>('/api/stats/team')).toEqual([])
+  await t.sql`update users set scope = 'all' where id = ${gil.userId}`
+  expect(await gil.get<TeamStats>('/api/stats/team')).toHaveLength(2)
 })
 
 test('a day that is not over is compared with as much of the day before', async () => {

@@ -85,7 +85,7 @@ export function routes({ route, routeByRow }: Http, { database }: { database: Da
         )
   })
 
-  route(getTeamStats, async () => teamStats(database, await zone()))
+  route(getTeamStats, async ({ who }) => teamStats(database, who, await zone()))
 
   route(listSavedReports, ({ who }) => listSaved(database, who.id))
 

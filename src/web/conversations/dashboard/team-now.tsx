@@ -4,6 +4,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { compareBy, isQueued } from '#shared/conversations/list-view.ts'
 import { getTeamStats } from '#shared/reports/team-stats.ts'
+import type { Scope } from '#shared/users/scope.ts'
 import type { Sector } from '#shared/sectors/sectors.ts'
 import { call } from '#web/platform/api/api.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
@@ -14,7 +15,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
-import { useCan, userQueries } from '#web/users/users.tsx'
+import { useCan, useMe, userQueries } from '#web/users/users.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { PaneSkeleton } from '#web/conversations/rows/rows-skeleton.tsx'
 import { LongWaits, longWaitFields, WaitChip } from './long-waits.tsx'
@@ -68,6 +69,7 @@ export function TeamNow({
       ),
     [operators.data, rows, of],
   )
+  const { scope } = useMe()
   const { filter, change } = useUrlFilter(longWaitFields)
   const queue = useMemo(() => rows?.filter(isQueued).toSorted(compareBy.waiting), [rows])
   const mayTransfer = useCan('transfer')
@@ -77,7 +79,7 @@ export function TeamNow({
   return (
     <Card
       title="Equipe agora"
-      note={team && <span className="max-md:sr-only">{totalsOf(team)}</span>}
+      note={team && <span className="max-md:sr-only">{totalsOf(team, scope)}</span>}
       className={className}
       actions={
         mayTransfer &&
@@ -231,12 +233,14 @@ function Team({
 }
 
 /** '34 abertas, 18 esperando resposta' */
-function totalsOf(team: Member[]): string {
+function totalsOf(team: Member[], scope: Scope): string {
   const open = team.reduce((sum, { conversations }) => sum + conversations.length, 0)
   const waiting = team.reduce((sum, member) => sum + member.waiting, 0)
   const isNobodyThere = !team.some(({ operator }) => operator.presence === 'online')
   return [
     `${openText(open)}, ${waiting} esperando resposta`,
     ...(isNobodyThere ? ['ninguém disponível'] : []),
+    // Others may have more than is counted here.
+    ...(scope !== 'all' ? ['só do que você vê'] : []),
   ].join(', ')
 }
