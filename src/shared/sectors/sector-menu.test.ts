@@ -74,6 +74,21 @@ test.each([
   expect(typeof found === 'object' ? found.sectorId : found).toBe(chosen)
 })
 
+test.each([
+  ['2', ['2', 'Suporte'], 2],
+  ['opção 1', ['Suporte', '1'], 1],
+  ['0', ['0', 'Suporte'], 'cancel'],
+  ['7', ['Suporte', '7'], 2],
+  ['👍', ['❤', 'Suporte'], undefined],
+  ['', ['❤', 'Suporte'], undefined],
+  ['por favor', ['—', 'Suporte'], undefined],
+  ['1', ['❤', 'Suporte'], 1],
+] as const)('the answer %j to a menu of sectors that are called %j chooses: %j', (text, names, chosen) => {
+  const named = names.map((name, n) => option(n + 1, name))
+  const found = menuChoice(text, { options: named, hasCancel: true })
+  expect(typeof found === 'object' ? found.sectorId : found).toBe(chosen)
+})
+
 const said = (...texts: string[]): ChoiceMessage[] =>
   texts.map((content, n) => ({ id: n + 10, content, writtenAt: new Date(n * 60_000), isRecovered: false }))
 

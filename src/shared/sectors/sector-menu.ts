@@ -71,8 +71,15 @@ export function menuChoice(
   { options, hasCancel }: SectorMenu,
 ): MenuOption | 'cancel' | undefined {
   const said = wordsIn(text).join(' ')
+  // Of a thumb or a photo nothing is left to compare, and of a name like '❤' neither.
+  if (said === '') return undefined
+  const offered = [...(hasCancel ? ['0'] : []), ...options.map((_option, n) => String(n + 1))]
+  // Where a sector is called '2', the figure is still that of the second one.
+  const isName = (words: string) => words !== '' && !offered.includes(words)
   const byLine = options.find((option, n) =>
-    linesOf(option, n).some((line) => wordsIn(line).join(' ') === said),
+    linesOf(option, n)
+      .map((line) => wordsIn(line).join(' '))
+      .some((words) => words === said && isName(words)),
   )
   if (byLine) return byLine
   const plain = text.normalize('NFKD')
@@ -82,8 +89,10 @@ export function menuChoice(
   const core = said.replace(wish, '').replace(before, '').replace(after, '')
   if (hasCancel && ['0', 'zero', 'cancelar', '0 cancelar'].includes(core) && !hasGesture(text))
     return 'cancel'
-  const at = options.findIndex(({ name }, n) =>
-    [String(n + 1), figures[n + 1], plainName(name), `${n + 1} ${plainName(name)}`].includes(core),
+  const at = options.findIndex(
+    ({ name }, n) =>
+      [String(n + 1), figures[n + 1], `${n + 1} ${plainName(name)}`].includes(core) ||
+      (isName(core) && plainName(name) === core),
   )
   return options[at]
 }
