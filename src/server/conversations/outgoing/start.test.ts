@@ -168,3 +168,15 @@ test('no conversation is started with a blocked or unknown contact', async () =>
   expect(await start(999_999)).toMatchObject({ status: 404, body: { code: 'contacts.not_found' } })
   expect(await write(999_999, 'oi')).toMatchObject({ status: 404 })
 })
+
+test('the text before a conversation that we begin is that of its sector, where it has one', async () => {
+  const [made] = await t.sql`
+    insert into sectors (name, color, own_settings)
+    values ('Vendas', '#2563eb', '{"operatorInitiatedWarningMessage": "Fala a equipe de vendas."}') returning id`
+  await saveSettings(t.database, { operatorInitiatedWarningMessage: 'Fala a loja.' })
+  const { phone, number, name } = stranger()
+  const { id } = (await byPhone(number, name)).body
+  await t.sql`update contacts set sector_id = ${made?.['id']} where id = ${id}`
+  expect((await write(id, 'olá')).body.conversation.sectorId).toBe(made?.['id'])
+  await eventually(() => received(phone)[0], 'Fala a equipe de vendas.')
+})

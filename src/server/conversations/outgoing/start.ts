@@ -166,7 +166,7 @@ async function createConversation(db: Tx, who: Who, to: To): Promise<Locked> {
   })
   db.emit({ type: 'new_conversation', conversationId: conversation.id })
   await sendAutomatic(db, conversation, 'operatorInitiatedWarningMessage', {
-    settings: await settingsOfNumber(db, instanceId),
+    settings: await settingsOfNumber(db, instanceId, conversation.sectorId),
   })
   return conversation
 }
