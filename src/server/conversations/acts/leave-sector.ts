@@ -4,6 +4,7 @@ import { leaveNumbersOf } from '#server/gateway/gateway.ts'
 import type { LeaveSector } from '#server/sectors/sectors.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 import { lockConversations } from '#server/conversations/store/lock.ts'
+import { changeQueue } from './to-sector.ts'
 
 /** Moves what a locked sector has to a locked one, or to none. Completed conversations keep the sector. */
 export const leaveSector: LeaveSector = async (db, sectorId, target) => {
@@ -20,7 +21,11 @@ export const leaveSector: LeaveSector = async (db, sectorId, target) => {
           held.map(({ id }) => id),
         ),
       )
-  for (const { id } of held) db.emit({ type: 'conversation_updated', conversationId: id })
+  for (const conversation of held) {
+    if (conversation.status !== 'completed' && conversation.subStatus === 'FILA')
+      await changeQueue(db, conversation)
+    db.emit({ type: 'conversation_updated', conversationId: conversation.id })
+  }
   if (held.length > 0) db.emit({ type: 'queue_changed' })
   const contacts = await leaveContactsOf(db, sectorId, targetId)
   await leaveNumbersOf(db, sectorId, targetId)

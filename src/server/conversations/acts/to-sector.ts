@@ -79,7 +79,7 @@ export async function setSector(
 }
 
 /** Its place is counted in another queue: whoever waits is told of it when it comes nearer. */
-async function changeQueue(db: Tx, conversation: Locked): Promise<void> {
+export async function changeQueue(db: Tx, conversation: Locked): Promise<void> {
   await withdrawTexts(db, conversation, 'attended')
   await enterQueue(db, conversation)
 }
