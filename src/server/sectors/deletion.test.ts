@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { sendPositions } from '#server/conversations/automatic/queue-turns.ts'
 import { given } from '#server/testing/given.ts'
-import { forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
+import { eventually, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
 
 const t = forAllTests(() => testApp({}, withoutJobs))
 const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
@@ -60,4 +60,52 @@ test('whoever was told a place in the queue of a deleted sector is told of their
     await t.sql`select content from messages where conversation_id = ${moved.id}
                    and message_type = 'queue_position'`,
   ).toEqual([{ content: 'Agora 2' }])
+})
+
+test('a conversation whose end is undone after its sector was deleted has none', async () => {
+  const [gone, next] = [await sector('A', [ana.userId]), await sector('B')]
+  const { id } = await talkOf(gone)
+  await ana.request('PATCH', `${list}/${id}/assign-operator`, { operatorId: ana.userId })
+  await ana.request('POST', `${list}/${id}/finalize`, { isUndoable: true })
+  expect(await remove(gone, next)).toBe(204)
+  expect((await read(id)).sectorId).toBe(gone)
+  expect((await ana.request('POST', `${list}/${id}/undo-finalize`, {})).status).toBe(200)
+  expect(await read(id)).toMatchObject({ status: 'active', sectorId: null })
+})
+
+test('two clients who are told apart again after their sector was deleted wait without one', async () => {
+  const [gone, next] = [await sector('A'), await sector('B')]
+  const [kept, joined] = [await talkOf(next), await talkOf(gone)]
+  await chefe.request('POST', `/api/contacts/${kept.contactId}/merge`, { otherId: joined.contactId })
+  expect(await remove(gone, next)).toBe(204)
+  const [merge] = await chefe.get<{ id: number }[]>('/api/contacts/merges')
+  await chefe.request('POST', `/api/contacts/merges/${merge?.id}/undo`)
+  expect(await read(joined.id)).toMatchObject({ status: 'waiting', sectorId: null })
+})
+
+test('a conversation that is transferred to somebody of a sector while that is deleted has none', async () => {
+  const [gone, next] = [await sector('A', [ana.userId]), await sector('B')]
+  const [held, other] = [await talkOf(gone), await given.conversation(t, chefe)]
+  const holder = await t.database.pool.connect()
+  /** Until so many statements wait for a lock. */
+  const waiting = (count: number) =>
+    eventually(
+      () => t.sql`select pid from pg_stat_activity
+                   where datname = current_database() and wait_event_type = 'Lock'`,
+      { length: count },
+    )
+  try {
+    await holder.query('begin')
+    await holder.query('select from conversations where id = $1 for update', [held.id])
+    const deleted = remove(gone, next)
+    await waiting(1)
+    const transfer = { newOperatorId: ana.userId }
+    const transferred = chefe.request('POST', `${list}/${other.id}/transfer`, transfer)
+    await waiting(2)
+    await holder.query('rollback')
+    expect([await deleted, (await transferred).status]).toEqual([204, 200])
+  } finally {
+    holder.release()
+  }
+  expect(await read(other.id)).toMatchObject({ assignedUserId: ana.userId, sectorId: null })
 })
