@@ -23,6 +23,11 @@ export const staged = ({ scratch }: Pick<Merge, 'scratch'>, table: string): SQL 
   sql`${sql.identifier(scratch)}.${sql.identifier(table)}`
 export const here = (table: string): SQL => sql`public.${sql.identifier(table)}`
 
+/** A sector that is there: one that was deleted since the backup gets nothing new. */
+export const livingSector = (source: SQL): SQL => sql`(
+  select z.id from map_sectors m join public.sectors z on z.id = m.id
+   where m.source = ${source} and z.deleted_at is null)`
+
 const mapRules: ReadonlyMap<string, { part: Part; rule: MapRule }> = new Map(
   backedList.flatMap(({ name, part, restored }) =>
     restored.isAdded === undefined ? [] : [[name, { part, rule: restored }]],

@@ -6,7 +6,7 @@ import { schema } from '#server/schema/schema.ts'
 import { type BackedTable, backedList } from '#server/maintenance/archive/tables.ts'
 import { mapOf } from '#server/schema/declare/restored.ts'
 import { bringLinksBack } from './links.ts'
-import { here, mappedTables, type Merge, staged } from './maps.ts'
+import { here, livingSector, mappedTables, type Merge, staged } from './maps.ts'
 import { addPairs } from './pairs.ts'
 
 /** How the key of a number is stored here; undefined: it cannot be read here, and must be typed again. */
@@ -71,6 +71,7 @@ const valuesInstead: Readonly<Record<string, Record<string, SQL>>> = {
                     then s.username || '-' || m.id || '@restaurado.invalid' else s.email end`,
   },
   sectors: { number_ids: mappedNumbers },
+  contacts: { sector_id: livingSector(sql`s.sector_id`) },
   // The messages come after their conversation.
   conversations: { last_message_id: sql`null::int`, protocol: sql`coalesce(p.protocol, s.protocol)` },
   messages: {
@@ -179,8 +180,6 @@ async function numberAnew(db: Db, merge: Merge): Promise<void> {
   )
 }
 
-const defaultSector = sql`(select z.id from map_sectors z where z.source = s.default_sector_id)`
-
 async function addNumbers(db: Db, merge: Merge, keys: readonly NumberKeys[]): Promise<number> {
   let added = 0
   for (const key of keys) {
@@ -196,7 +195,7 @@ async function addNumbers(db: Db, merge: Merge, keys: readonly NumberKeys[]): Pr
                  s.is_active and ${isUsable}, s.owner_jid, s.profile_name, ${key.webhookSecret},
                  ${key.instanceToken}, s.pace_per_second,
                  case when ${merge.choice.restoreSettings} then s.own_settings else '{}' end,
-                 ${defaultSector}, s.deleted_at, s.created_at, s.updated_at
+                 ${livingSector(sql`s.default_sector_id`)}, s.deleted_at, s.created_at, s.updated_at
             from ${staged(merge, 'evolution_api_config')} s
             join map_evolution_api_config m on m.source = s.id and m.is_new
            where s.instance_name = ${key.instanceName}`,
@@ -249,7 +248,7 @@ async function restoreSettings(db: Db, merge: Merge, keys: readonly NumberKeys[]
       sql`update public.evolution_api_config t
              set api_key_encrypted = ${apiKey}, api_key_hint = s.api_key_hint, base_url = s.base_url,
                  webhook_url = s.webhook_url, is_active = s.is_active, pace_per_second = s.pace_per_second,
-                 own_settings = s.own_settings, default_sector_id = ${defaultSector},
+                 own_settings = s.own_settings, default_sector_id = ${livingSector(sql`s.default_sector_id`)},
                  own_version = t.own_version + (t.own_settings <> s.own_settings)::int,
                  deleted_at = null, updated_at = s.updated_at
             from ${staged(merge, 'evolution_api_config')} s
