@@ -115,6 +115,7 @@ export async function endSector(
   moved: { targetId: number | null; conversations: number; contacts: number },
 ): Promise<void> {
   await setPeople(db, who, { id, name }, [])
+  await db.delete(sectorPeople).where(eq(sectorPeople.sectorId, id))
   await db
     .update(sectors)
     .set({ deletedAt: sql`app_now()`, isActive: false, ownSettings: {}, version: sql`version + 1` })
@@ -133,15 +134,12 @@ async function setPeople(
   { id, name }: Pick<SectorRow, 'id' | 'name'>,
   wanted: readonly Person[],
 ): Promise<boolean> {
-  const before = new Map(
-    (await db.select().from(sectorPeople).where(eq(sectorPeople.sectorId, id))).map((row) => [
-      row.userId,
-      row,
-    ]),
-  )
+  const before = new Map((await listMembers(db, id)).map((row) => [row.userId, row]))
   const after = new Map(wanted.map((person) => [person.userId, person.isLead]))
   const added = [...after.keys()].filter((userId) => !before.has(userId))
-  const removed = [...before.keys()].filter((userId) => !after.has(userId))
+  const removed = [...before.values()].flatMap(({ userId, isShown }) =>
+    isShown && !after.has(userId) ? userId : [],
+  )
   const others = [...after].filter(([userId, isLead]) => before.get(userId)?.isLead === !isLead)
   const affected = [...added, ...removed, ...others.map(([userId]) => userId)]
   if (affected.length === 0) return false
@@ -170,6 +168,16 @@ async function setPeople(
     db.emit({ type: 'account_changed', userId })
   }
   return true
+}
+
+/** All people of a sector; who is blocked for a while is not shown, so whoever saves it does not name them. */
+function listMembers(db: Db, sectorId: number) {
+  return rows<{ userId: number; isLead: boolean; isShown: boolean }>(
+    db,
+    sql`select p.user_id as "userId", p.is_lead as "isLead",
+               u.is_active and not u.is_blocked and u.deleted_at is null as "isShown"
+          from sector_people p join users u on u.id = p.user_id where p.sector_id = ${sectorId}`,
+  )
 }
 
 /** Whoever blocks or deletes one of them meanwhile waits. @throws AppError 422 */

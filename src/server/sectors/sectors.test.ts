@@ -119,6 +119,22 @@ describe('sectors that are managed', () => {
     expect((await managed())[0]).toMatchObject({ description: 'preços', people: [], version: 2 })
   })
 
+  test('whoever is blocked for a while is of their sectors again, whatever was saved meanwhile', async () => {
+    const id = await sector('Vendas', [{ userId: ana.userId }, { userId: beto.userId }])
+    await t.sql`update users set is_blocked = true where id = ${beto.userId}`
+    expect((await managed())[0]?.people.map(({ userId }) => userId)).toEqual([ana.userId])
+    expect((await change(id, { people: [{ userId: ana.userId, isLead: true }] })).status).toBe(204)
+    await t.sql`update users set is_blocked = false where id = ${beto.userId}`
+    expect((await managed())[0]?.people).toMatchObject([
+      { userId: ana.userId, isLead: true },
+      { userId: beto.userId, isLead: false },
+    ])
+    await t.sql`update users set is_blocked = true where id = ${beto.userId}`
+    expect((await chefe.request('DELETE', `/api/sectors/${id}`)).status).toBe(204)
+    expect(await t.sql`select from sector_people where sector_id = ${id}`).toEqual([])
+    await t.sql`update users set is_blocked = false where id = ${beto.userId}`
+  })
+
   test('hours in which a sector would never be open are refused', async () => {
     const id = await sector('Vendas')
     const [settings] = await t.sql`select 1`
