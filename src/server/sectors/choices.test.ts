@@ -174,3 +174,14 @@ test('who leads a sector is told what it inherits, and who may be put into it', 
   expect(Object.keys(inherited.installation)).not.toContain('companyName')
   expect(inherited.numbers.map(({ id }) => id)).toContain(t.instanceId)
 })
+
+test('of the numbers that a lead has not, they are told neither the name nor the texts', async () => {
+  await admin.request('PATCH', `/api/sectors/${sales}`, { people: [{ userId: ana.userId, isLead: true }] })
+  await t.sql`insert into evolution_api_config (instance_name, api_key_encrypted, api_key_hint, base_url,
+                                                is_active, own_settings)
+              values ('loja-de-fora', '', '', 'http://localhost', false, '{"transferMessage": "segredo"}')`
+  await t.sql`update users set number_ids = array[${t.instanceId}]::int[] where id = ${ana.userId}`
+  expect((await managed(ana)).inherited.numbers.map(({ id }) => id)).toEqual([t.instanceId])
+  expect((await managed()).inherited.numbers.map(({ name }) => name)).toContain('loja-de-fora')
+  await t.sql`update users set number_ids = null where id = ${ana.userId}`
+})

@@ -6,6 +6,7 @@ import { type SectorSettings, sectorSettings } from '#shared/settings/own-settin
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { isOpen, nextChange } from '#shared/settings/working-hours.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
+import { ofGivenNumber, type SessionPerson } from '#server/platform/http/access.ts'
 import { evolutionApiConfig as numbersTable } from '#server/schema/gateway.ts'
 import { sectors } from '#server/schema/sectors/sectors.ts'
 
@@ -176,12 +177,16 @@ export async function listCandidates(db: Db) {
   return found.map(({ userId, name, picture }) => ({ userId, name, pictureUrl: pictureUrlOf(picture) }))
 }
 
-/** What sectors have of the installation and of the numbers. */
-export async function readInherited(db: Db, settings: SystemSettings): Promise<Inherited> {
+/** What sectors have of the installation and of the given numbers; null: of all. */
+export async function readInherited(
+  db: Db,
+  settings: SystemSettings,
+  given: Pick<SessionPerson, 'numberIds'>,
+): Promise<Inherited> {
   const numbers = await db
     .select({ id: numbersTable.id, name: numbersTable.instanceName, own: numbersTable.ownSettings })
     .from(numbersTable)
-    .where(isNull(numbersTable.deletedAt))
+    .where(and(isNull(numbersTable.deletedAt), ofGivenNumber(given, numbersTable.id)))
     .orderBy(sql`not ${numbersTable.isActive}`, numbersTable.id)
   const { timezone, maxActivePerOperator } = settings
   return {

@@ -83,7 +83,8 @@ export function routes(
       countBySector(database),
       listPointers(database),
       listCandidates(database),
-      readInherited(database, facts.settings),
+      // Who manages sectors says which numbers they serve; a lead is told of their own numbers alone.
+      readInherited(database, facts.settings, { numberIds: isWhole ? null : who.numberIds }),
     ])
     const none = counts.find(({ sectorId }) => sectorId === null)
     return {
