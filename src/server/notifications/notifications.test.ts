@@ -81,6 +81,15 @@ const actsTold = async (who: Client) =>
   (await listOf(who, 'updates')).map(({ about, count }) => [about?.message?.act, count])
 
 describe('mentions', () => {
+  test('the bell of whoever was mentioned is quiet once the conversation is deleted', async () => {
+    const { id } = await talk()
+    await noteIn(id, '@Bruno veja', [whom(bruno)])
+    const tab = await tabOf(bruno)
+    expect((await chefe.request('DELETE', `${base}/${id}`)).status).toBe(204)
+    await tab.heard('notifications_changed')
+    expect(await unreadOf(bruno)).toEqual({ mentions: 0, updates: 0 })
+  })
+
   test('whoever a note mentions is told of it once, with its sentence, and its author is not', async () => {
     const { id, contact } = await talk()
     const content = '@Bruno e @Ana: vale 8 %? @Bruno'

@@ -85,6 +85,16 @@ export async function withdrawNote(db: Tx, messageId: number): Promise<void> {
     db.emit({ type: 'notifications_changed', userId })
 }
 
+/** A conversation is about to be deleted: nobody is told of it any more. */
+export async function dropNotifications(db: Tx, conversationId: number): Promise<void> {
+  const dropped = await db
+    .delete(notifications)
+    .where(eq(notifications.conversationId, conversationId))
+    .returning({ userId: notifications.userId })
+  for (const userId of new Set(dropped.map((row) => row.userId)))
+    db.emit({ type: 'notifications_changed', userId })
+}
+
 /** Which of a person's notifications: one, those of a conversation, those of a tab; nothing: all. */
 export interface Which {
   id?: number | undefined

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { leaveQueue } from '#server/automation/automation.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { record } from '#server/audit/audit.ts'
+import { dropNotifications } from '#server/notifications/notifications.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
@@ -32,6 +33,7 @@ export async function deleteConversation(
     await leaveQueue(db, conversationId)
     await insertTombstones(db, [conversationId])
     await notifyQuotingAny(db, conversation)
+    await dropNotifications(db, conversationId)
     const { protocol, contactId, assignedUserId, status, messageCount } = conversation
     await record(db, who, {
       action: 'conversation.delete',
