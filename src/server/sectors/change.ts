@@ -170,7 +170,7 @@ async function setPeople(
   return true
 }
 
-/** All people of a sector; who is blocked for a while is not shown, so whoever saves it does not name them. */
+/** All people of a sector. Whoever is blocked is not shown, so those who save it do not name them. */
 function listMembers(db: Db, sectorId: number) {
   return rows<{ userId: number; isLead: boolean; isShown: boolean }>(
     db,

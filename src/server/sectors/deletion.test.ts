@@ -35,7 +35,7 @@ const read = (id: number) => chefe.get<Conversation>(`${list}/${id}`)
 const remove = async (id: number, targetId: number) =>
   (await chefe.request('DELETE', `/api/sectors/${id}?targetId=${targetId}`)).status
 
-test('whoever was told a place in the queue of a deleted sector is told of their place in the next', async () => {
+test('whoever was told a place in a queue that is deleted is told of their place in the next', async () => {
   const [gone, next] = [await sector('A'), await sector('B', [ana.userId])]
   await chefe.request('PATCH', '/api/system-settings', {
     workingHours: { start: '00:00', end: '00:00', days: [0, 1, 2, 3, 4, 5, 6] },
@@ -47,7 +47,8 @@ test('whoever was told a place in the queue of a deleted sector is told of their
   const moved = await talkOf(gone)
   const told = (position: number | null) =>
     t.sql`update queue_pending_conversations
-             set told_position = coalesce(${position}, told_position), told_at = app_now() - interval '5 minutes'
+             set told_position = coalesce(${position}, told_position),
+                 told_at = app_now() - interval '5 minutes'
            where conversation_id = ${moved.id}`
   await told(1)
   expect(await remove(gone, next)).toBe(204)
@@ -83,7 +84,7 @@ test('two clients who are told apart again after their sector was deleted wait w
   expect(await read(joined.id)).toMatchObject({ status: 'waiting', sectorId: null })
 })
 
-test('a conversation that is transferred to somebody of a sector while that is deleted has none', async () => {
+test('a conversation that is transferred into a sector while that is deleted has none', async () => {
   const [gone, next] = [await sector('A', [ana.userId]), await sector('B')]
   const [held, other] = [await talkOf(gone), await given.conversation(t, chefe)]
   const holder = await t.database.pool.connect()

@@ -172,7 +172,8 @@ test('no conversation is started with a blocked or unknown contact', async () =>
 test('the text before a conversation that we begin is that of its sector, where it has one', async () => {
   const [made] = await t.sql`
     insert into sectors (name, color, own_settings)
-    values ('Vendas', '#2563eb', '{"operatorInitiatedWarningMessage": "Fala a equipe de vendas."}') returning id`
+    values ('Vendas', '#2563eb', '{"operatorInitiatedWarningMessage": "Fala a equipe de vendas."}')
+    returning id`
   await saveSettings(t.database, { operatorInitiatedWarningMessage: 'Fala a loja.' })
   const { phone, number, name } = stranger()
   const { id } = (await byPhone(number, name)).body
