@@ -60,6 +60,7 @@ export function registerRoutes(
       if (changesClosing(before, settings)) await restartInactivity(db)
     },
     onNumberSettings: openUnasked,
+    onMenuChange: openUnasked,
     leaveSector,
     takeNumbers,
     onSectorSettings: async (db: Tx, before: SectorRow, after: SectorRow) => {

@@ -45,6 +45,8 @@ interface SectorsGiven {
   takeNumbers: TakeNumbers
   /** What else follows from hours and texts that are others. */
   onSectorSettings: (db: Tx, before: SectorRow, after: SectorRow) => Promise<void>
+  /** What follows from sectors that clients may choose no longer, or only later. */
+  onMenuChange: (db: Tx) => Promise<void>
 }
 
 const whole = 'PATCH /api/sectors/{id} (whole)'
@@ -52,7 +54,7 @@ const led = 'PATCH /api/sectors/{id} (led)'
 
 export function routes(
   { route, routeByRow }: Http,
-  { database, leaveSector, takeNumbers, onSectorSettings }: SectorsGiven,
+  { database, leaveSector, takeNumbers, onSectorSettings, onMenuChange }: SectorsGiven,
 ): void {
   const readFacts = async () => {
     const [settings, now, people] = await Promise.all([
@@ -113,7 +115,9 @@ export function routes(
       const { before, after } = await changeSector(db, who, id, body)
       // Meanwhile they may lead it no longer.
       if (!managesAll(who) && !leads(who, id)) throw sectorNotFound()
-      if (before !== after) await onSectorSettings(db, before, after)
+      if (before === after) return
+      await onSectorSettings(db, before, after)
+      await onMenuChange(db)
     })
     return undefined
   })
@@ -145,6 +149,7 @@ export function routes(
       if (targetId === undefined && moved.conversations + moved.contacts > 0)
         throw new AppError('sectors.needs_target')
       await endSector(db, who, sector, { targetId: target?.id ?? null, ...moved })
+      await onMenuChange(db)
     })
     return undefined
   })

@@ -360,6 +360,28 @@ describe('the menu before the queue', () => {
     await settings({ preAttendanceEnabled: false, sectorMenuEnabled: false })
   })
 
+  test.each([
+    ['closes', (id: number, workingHours: object) => change(id, { own: { workingHours } })],
+    ['is inactive', (id: number) => change(id, { isActive: false })],
+    ['is deleted', (id: number) => chefe.request('DELETE', `/api/sectors/${id}?targetId=none`)],
+  ])('who has not chosen yet comes into the queue once the last open sector %s', async (what, changes) => {
+    const open = await sector('Plantão')
+    await sector('Comercial')
+    const notNow = { ...workingHours, days: [(new Date().getDay() + 3) % 7] }
+    await settings({ preAttendanceEnabled: true, sectorMenuEnabled: true, workingHours: notNow })
+    await change(open, { own: { workingHours } })
+    const name = `Ainda não escolheu: ${what}`
+    const phone = t.simulator.control.createPhone({ name, number: `5511960539${100 + ++talks}` })
+    t.simulator.control.sendText(phone.id, 'oi')
+    const stage = () =>
+      t.sql`select v.pre_attendance_stage as stage, v.status from conversations v
+              join contacts c on c.id = v.contact_id where c.name = ${name}`
+    await eventually(stage, [{ stage: 'waiting_option', status: 'completed' }])
+    expect((await changes(open, notNow)).status).toBe(204)
+    expect(await stage()).toEqual([{ stage: 'attended', status: 'waiting' }])
+    await settings({ preAttendanceEnabled: false, sectorMenuEnabled: false })
+  })
+
   /** Somebody is sent the menu; then something changes, and they answer it. */
   async function answers(name: string, text: string, changes: () => Promise<unknown>) {
     await settings({ preAttendanceEnabled: true, sectorMenuEnabled: true, sectorMenuMessage: 'Olá!' })
