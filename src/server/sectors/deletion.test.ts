@@ -110,3 +110,12 @@ test('a conversation that is transferred into a sector while that is deleted has
   }
   expect(await read(other.id)).toMatchObject({ assignedUserId: ana.userId, sectorId: null })
 })
+
+test('a sector that does not serve the number of an open conversation is no target for it', async () => {
+  const [gone, next] = [await sector('A'), await sector('B')]
+  const { id } = await talkOf(gone)
+  await t.sql`update sectors set number_ids = '{0}' where id = ${next}`
+  const { status, body } = await chefe.request('DELETE', `/api/sectors/${gone}?targetId=${next}`)
+  expect([status, body.message]).toEqual([422, 'O setor B não atende este número.'])
+  expect((await read(id)).sectorId).toBe(gone)
+})

@@ -1,4 +1,5 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
+import { AppError } from '#shared/errors.ts'
 import { leaveContactsOf } from '#server/contacts/contacts.ts'
 import { leaveNumbersOf } from '#server/gateway/gateway.ts'
 import type { LeaveSector } from '#server/sectors/sectors.ts'
@@ -6,11 +7,17 @@ import { conversations, isOpen } from '#server/schema/conversations/conversation
 import { lockConversations } from '#server/conversations/store/lock.ts'
 import { changeQueue } from './to-sector.ts'
 
-/** Moves what a locked sector has to a locked one, or to none. Completed conversations keep the sector. */
+/**
+ * Moves what a locked sector has to a locked one, or to none. Completed conversations keep the sector.
+ * @throws AppError 422 for a target that does not serve the number of a conversation
+ */
 export const leaveSector: LeaveSector = async (db, sectorId, target) => {
   const targetId = target?.id ?? null
   const isUnderWay = or(isOpen, eq(conversations.preAttendanceStage, 'waiting_option'))
   const held = await lockConversations(db, and(eq(conversations.sectorId, sectorId), isUnderWay))
+  const served = target?.numberIds
+  if (target && served && held.some(({ instanceId }) => !served.includes(instanceId)))
+    throw new AppError('sectors.other_number', { values: { name: target.name } })
   if (held.length > 0)
     await db
       .update(conversations)
