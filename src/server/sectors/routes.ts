@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '#shared/errors.ts'
 import {
   createSector,
@@ -117,7 +118,7 @@ export function routes(
       if (!managesAll(who) && !leads(who, id)) throw sectorNotFound()
       if (before === after) return
       await onSectorSettings(db, before, after)
-      await onMenuChange(db)
+      if (!isDeepStrictEqual(menuFacts(before), menuFacts(after))) await onMenuChange(db)
     })
     return undefined
   })
@@ -154,6 +155,9 @@ export function routes(
     return undefined
   })
 }
+
+/** What decides whether clients are asked for a sector. */
+const menuFacts = ({ isActive, numberIds, ownSettings }: SectorRow) => [isActive, numberIds, ownSettings]
 
 const managesAll = (who: Who) => isPermitted(who, { act: 'manageSectors' })
 const leads = ({ sectors }: Who, id: number) => sectors.some((one) => one.id === id && one.isLead)
