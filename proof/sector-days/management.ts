@@ -54,9 +54,20 @@ export async function deleteSector(world: World, judge: Judge, ears: Ears): Prom
   const { model, random } = world
   const sector = anySector(world)
   if (!sector || living(model).length <= fewestSectors) return
+  const numbers = [...model.talks.values()].flatMap(({ sectorId, number }) =>
+    sectorId === sector.id ? number : [],
+  )
+  const asking = model.clients.flatMap(({ choosing }) =>
+    [...choosing].flatMap(([number, { sectorId }]) => (sectorId === sector.id ? number : [])),
+  )
   const target = pick(
     random,
-    living(model).filter(({ id, isActive }) => id !== sector.id && isActive),
+    living(model).filter(
+      (other) =>
+        other.id !== sector.id &&
+        other.isActive &&
+        [...numbers, ...asking].every((number) => other.numbers?.includes(number) ?? true),
+    ),
   )
   const targetId = random() < 0.7 ? (target?.id ?? null) : null
   judge.act = `${sector.name} is deleted, and what it has goes to ${targetId ?? 'none'}`
@@ -65,7 +76,10 @@ export async function deleteSector(world: World, judge: Judge, ears: Ears): Prom
   sector.isDeleted = true
   sector.isActive = false
   sector.people.clear()
-  for (const talk of model.talks.values()) talk.sectorId = moved(talk.sectorId)
+  for (const talk of model.talks.values())
+    if (talk.sectorId === sector.id)
+      // Who waits does so in another queue, and is told of their place in that one.
+      Object.assign(talk, { sectorId: targetId, ...(talk.holderId === null && { told: undefined }) })
   for (const client of model.clients) {
     client.fixedSectorId = moved(client.fixedSectorId)
     for (const [number, choosing] of client.choosing) {
@@ -75,8 +89,7 @@ export async function deleteSector(world: World, judge: Judge, ears: Ears): Prom
   }
   const [first, second] = model.defaultSectorIds
   model.defaultSectorIds = [moved(first), moved(second)]
-  await settle(world, judge)
-  await ears.listen(world, judge)
+  await admitChoosing(world, judge, ears)
 }
 
 /** People of a sector come and go; some of them lead it. */
@@ -101,7 +114,9 @@ export async function changePeople(world: World, judge: Judge, ears: Ears): Prom
             .map(({ id }) => ({ userId: id, isLead: random() < 0.3 }))
   judge.act = `${sector.name} has ${people.map(({ userId }) => userId).join(', ') || 'nobody'}`
   await manage(world, judge, 'PATCH', `/api/sectors/${sector.id}`, { people })
-  sector.people = new Map(people.map(({ userId, isLead }) => [userId, isLead]))
+  // Those who are blocked are not shown, and stay.
+  const blocked = [...sector.people].filter(([id]) => model.workers.get(id)?.isBlocked)
+  sector.people = new Map([...blocked, ...people.map(({ userId, isLead }) => [userId, isLead] as const)])
   await settle(world, judge)
   await ears.listen(world, judge)
 }
@@ -121,8 +136,7 @@ export async function changeSector(world: World, judge: Judge, ears: Ears): Prom
     ...('isActive' in change && { isActive: sector.isActive }),
     ...('numbers' in change && { numberIds: sector.numbers?.map((number) => numberIds[number]) ?? null }),
   })
-  await settle(world, judge)
-  await ears.listen(world, judge)
+  await admitChoosing(world, judge, ears)
 }
 
 export async function changeOrder(world: World, judge: Judge): Promise<void> {
