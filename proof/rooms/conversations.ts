@@ -260,18 +260,18 @@ export const recipes = {
   'POST /api/conversations/hand-over (other)': changing(
     { what: "one's own", status: 200, targets: shiftOf(({ colleague }) => colleague.userId) },
     recordedAndPushed,
-    '+messages +outbox conversations.assigned_user_id conversations.last_message_id',
-    'conversations.message_count conversations.version',
+    '+messages +outbox +conversation_people conversations.assigned_user_id',
+    'conversations.last_message_id conversations.message_count conversations.version',
   ),
   'DELETE /api/conversations/{open}': changing(
     { what: 'of a colleague', sees: 'reader', status: 204, targets: deletion(false) },
     recordedAndPushed,
-    '+forgotten_messages -conversations -messages',
+    '+forgotten_messages -conversations -conversation_people -messages',
   ),
   'DELETE /api/conversations/{archived}': changing(
     { what: 'of a colleague', sees: 'archive', status: 204, targets: deletion(true) },
     recordedAndPushed,
-    '+forgotten_messages -conversations -messages',
+    '+forgotten_messages -conversations -conversation_people -messages',
   ),
   'GET /api/stats (queue block)': { ...plain('the block'), part: hasKey('completedToday') },
   'GET /api/stats (statistics block)': { ...plain('the block'), part: hasKey('totalOperators') },

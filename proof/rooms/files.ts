@@ -68,7 +68,7 @@ export const recipes = {
       },
     ],
     recordedAndPushed,
-    '+files +messages conversations.version files.message_id',
+    '+files +messages +conversation_people conversations.version files.message_id',
   ),
   'GET /api/media/evolution/{msg of open}': {
     what: 'of a colleague',

@@ -53,11 +53,15 @@ const deleting = onOwn()
 
 /** The calls that write notes of the team. */
 export const recipes = {
-  'POST /api/conversations/{open}/notes': changing(open(201, writing), recordedAndPushed, '+messages'),
+  'POST /api/conversations/{open}/notes': changing(
+    open(201, writing),
+    recordedAndPushed,
+    '+messages +conversation_people',
+  ),
   'POST /api/conversations/{completed}/notes': changing(
     completed(201, writing, 'POST /api/conversations/{open}/notes'),
     recordedAndPushed,
-    '+messages conversations.version',
+    '+messages +conversation_people conversations.version',
   ),
   'PATCH /api/conversations/{open}/notes/{messageId}': changing(
     open(200, editing),
