@@ -183,12 +183,15 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   test('the text of a file in a note mentions a colleague, by keyboard', async () => {
     await mine.keyboard.press('Alt+n')
     await field(mine).waitFor()
+    // What is written already goes into the note with the file.
+    await mine.keyboard.type('A tabela nova ')
     const file = { name: 'tabela.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 tabela') }
     await mine.getByLabel('Arquivos', { exact: true }).setInputFiles(file)
     const dialog = mine.getByRole('dialog', { name: 'Nota interna com arquivo' })
     const text = dialog.getByRole('textbox', { name: 'Texto da nota' })
     await text.waitFor()
-    await mine.keyboard.type('A tabela nova @carla')
+    await expect.poll(() => text.inputValue()).toBe('A tabela nova ')
+    await mine.keyboard.type('@carla')
     const option = menu(mine).getByRole('option', { name: /Carla Menezes/ })
     await option.waitFor()
     await expectSound(mine, width)
@@ -201,6 +204,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => text.inputValue()).toBe('A tabela nova @Carla Menezes ')
     await mine.keyboard.press('Enter')
     await note(mine, 'A tabela nova').getByText('@Carla Menezes', { exact: true }).waitFor()
+    expect(await mine.getByText('Rascunho da nota guardado').count()).toBe(0)
     await bell(hers, 1).click()
     await entryOf(hers).getByText('A tabela nova @Carla Menezes').waitFor()
     await pressEscape(hers)

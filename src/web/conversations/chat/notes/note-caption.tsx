@@ -7,6 +7,9 @@ import { fieldLook } from '#web/ui/fields/field-look.ts'
 import { MentionList } from './mention-list.tsx'
 import { mentionsIn, useMentionMenu } from './use-mention-menu.ts'
 
+/** As the server takes. */
+export const maxCaptionLength = 4096
+
 /** The text of a note with a file; '@' mentions colleagues, as in any note. */
 export function NoteCaption({
   conversationId,
@@ -28,13 +31,17 @@ export function NoteCaption({
     onChoose: (mention, { from, to }) => {
       const piece = `@${mention.name} `
       flushSync(() =>
-        write((caption.slice(0, from) + piece + caption.slice(to)).slice(0, maxLength), mention),
+        write((caption.slice(0, from) + piece + caption.slice(to)).slice(0, maxCaptionLength), mention),
       )
       field.current?.setSelectionRange(from + piece.length, from + piece.length)
     },
   })
   // Whichever file is shown.
-  useEffect(() => field.current?.focus(), [])
+  useEffect(() => {
+    const { current: text } = field
+    text?.focus()
+    text?.setSelectionRange(text.value.length, text.value.length)
+  }, [])
   const noteCaret = (event: SyntheticEvent<HTMLTextAreaElement>) => people.noteCaret(event)
   return (
     <div className="relative">
@@ -50,7 +57,7 @@ export function NoteCaption({
         id={id}
         rows={2}
         dir="auto"
-        maxLength={maxLength}
+        maxLength={maxCaptionLength}
         value={caption}
         placeholder="Só a equipe vê"
         onChange={(event) => write(event.target.value)}
@@ -70,6 +77,3 @@ export function NoteCaption({
     </div>
   )
 }
-
-/** As the server takes. */
-const maxLength = 4096

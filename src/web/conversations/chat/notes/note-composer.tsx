@@ -29,7 +29,7 @@ import { KeyCap } from '#web/ui/badges/key-cap.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Spinner } from '#web/ui/states/spinner.tsx'
 import { toast } from '#web/ui/states/toast.ts'
-import { NoteCaption } from './note-caption.tsx'
+import { maxCaptionLength, NoteCaption } from './note-caption.tsx'
 import { MentionList } from './mention-list.tsx'
 import { mentionsIn, useMentionMenu } from './use-mention-menu.ts'
 
@@ -55,6 +55,11 @@ interface NoteComposerProps {
 export function NoteComposer(props: NoteComposerProps) {
   const { conversationId, me, editing, field, attachments, onFiles, onAttachments, onDone } = props
   const { text, mentions, write, submit, submitFiles, isSaving } = useNote(props)
+  // What is written already is the text of the first file, until that is changed there.
+  const isMoved = !editing && text.trim() !== '' && text.length <= maxCaptionLength
+  const captioned = attachments.map((file, n) =>
+    n === 0 && isMoved && file.mentions === undefined ? { ...file, caption: text, mentions } : file,
+  )
   const [isActive, setActive] = useState(false)
   const reply = useDraftText(me.id, conversationId)
   const replace = (from: number, to: number, piece: string, takesFocus = true, mention?: Mention) => {
@@ -170,10 +175,10 @@ export function NoteComposer(props: NoteComposerProps) {
           noteField={({ key, ...field }) => (
             <NoteCaption key={key} conversationId={conversationId} {...field} />
           )}
-          attachments={attachments}
+          attachments={captioned}
           onAdd={onFiles}
           onChange={onAttachments}
-          onSend={submitFiles}
+          onSend={() => submitFiles(captioned, isMoved)}
           onClose={() => {
             for (const { url } of attachments) URL.revokeObjectURL(url)
             onAttachments([])
@@ -186,7 +191,7 @@ export function NoteComposer(props: NoteComposerProps) {
 
 /** The note that is written or edited, and the ways to save it. */
 function useNote(props: NoteComposerProps) {
-  const { conversationId, me, editing, field, attachments, onAttachments, onDone } = props
+  const { conversationId, me, editing, field, onAttachments, onDone } = props
   const draft = useNoteDraft(me.id, conversationId)
   const [typed, setTyped] = useState<{ of: Message; text: string; mentions: readonly Mention[] }>()
   const edit = useEditNote(conversationId)
@@ -240,9 +245,10 @@ function useNote(props: NoteComposerProps) {
     onDone()
   }
   /** Each file is in a note of its own, in the order of choosing. */
-  const submitFiles = () => {
-    for (const { caption, key: _key, mentions: chosenHere = [], ...file } of attachments)
+  const submitFiles = (files: readonly Attachment[], hasText: boolean) => {
+    for (const { caption, key: _key, mentions: chosenHere = [], ...file } of files)
       send({ ...compose(caption.trim(), chosenHere), file })
+    if (hasText) draft.write('')
     onAttachments([])
     onDone()
   }

@@ -4,11 +4,12 @@ import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { takeNextConversation } from '#shared/conversations/conversation-endpoints.ts'
 import type { SectorAsked } from '#shared/sectors/sector-asked.ts'
+import type { Me } from '#shared/users/users.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
 import { type Command, useCommands } from '#web/platform/commands.ts'
 import { Button, type ButtonProps } from '#web/ui/buttons/button.tsx'
 import { toast } from '#web/ui/states/toast.ts'
-import { useCan } from '#web/users/users.tsx'
+import { useCan, useMe } from '#web/users/users.tsx'
 import { toastRefusal } from '#web/conversations/mutations/conversation-mutations.ts'
 import { patchConversation } from '#web/conversations/cache/live-patches.ts'
 
@@ -25,6 +26,7 @@ export function TakeNext({
   const client = useQueryClient()
   const [, navigate] = useLocation()
   const isAllowed = useCan('takeNext')
+  const me = useMe()
   const next = useMutation({
     mutationFn: () =>
       call(takeNextConversation, { body: typeof sectorId === 'number' ? { sectorId } : undefined }),
@@ -34,7 +36,7 @@ export function TakeNext({
     },
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'conversations.queue_empty')
-        return toast({ tone: 'info', title: 'Ninguém espera na sua fila' })
+        return toast({ tone: 'info', title: emptyText(me, sectorId) })
       toastRefusal('Erro ao assumir a próxima conversa', error)
     },
   })
@@ -69,4 +71,13 @@ export function TakeNextButton({
       )}
     />
   )
+}
+
+/** The list may show who waits in the queues of others. */
+function emptyText({ hasSectors, sectors }: Me, sectorId: SectorAsked | undefined): string {
+  if (!hasSectors) return 'Ninguém espera na fila'
+  const isOfOthers = sectors.length > 0 && !sectors.some(({ id }) => id === sectorId)
+  return typeof sectorId === 'number' && isOfOthers
+    ? 'Você assume só das filas dos seus setores'
+    : 'Ninguém espera na sua fila'
 }
