@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { notifyContactChanged } from '#server/conversations/store/write.ts'
+import { notifyContactsChanged } from '#server/conversations/store/write.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { type MakeThings, neverId, ofTalks } from '../references/thing.ts'
 import { type Acts, administratorOf, onTalk, someone, write } from '../walk/writing.ts'

@@ -6,7 +6,7 @@ import { recordChange } from '#server/conversations/messages/changes.ts'
 import { handleBatch } from '#server/conversations/incoming/batch.ts'
 import { receiveMessage } from '#server/conversations/incoming/receive.ts'
 import { noteUnreadable } from '#server/conversations/incoming/unreadable.ts'
-import { notifyContactChanged, notifyContactsChanged } from '#server/conversations/store/write.ts'
+import { notifyContactsChanged } from '#server/conversations/store/write.ts'
 
 export {
   type CompletedWithin,
@@ -75,8 +75,10 @@ export async function handleGatewayEvent(
       return recordCall(db, instanceId, event)
     case 'unreadable':
       return noteUnreadable(db, instanceId, event)
-    case 'profile':
-      return notifyContactChanged(db, await nameByBook(db, { ...event.peer, name: event.name }))
+    case 'profile': {
+      const named = await nameByBook(db, { ...event.peer, name: event.name })
+      return notifyContactsChanged(db, named === undefined ? [] : [named])
+    }
     case 'connection':
       return recordConnection(db, instanceId, event)
     // Typing reaches the inbox only in a webhook with other events, and is outdated by then.

@@ -268,6 +268,20 @@ test('a change of a company is shown in the open conversations of its contacts',
   expect(await read(one.contactId)).toMatchObject({ company: null, companyId: null })
 })
 
+test('a change of a company is shown in a finished conversation that somebody looks at', async () => {
+  const { id, contactId } = await talk()
+  const companyId = await company('Mercado Antigo')
+  await change(contactId, { companyId })
+  await end(id)
+  const tab = await connectLive(t.app.url, { token: admin.token })
+  await admin.request('PUT', `/api/companies/${companyId}`, { name: 'Mercado Atual' })
+  await tab.heard(
+    'conversation_updated',
+    ({ data }) => data.conversationId === id && data.conversation.contact.company?.name === 'Mercado Atual',
+  )
+  await tab.close()
+})
+
 test('a company deleted while contacts get it is left on no contact', async () => {
   const talks = await Promise.all(Array.from({ length: 6 }, talk))
   const companyId = await company('Mercado Breve')

@@ -29,7 +29,7 @@ import {
   listMediaRows,
 } from '#server/conversations/reading/contact-history.ts'
 import { toConversation, toMessage } from '#server/conversations/store/serializers.ts'
-import { notifyContactChanged } from '#server/conversations/store/write.ts'
+import { notifyContactsChanged } from '#server/conversations/store/write.ts'
 
 /** The calls about contacts that also read or change conversations. */
 export function contactHistoryRoutes(
@@ -38,7 +38,7 @@ export function contactHistoryRoutes(
 ): void {
   route(updateContact, async ({ params: { id }, body, who }) => {
     await inTransaction(database, async (db) => {
-      if (await changeContact(db, who, id, body)) await notifyContactChanged(db, id)
+      if (await changeContact(db, who, id, body)) await notifyContactsChanged(db, [id])
     })
     return readContact(database, id)
   })

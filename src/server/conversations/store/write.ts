@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, not, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { conversations, messages, isOpen } from '#server/schema/conversations/conversations.ts'
@@ -59,18 +59,7 @@ export async function insertConversations(db: Tx, many: NewConversation[]): Prom
   return made.map(asLocked)
 }
 
-/** Emits the open conversations of a contact whose name or card has changed. */
-export async function notifyContactChanged(db: Tx, contactId: number | undefined): Promise<void> {
-  if (contactId === undefined) return
-  const open = await db
-    .update(conversations)
-    .set({ version: sql`${conversations.version} + 1` })
-    .where(and(eq(conversations.contactId, contactId), isOpen))
-    .returning({ id: conversations.id })
-  for (const { id } of open) db.emit({ type: 'conversation_updated', conversationId: id })
-}
-
-/** The same for several contacts. */
+/** Shows everybody contacts whose names or cards have changed, each by a conversation of theirs. */
 export async function notifyContactsChanged(db: Tx, contactIds: readonly number[]): Promise<void> {
   if (contactIds.length === 0) return
   const open = await lockConversations(db, and(inArray(conversations.contactId, [...contactIds]), isOpen))
@@ -83,8 +72,20 @@ export async function notifyContactsChanged(db: Tx, contactIds: readonly number[
         open.map(({ id }) => id),
       ),
     )
-  for (const { id } of open) db.emit({ type: 'conversation_updated', conversationId: id })
+  const withOpen = new Set(open.map(({ contactId }) => contactId))
+  const others = contactIds.filter((id) => !withOpen.has(id))
+  // Somebody may be looking at the last one; of so many at once they are not all told of.
+  const last = others.length > mostCompleted ? [] : await newestCompleted(db, others)
+  for (const { id } of [...open, ...last]) db.emit({ type: 'conversation_updated', conversationId: id })
 }
+
+const mostCompleted = 50
+const newestCompleted = (db: Tx, contactIds: readonly number[]) =>
+  db
+    .selectDistinctOn([conversations.contactId], { id: conversations.id })
+    .from(conversations)
+    .where(and(inArray(conversations.contactId, [...contactIds]), not(isOpen)))
+    .orderBy(conversations.contactId, desc(conversations.id))
 
 /**
  * Emits the open conversations of a contact with a new picture. Their rows, and so their versions, do not
