@@ -25,7 +25,7 @@ export const acts = {
           sql`update contacts set name = ${`Maria ${++world.count}`}
                where id = (select contact_id from conversations where id = ${talk.id}) returning id`,
         )
-        await notifyContactChanged(db, changed?.id)
+        await notifyContactsChanged(db, changed ? [changed.id] : [])
       }),
     ),
   ],
