@@ -208,7 +208,7 @@ function chosen(
   const ids = asked ? asked.menu : now?.options.map(({ sectorId }) => sectorId)
   if (!now || !ids?.length) return optionOf(text, question)
   const options = ids.flatMap((id) => now.known.find(({ sectorId }) => sectorId === id) ?? [])
-  return menuChoice(text, { options, hasCancel: now.hasCancel })
+  return menuChoice(text, { options, hasCancel: asked ? ids.includes(0) : now.hasCancel })
 }
 
 /**

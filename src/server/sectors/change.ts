@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { fold } from '#shared/text/fold.ts'
-import type { NewSector, SectorChange } from '#shared/sectors/managed-sectors.ts'
+import { type NewSector, type SectorChange, sectorLimits } from '#shared/sectors/managed-sectors.ts'
 import type { SectorSettings } from '#shared/settings/own-settings.ts'
 import { neverOpens } from '#shared/settings/working-hours.ts'
 import { record } from '#server/audit/audit.ts'
@@ -23,6 +23,7 @@ export async function addSector(db: Tx, who: Who, form: Omit<NewSector, 'default
   await lockName(db, 'sectors')
   await confirmRights(who, db)
   await expectFreeName(db, name)
+  await expectRoom(db)
   await expectNumbers(db, numberIds)
   const [made] = await db
     .insert(sectors)
@@ -178,6 +179,13 @@ function listMembers(db: Db, sectorId: number) {
                u.is_active and not u.is_blocked and u.deleted_at is null as "isShown"
           from sector_people p join users u on u.id = p.user_id where p.sector_id = ${sectorId}`,
   )
+}
+
+/** More could not be put into an order. @throws AppError 409 */
+async function expectRoom(db: Db): Promise<void> {
+  const living = await db.$count(sectors, isLiving)
+  if (living >= sectorLimits.sectors)
+    throw new AppError('sectors.too_many', { values: { most: String(sectorLimits.sectors) } })
 }
 
 /** Whoever blocks or deletes one of them meanwhile waits. @throws AppError 422 */

@@ -37,3 +37,25 @@ test('a sector that was deleted since the backup gets nobody and nothing back', 
   // Leads know of what has no sector.
   expect((await ana.request('GET', `/api/conversations/${id}`)).status).toBe(404)
 })
+
+test('a restore puts nobody back into a sector, and takes no default away that it knows nothing of', async () => {
+  await t.sql`delete from sectors`
+  const old = await makeBackup(chefe)
+  const { body } = await chefe.request<{ id: number }>('POST', '/api/sectors', {
+    name: 'Suporte',
+    color: '#2563eb',
+    people: [{ userId: ana.userId, isLead: true }],
+    defaultOf: [t.instanceId],
+  })
+  const backup = await makeBackup(chefe)
+  expect((await chefe.request('PATCH', `/api/sectors/${body.id}`, { people: [] })).status).toBe(204)
+  const both = { restoreComplete: true, restoreSettings: true }
+  expect(await startRestore(chefe, backup, both)).toMatchObject({ state: 'done', error: null })
+  expect(await t.sql`select user_id from sector_people`).toEqual([])
+  // One from before there were sectors.
+  await t.sql`update evolution_api_config set default_sector_id = ${body.id}`
+  expect(await startRestore(chefe, old, both)).toMatchObject({ state: 'done', error: null })
+  expect(await t.sql`select default_sector_id as sector from evolution_api_config`).toEqual([
+    { sector: body.id },
+  ])
+})

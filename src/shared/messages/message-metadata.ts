@@ -67,7 +67,7 @@ export const messageMetadata = z.object({
   isExpired: z.optional(z.literal(true)),
   /** The setting that an automatic text comes from. */
   text: z.optional(z.string()),
-  /** The sectors that a menu offered, in the order of their figures. */
+  /** The sectors that a menu offered, in the order of their figures; a 0 at the end: '0 - Cancelar', too. */
   menu: z.optional(z.array(z.int())),
   /** The origin of a message of the team that no operator wrote. */
   origin: z.optional(origin),

@@ -7,6 +7,7 @@ export const errors = {
   'sectors.inactive': [422, 'O setor {name} está inativo e não recebe novas conversas.'],
   'sectors.other_number': [422, 'O setor {name} não atende este número.'],
   'sectors.duplicate': [409, 'Já existe o setor ‘{name}’'],
+  'sectors.too_many': [409, 'Há {most} setores, e não cabem mais. Exclua um que não se usa.'],
   'sectors.changed': [409, 'Um colega mudou este setor enquanto você editava.'],
   'sectors.needs_target': [409, 'Escolha para onde vão as conversas abertas e os contatos deste setor.'],
   'sectors.person_unavailable': [422, 'Uma das pessoas foi bloqueada ou excluída.'],

@@ -35,6 +35,6 @@ export const leaveSector: LeaveSector = async (db, sectorId, target) => {
   }
   if (held.length > 0) db.emit({ type: 'queue_changed' })
   const contacts = await leaveContactsOf(db, sectorId, targetId)
-  await leaveNumbersOf(db, sectorId, targetId)
+  await leaveNumbersOf(db, sectorId, target)
   return { conversations: held.length, contacts }
 }

@@ -113,7 +113,9 @@ function textOfMenu(reply: ChoiceReply, menu: MenuOffered, settings: SystemSetti
   const isFirst = reply === 'preAttendanceMessage'
   return {
     written: withMenu(isFirst ? settings.sectorMenuMessage : settings.sectorMenuInvalidMessage, menu),
-    ...(isFirst && { menu: menu.options.map(({ sectorId }) => sectorId) }),
+    ...(isFirst && {
+      menu: [...menu.options.map(({ sectorId }) => sectorId), ...(menu.hasCancel ? [0] : [])],
+    }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
 import type { GivenNumber } from '#shared/gateway/given-numbers.ts'
 import { ownerPhone } from '#shared/gateway/owner-phone.ts'
@@ -46,10 +46,16 @@ export function toWire(config: ConfigRow): EvolutionConfig {
   return { ...stored, lastConnectedAt, webhookSetAt, ...(isKeyMissing && { isKeyMissing }) }
 }
 
-/** Lets the new conversations of numbers go to another sector, or to none. */
-export async function leaveNumbersOf(db: Db, sectorId: number, targetId: number | null): Promise<void> {
+/** Lets the new conversations of numbers go to another sector, or to none where that serves others only. */
+export async function leaveNumbersOf(
+  db: Db,
+  sectorId: number,
+  target: { id: number; numberIds: number[] | null } | null,
+): Promise<void> {
+  const served = target?.numberIds ?? null
+  const isServed = sql`(${sql.param(served)}::int[] is null or id = any(${sql.param(served)}::int[]))`
   await db
     .update(evolutionApiConfig)
-    .set({ defaultSectorId: targetId })
+    .set({ defaultSectorId: sql`case when ${isServed} then ${target?.id ?? null}::int end` })
     .where(eq(evolutionApiConfig.defaultSectorId, sectorId))
 }

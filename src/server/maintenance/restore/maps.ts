@@ -28,6 +28,11 @@ export const livingSector = (source: SQL): SQL => sql`(
   select z.id from map_sectors m join public.sectors z on z.id = m.id
    where m.source = ${source} and z.deleted_at is null)`
 
+/** The default sector of a number: a backup from before there were sectors says nothing of it. */
+export const restoredDefault = (merge: Pick<Merge, 'scratch'>): SQL => sql`case
+  when exists (select from ${staged(merge, 'sectors')}) then ${livingSector(sql`s.default_sector_id`)}
+  else t.default_sector_id end`
+
 const mapRules: ReadonlyMap<string, { part: Part; rule: MapRule }> = new Map(
   backedList.flatMap(({ name, part, restored }) =>
     restored.isAdded === undefined ? [] : [[name, { part, rule: restored }]],

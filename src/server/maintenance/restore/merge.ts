@@ -6,7 +6,7 @@ import { schema } from '#server/schema/schema.ts'
 import { type BackedTable, backedList } from '#server/maintenance/archive/tables.ts'
 import { mapOf } from '#server/schema/declare/restored.ts'
 import { bringLinksBack } from './links.ts'
-import { here, livingSector, mappedTables, type Merge, staged } from './maps.ts'
+import { here, livingSector, mappedTables, type Merge, restoredDefault, staged } from './maps.ts'
 import { addPairs } from './pairs.ts'
 
 /** How the key of a number is stored here; undefined: it cannot be read here, and must be typed again. */
@@ -248,7 +248,7 @@ async function restoreSettings(db: Db, merge: Merge, keys: readonly NumberKeys[]
       sql`update public.evolution_api_config t
              set api_key_encrypted = ${apiKey}, api_key_hint = s.api_key_hint, base_url = s.base_url,
                  webhook_url = s.webhook_url, is_active = s.is_active, pace_per_second = s.pace_per_second,
-                 own_settings = s.own_settings, default_sector_id = ${livingSector(sql`s.default_sector_id`)},
+                 own_settings = s.own_settings, default_sector_id = ${restoredDefault(merge)},
                  own_version = t.own_version + (t.own_settings <> s.own_settings)::int,
                  deleted_at = null, updated_at = s.updated_at
             from ${staged(merge, 'evolution_api_config')} s

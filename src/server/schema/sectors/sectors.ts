@@ -3,7 +3,7 @@ import { boolean, check, index, integer, jsonb, text, unique, uniqueIndex } from
 import type { SectorSettings } from '#shared/settings/own-settings.ts'
 import { appNow, at, folded, rowId } from '#server/schema/columns.ts'
 import { resourceId } from '#server/schema/declare/resource.ts'
-import { always, isMapped, mapOf, mapped, matchedBy } from '#server/schema/declare/restored.ts'
+import { always, mapOf, mapped, matchedBy } from '#server/schema/declare/restored.ts'
 import { table } from '#server/schema/declare/table.ts'
 import { users } from '#server/schema/users.ts'
 
@@ -83,10 +83,12 @@ export const sectorPeople = table(
       restored: {
         match: sql`t.sector_id = ${mapped('sectors', sql`s.sector_id`)}
           and t.user_id = ${mapped('users', sql`s.user_id`)}`,
-        // One that was deleted since stays without people: they would know of what they no longer have.
-        isAdded: sql`exists (select from ${mapOf('sectors')} m left join public.sectors z on z.id = m.id
-                              where m.source = s.sector_id and (m.is_new or z.deleted_at is null))
-          and ${isMapped('users', sql`s.user_id`)}`,
+        // Whoever was taken out since, and a sector that was deleted since, stay without each other: people
+        // would know of what they no longer have.
+        isAdded: sql`exists (select from ${mapOf('sectors')} m join ${mapOf('users')} u on u.source = s.user_id
+                               left join public.sectors z on z.id = m.id
+                              where m.source = s.sector_id
+                                and (m.is_new or (u.is_new and z.deleted_at is null)))`,
       },
     },
     ends: { bounded: 'by the accounts and the sectors' },
