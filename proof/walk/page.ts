@@ -3,14 +3,9 @@ import type { LiveFrame } from '#shared/live-events.ts'
 
 /** Loads the web's code, after defining the few browser globals that it uses. */
 export async function loadPage() {
-  const stored = new Map<string, string>()
-  const localStorage = {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-    removeItem: (key: string) => void stored.delete(key),
-  }
   const stubs = {
-    localStorage,
+    localStorage: createStorage(),
+    sessionStorage: createStorage(),
     window: { addEventListener: () => undefined },
     document: { addEventListener: () => undefined },
   }
@@ -29,4 +24,13 @@ export async function loadPage() {
     receive: (client: QueryClient, event: LiveFrame) => applyLiveEvent(client, event),
   }
 }
+function createStorage() {
+  const stored = new Map<string, string>()
+  return {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  }
+}
+
 export type Page = Awaited<ReturnType<typeof loadPage>>
