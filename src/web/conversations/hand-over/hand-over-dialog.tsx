@@ -97,6 +97,7 @@ export function HandOverDialog({
             <Receivers
               holderId={me.id}
               instanceIds={mine?.map(({ instanceId }) => instanceId) ?? []}
+              sectorIds={mine?.map(({ sectorId }) => sectorId) ?? []}
               chosen={receiver}
               onChoose={setReceiver}
             />

@@ -2,7 +2,10 @@
 import { QueryClient } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import type { Sector } from '#shared/sectors/sectors.ts'
 import type { Operator } from '#shared/users/users.ts'
+import { sectorQueries } from '#web/sectors/sectors.tsx'
+import { testSector } from '#web/sectors/test-sectors.ts'
 import { userQueries } from '#web/users/users.tsx'
 import { Receivers } from './receivers.tsx'
 import { inApp } from '#web/users/test-app.tsx'
@@ -26,13 +29,15 @@ const team = [
   operator(7, 'Eu mesma', { presence: 'online', activeConversations: 1 }),
 ]
 
-function show(instanceIds: number[] = []) {
+function show(instanceIds: number[] = [], sectors: Sector[] = [], sectorIds: (number | null)[] = []) {
   const client = new QueryClient()
+  client.setQueryData(sectorQueries.known().queryKey, sectors)
   render(
     <Receivers
       takesFocus
       holderId={4}
       instanceIds={instanceIds}
+      sectorIds={sectorIds}
       chosen={undefined}
       onChoose={() => undefined}
     />,
@@ -85,4 +90,28 @@ test('a colleague who lacks the number is left out', async () => {
   show([1, 2, 2])
   await screen.findAllByRole('radio')
   expect(names()).toEqual(['Eu', 'Íris', 'Bruno'])
+})
+
+const suggested = () => screen.queryByText('Sugerido')?.closest('[role=radio]')?.textContent
+
+test("people of the conversation's sector come first of those present, and are suggested", async () => {
+  vi.stubGlobal('fetch', async () => Response.json(team))
+  show([], [testSector(3, 'Financeiro', [1, 2]), testSector(4, 'Suporte', [3])], [3])
+  await screen.findAllByRole('radio')
+  expect(names()).toEqual(['Bruno', 'Eu', 'Íris', 'Ana'])
+  expect(suggested()).toContain('Bruno')
+})
+
+test('nobody is suggested for a sector without anybody present', async () => {
+  vi.stubGlobal('fetch', async () => Response.json(team))
+  show([], [testSector(3, 'Financeiro', [1]), testSector(4, 'Suporte', [3])], [3])
+  await screen.findAllByRole('radio')
+  expect(suggested()).toBeUndefined()
+})
+
+test('without a sector whoever has the fewest is suggested, as where there are none', async () => {
+  vi.stubGlobal('fetch', async () => Response.json(team))
+  show([], [testSector(3, 'Financeiro', [2])], [null])
+  await screen.findAllByRole('radio')
+  expect(suggested()).toContain('Íris')
 })

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { fold } from '#shared/text/fold.ts'
 import type { Operator, PresenceState } from '#shared/users/users.ts'
 import { roleLabels } from '#shared/text/text.ts'
+import { useSectors } from '#web/sectors/sectors.tsx'
 import { PresenceMark, useMe, userQueries } from '#web/users/users.tsx'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
@@ -19,9 +20,11 @@ const manyOperators = 8
 /** Present, then away, then absent. */
 const presenceRanks: Record<PresenceState, number> = { online: 0, idle: 1, away: 1, offline: 2 }
 
-function byAvailability(a: Operator, b: Operator): number {
+/** @param isFit whether somebody is in the sectors of the conversations: of those present they come first */
+const byAvailability = (isFit: (operator: Operator) => boolean) => (a: Operator, b: Operator) => {
   return (
     presenceRanks[a.presence] - presenceRanks[b.presence] ||
+    Number(isFit(b)) - Number(isFit(a)) ||
     a.activeConversations - b.activeConversations ||
     a.name.localeCompare(b.name, 'pt-BR')
   )
@@ -29,11 +32,13 @@ function byAvailability(a: Operator, b: Operator): number {
 
 /**
  * The operators who can receive a conversation, with their presence and number of open conversations: those
- * on line first, and the one with the fewest suggested. Once fetched, they stay in their places.
+ * on line first, of them those of its sector, and the one with the fewest suggested. Once fetched, they stay
+ * in their places.
  */
 export function Receivers({
   holderId,
   instanceIds,
+  sectorIds,
   takesFocus = false,
   chosen,
   onChoose,
@@ -42,6 +47,8 @@ export function Receivers({
   holderId: number | null
   /** The numbers of the conversations: whoever does not answer all of them is left out. */
   instanceIds: readonly number[]
+  /** The sectors of the conversations, null of what is in none: only who is in all of them is suggested. */
+  sectorIds: readonly (number | null)[]
   /** The first of them gets the focus of the dialog. */
   takesFocus?: boolean
   chosen: string | undefined
@@ -52,10 +59,17 @@ export function Receivers({
     ...userQueries.operators(),
     staleTime: 0,
   })
+  const { living } = useSectors()
   const [search, setSearch] = useState('')
+  const sectorsOf = (userId: number) =>
+    living.filter(({ people }) => people.some((person) => person.userId === userId))
+  const isFit = ({ id }: Operator) => {
+    const own = sectorsOf(id)
+    return sectorIds.every((needed) => needed === null || own.some((sector) => sector.id === needed))
+  }
   const [places, setPlaces] = useState<ReadonlyMap<number, number>>()
   if (!places && data && isFetchedAfterMount)
-    setPlaces(new Map(data.toSorted(byAvailability).map(({ id }, at) => [id, at])))
+    setPlaces(new Map(data.toSorted(byAvailability(isFit)).map(({ id }, at) => [id, at])))
   const group = useRef<HTMLDivElement>(null)
   const hasData = data !== undefined
   useEffect(() => {
@@ -72,8 +86,8 @@ export function Receivers({
     .filter(
       ({ id, numberIds }) => id !== holderId && instanceIds.every((one) => numberIds?.includes(one) ?? true),
     )
-    .sort((a, b) => (places ? placeOf(a) - placeOf(b) : byAvailability(a, b)))
-  const suggested = others.find(({ id, presence }) => presence === 'online' && id !== userId)
+    .sort((a, b) => (places ? placeOf(a) - placeOf(b) : byAvailability(isFit)(a, b)))
+  const suggested = others.find((one) => one.presence === 'online' && one.id !== userId && isFit(one))
   const words = fold(search.trim())
   const shown = others.filter(({ name }) => fold(name).includes(words))
   return (

@@ -126,6 +126,7 @@ export function TransferDialog({
           takesFocus={chosenTab === undefined}
           holderId={holderId}
           instanceIds={[conversation.instanceId]}
+          sectorIds={[conversation.sectorId]}
           chosen={receiver}
           onChoose={setReceiver}
         />

@@ -53,6 +53,7 @@ export function TransferSeveral({ rows, onStart, onClose }: Asked) {
         takesFocus
         holderId={holderId}
         instanceIds={rows.map(({ instanceId }) => instanceId)}
+        sectorIds={rows.map(({ sectorId }) => sectorId)}
         chosen={chosen}
         onChoose={setChosen}
       />
