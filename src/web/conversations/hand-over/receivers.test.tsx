@@ -100,6 +100,9 @@ test("people of the conversation's sector come first of those present, and are s
   await screen.findAllByRole('radio')
   expect(names()).toEqual(['Bruno', 'Eu', 'Íris', 'Ana'])
   expect(suggested()).toContain('Bruno')
+  const line = (name: RegExp) => screen.getByRole('radio', { name }).textContent
+  expect(line(/Íris/)).toContain('Suporte')
+  expect(line(/Eu mesma/)).toContain('Sem setor')
 })
 
 test('nobody is suggested for a sector without anybody present', async () => {

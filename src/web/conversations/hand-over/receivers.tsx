@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { RadioGroup } from 'radix-ui'
 import { useEffect, useRef, useState } from 'react'
 import { fold } from '#shared/text/fold.ts'
+import type { Sector } from '#shared/sectors/sectors.ts'
 import type { Operator, PresenceState } from '#shared/users/users.ts'
 import { roleLabels } from '#shared/text/text.ts'
-import { useSectors } from '#web/sectors/sectors.tsx'
+import { SectorDot, useSectors } from '#web/sectors/sectors.tsx'
 import { PresenceMark, useMe, userQueries } from '#web/users/users.tsx'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
@@ -59,7 +60,7 @@ export function Receivers({
     ...userQueries.operators(),
     staleTime: 0,
   })
-  const { living } = useSectors()
+  const { living, areAny } = useSectors()
   const [search, setSearch] = useState('')
   const sectorsOf = (userId: number) =>
     living.filter(({ people }) => people.some((person) => person.userId === userId))
@@ -120,7 +121,11 @@ export function Receivers({
                 </span>
                 {id === suggested?.id && <Badge tone="accent">Sugerido</Badge>}
               </span>
-              <span className="block truncate text-xs text-ink-2">{roleLabels[role]}</span>
+              {areAny ? (
+                <SectorsOf sectors={sectorsOf(id)} />
+              ) : (
+                <span className="block truncate text-xs text-ink-2">{roleLabels[role]}</span>
+              )}
             </span>
             <span className="flex-none text-right text-xs text-ink-2">
               <PresenceMark state={presence} />
@@ -130,6 +135,21 @@ export function Receivers({
         ))}
       </RadioGroup.Root>
     </div>
+  )
+}
+
+/** Of whoever is in many, on one line, those that fit. */
+function SectorsOf({ sectors }: { sectors: readonly Sector[] }) {
+  if (sectors.length === 0) return <span className="block truncate text-xs text-ink-3">Sem setor</span>
+  return (
+    <span className="block truncate text-xs text-ink-2" title={sectors.map(({ name }) => name).join(', ')}>
+      {sectors.map(({ id, name, color }) => (
+        <span key={id} className="mr-2 last:mr-0">
+          <SectorDot color={color} className="mr-1 size-2 rounded-[2px]" />
+          {name}
+        </span>
+      ))}
+    </span>
   )
 }
 
