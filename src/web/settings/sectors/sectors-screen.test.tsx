@@ -1,58 +1,15 @@
 // @vitest-environment happy-dom
-import { QueryClient } from '@tanstack/react-query'
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
-import type { ManagedSector, ManagedSectors } from '#shared/sectors/managed-sectors.ts'
-import { sectorQueries } from '#web/sectors/sectors.tsx'
-import { toastStore } from '#web/ui/states/toast.ts'
-import { inApp } from '#web/users/test-app.tsx'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
 import { managedSectorsQuery } from './queries.ts'
-import { SectorsScreen } from './sectors-screen.tsx'
+import { comercial, press, section, server, showIn, startServer, type } from './test-screen.tsx'
 import { inheritedOf, managedSector, managedSectors, sectorPerson } from './test-sectors.ts'
+import { inApp } from '#web/users/test-app.tsx'
 
-let stored: ManagedSectors
-let sent: [string, unknown][]
-/** What the server answers to what is sent, if not that it is done. */
-let refusal: { status: number; code?: string; message?: string } | undefined
-beforeEach(() => {
-  sent = []
-  refusal = undefined
-  window.history.pushState(null, '', '/setores')
-  vi.stubGlobal('matchMedia', () => ({
-    matches: true,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }))
-  vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {
-    if (method === 'GET') return Response.json(path.endsWith('/managed') ? stored : [])
-    sent.push([`${method} ${path}`, body ? JSON.parse(body as string) : undefined])
-    if (refusal) return Response.json(refusal, { status: refusal.status })
-    return method === 'POST' ? Response.json({ id: 9 }, { status: 201 }) : new Response(null, { status: 204 })
-  })
-})
+const show = showIn(inApp)
+beforeEach(startServer)
 
-function show(sectors: ManagedSector[], given: Partial<ManagedSectors> = {}, isManager = true) {
-  stored = managedSectors(sectors, given)
-  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
-  client.setQueryData(managedSectorsQuery().queryKey, stored)
-  client.setQueryData(sectorQueries.known().queryKey, [])
-  render(<SectorsScreen />, {
-    wrapper: inApp(client, {
-      role: isManager ? 'admin' : 'operator',
-      permissions: { canManageSectors: isManager },
-      sectors: sectors.map(({ id }) => ({ id, isLead: true })),
-    }),
-  })
-  return client
-}
-
-const section = (name: string) => within(screen.getByRole('region', { name }))
-const type = (label: string, value: string) =>
-  fireEvent.change(screen.getByLabelText(label), { target: { value } })
-const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
 const valueOf = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value
-const comercial = (given: Partial<ManagedSector> = {}) =>
-  managedSector(1, { name: 'Comercial', version: 4, ...given })
 
 test('one call saves only what was changed, with the version that was seen', async () => {
   show([comercial({ people: [sectorPerson(1, { name: 'Ana', open: 6 })] })])
@@ -69,18 +26,18 @@ test('one call saves only what was changed, with the version that was seen', asy
     people: [{ userId: 1, isLead: true }],
     own: { transferMessage: 'Já te passo' },
   }
-  await waitFor(() => expect(sent).toEqual([['PATCH /api/sectors/1', body]]))
+  await waitFor(() => expect(server.sent).toEqual([['PATCH /api/sectors/1', body]]))
   await waitFor(() => expect(screen.getByText('Tudo salvo')).toBeDefined())
   expect(valueOf('Descrição')).toBe('Preços')
 })
 
-test('a text that goes back to what is inherited is sent as nothing of its own', async () => {
+test('a text that goes back to what is inherited is server.sent as nothing of its own', async () => {
   show([comercial({ own: { transferMessage: 'Meu texto' } })])
   press('Voltar a herdar: Transferência')
   section('Textos').getByText('Texto transferMessage')
   press('Salvar')
   await waitFor(() =>
-    expect(sent).toEqual([['PATCH /api/sectors/1', { version: 4, own: { transferMessage: null } }]]),
+    expect(server.sent).toEqual([['PATCH /api/sectors/1', { version: 4, own: { transferMessage: null } }]]),
   )
 })
 
@@ -92,11 +49,11 @@ test('the numbers are chosen where there are several, and at least one of them',
   press('Tirar loja 2')
   press('Salvar')
   await screen.findByText('Escolha pelo menos um número')
-  expect(sent).toEqual([])
+  expect(server.sent).toEqual([])
   fireEvent.click(section('Números').getByRole('button', { name: 'Número' }))
   fireEvent.click(await screen.findByRole('menuitem', { name: 'loja 2' }))
   press('Salvar')
-  await waitFor(() => expect(sent).toEqual([['PATCH /api/sectors/1', { version: 4, numberIds: [2] }]]))
+  await waitFor(() => expect(server.sent).toEqual([['PATCH /api/sectors/1', { version: 4, numberIds: [2] }]]))
 })
 
 test('a sector has a limit of its own, and not one of nothing', async () => {
@@ -107,7 +64,7 @@ test('a sector has a limit of its own, and not one of nothing', async () => {
   type('Limite próprio por pessoa', '12')
   press('Salvar')
   await waitFor(() =>
-    expect(sent).toEqual([['PATCH /api/sectors/1', { version: 4, maxActivePerOperator: 12 }]]),
+    expect(server.sent).toEqual([['PATCH /api/sectors/1', { version: 4, maxActivePerOperator: 12 }]]),
   )
 })
 
@@ -126,37 +83,39 @@ test('a person is found by a part of the name, added and taken out again', () =>
 test('what a colleague changed meanwhile is asked about, and what was typed stays', async () => {
   const client = show([comercial()])
   type('Nome', 'Vendas')
-  refusal = { status: 409, code: 'sectors.changed', message: 'Um colega mudou este setor.' }
-  stored = managedSectors([comercial({ name: 'Comércio', description: 'Deles', version: 5 })])
+  server.refusal = { status: 409, code: 'sectors.changed', message: 'Um colega mudou este setor.' }
+  server.stored = managedSectors([comercial({ name: 'Comércio', description: 'Deles', version: 5 })])
   press('Salvar')
   await screen.findByText(/Um colega mudou este setor\. O que você mudou continua aqui/)
   await screen.findByText(/Outra pessoa mudou o que você está editando/)
   expect(valueOf('Nome')).toBe('Vendas')
   expect(valueOf('Descrição')).toBe('Deles')
-  refusal = undefined
+  server.refusal = undefined
   press('Manter o meu')
   press('Salvar')
-  await waitFor(() => expect(sent.at(-1)).toEqual(['PATCH /api/sectors/1', { version: 5, name: 'Vendas' }]))
+  await waitFor(() =>
+    expect(server.sent.at(-1)).toEqual(['PATCH /api/sectors/1', { version: 5, name: 'Vendas' }]),
+  )
   expect(client.isMutating()).toBeLessThan(2)
 })
 
 test('a failed save keeps everything that was typed, and is tried again', async () => {
   show([comercial()])
   type('Nome', 'Vendas')
-  refusal = { status: 503 }
+  server.refusal = { status: 503 }
   press('Salvar')
   await screen.findByText(/Não foi possível salvar\. O que você mudou continua aqui\./)
   expect(valueOf('Nome')).toBe('Vendas')
-  refusal = undefined
+  server.refusal = undefined
   press('Tentar novamente')
-  await waitFor(() => expect(sent).toHaveLength(2))
+  await waitFor(() => expect(server.sent).toHaveLength(2))
   await waitFor(() => expect(screen.getByText('Tudo salvo')).toBeDefined())
 })
 
 test('a name that another sector has is told at its field', async () => {
   show([comercial()])
   type('Nome', 'financeiro')
-  refusal = { status: 409, code: 'sectors.duplicate', message: 'Já existe o setor ‘Financeiro’' }
+  server.refusal = { status: 409, code: 'sectors.duplicate', message: 'Já existe o setor ‘Financeiro’' }
   press('Salvar')
   await screen.findByText('Já existe o setor ‘Financeiro’')
   expect(screen.getByLabelText('Nome').getAttribute('aria-invalid')).toBe('true')
@@ -193,7 +152,7 @@ test('the order of the sectors is changed by keyboard, and said', async () => {
   show([comercial(), managedSector(2, { name: 'Financeiro' }), managedSector(3)])
   const row = within(screen.getByRole('list', { name: 'Setores' })).getByRole('link', { name: /Comercial/ })
   fireEvent.keyDown(row, { key: 'ArrowDown', altKey: true })
-  await waitFor(() => expect(sent).toEqual([['PUT /api/sectors/order', { ids: [2, 1, 3] }]]))
+  await waitFor(() => expect(server.sent).toEqual([['PUT /api/sectors/order', { ids: [2, 1, 3] }]]))
   screen.getByText('Comercial: 2º de 3')
 })
 
@@ -214,9 +173,9 @@ test('a deleted sector says what it has and moves it to the chosen one', async (
   dialog.getByText(
     'Tem 2 conversas abertas, 31 contatos com setor fixo e é o padrão de matriz. O histórico guarda o nome.',
   )
-  stored = managedSectors([managedSector(2, { name: 'Financeiro' })])
+  server.stored = managedSectors([managedSector(2, { name: 'Financeiro' })])
   fireEvent.click(dialog.getByRole('button', { name: 'Excluir e mover' }))
-  await waitFor(() => expect(sent).toEqual([['DELETE /api/sectors/1?targetId=2', undefined]]))
+  await waitFor(() => expect(server.sent).toEqual([['DELETE /api/sectors/1?targetId=2', undefined]]))
   await screen.findByRole('form', { name: 'Setor Financeiro' })
 })
 
@@ -225,53 +184,14 @@ test('a sector that has nothing is deleted without a target, and a refusal is to
   press('Excluir setor')
   const dialog = within(await screen.findByRole('dialog'))
   expect(dialog.queryByText('Vão para')).toBeNull()
-  refusal = { status: 409, code: 'sectors.needs_target', message: 'Escolha para onde vão as conversas.' }
+  server.refusal = {
+    status: 409,
+    code: 'sectors.needs_target',
+    message: 'Escolha para onde vão as conversas.',
+  }
   fireEvent.click(dialog.getByRole('button', { name: 'Excluir' }))
   await dialog.findByText('Escolha para onde vão as conversas.')
-  expect(sent).toEqual([['DELETE /api/sectors/1', undefined]])
-})
-
-test('who makes the first sector is led through it, and nothing is written before the end', async () => {
-  show([], { inherited: inheritedOf({ numbers: [{ id: 4, name: 'matriz', own: {} }] }) })
-  screen.getByText('Nenhum setor ainda')
-  press('Criar o primeiro setor')
-  const dialog = within(await screen.findByRole('dialog'))
-  const go = (name: string) => fireEvent.click(dialog.getByRole('button', { name }))
-  go('Continuar')
-  dialog.getByText('Nome é obrigatório')
-  fireEvent.change(dialog.getByLabelText('Nome *'), { target: { value: 'Comercial' } })
-  go('Continuar')
-  const field = dialog.getByRole('combobox', { name: 'Adicionar pessoa' })
-  fireEvent.focus(field)
-  fireEvent.keyDown(field, { key: 'Enter' })
-  go('Continuar')
-  fireEvent.click(dialog.getByRole('checkbox', { name: 'matriz' }))
-  go('Continuar')
-  expect(sent).toEqual([])
-  dialog.getByText(/Pessoa 1 passa a ver/)
-  dialog.getByText(/Para os outros nada muda/)
-  dialog.getByText(/Conversas novas de matriz vão para/)
-  go('Criar setor')
-  const body = {
-    name: 'Comercial',
-    color: '#0d9488',
-    description: '',
-    people: [{ userId: 1, isLead: false }],
-    defaultOf: [4],
-  }
-  await waitFor(() => expect(sent).toEqual([['POST /api/sectors', body]]))
-  await waitFor(() => expect(toastStore.get()?.title).toBe('Setor criado'))
-})
-
-test('a new sector that is refused keeps its dialog and what was typed', async () => {
-  show([comercial()])
-  press('Novo setor')
-  const dialog = within(await screen.findByRole('dialog'))
-  fireEvent.change(dialog.getByLabelText('Nome *'), { target: { value: 'comercial' } })
-  refusal = { status: 409, code: 'sectors.duplicate', message: 'Já existe o setor ‘Comercial’' }
-  fireEvent.click(dialog.getByRole('button', { name: 'Criar setor' }))
-  await dialog.findByText('Já existe o setor ‘Comercial’')
-  expect(dialog.getByLabelText<HTMLInputElement>('Nome *').value).toBe('comercial')
+  expect(server.sent).toEqual([['DELETE /api/sectors/1', undefined]])
 })
 
 test('whoever neither manages nor leads a sector is denied', () => {

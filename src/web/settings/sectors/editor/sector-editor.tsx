@@ -13,6 +13,7 @@ import { HoursSection } from './hours-section.tsx'
 import { NameSection } from './name-section.tsx'
 import { Contested, ForLeads, Gone, NotSaved } from './notices.tsx'
 import { NumbersSection } from './numbers-section.tsx'
+import { PeopleQuestionDialog } from './people-question.tsx'
 import { PeopleSection } from './people-section.tsx'
 import { TextsSection } from './texts-section.tsx'
 import { useSectorForm } from './use-sector-form.ts'
@@ -99,6 +100,13 @@ export function SectorEditor({
         </Card>
       </form>
       <LeaveDialog leaving={leaving} />
+      {edited.question && (
+        <PeopleQuestionDialog
+          question={edited.question}
+          onStay={() => edited.answer(false)}
+          onSave={() => edited.answer(true)}
+        />
+      )}
     </FormProvider>
   )
 }

@@ -1,10 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { navigate } from 'wouter/use-browser-location'
 import type { Inherited, ManagedSector } from '#shared/sectors/managed-sectors.ts'
 import { ApiError } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
+import { useCan, useMe } from '#web/users/users.tsx'
 import { useSaveSector } from '#web/settings/sectors/mutations.ts'
+import { type PeopleQuestion, questionOf } from './people-question.tsx'
 import {
   changedKeys,
   changeOf,
@@ -29,6 +32,9 @@ export function useSectorForm(sector: ManagedSector, inherited: Inherited) {
   // The values when the person began to type.
   const [seen, setSeen] = useState({ values: stored, version: sector.version })
   const [failure, setFailure] = useState<string>()
+  const [question, setQuestion] = useState<PeopleQuestion>()
+  const me = useMe()
+  const mayManage = useCan('manageSectors')
   const form = useForm<SectorValues>({ resolver: zodResolver(sectorValues), defaultValues: seen.values })
   const values = form.watch()
   const changed = changedKeys(values, seen.values)
@@ -55,7 +61,13 @@ export function useSectorForm(sector: ManagedSector, inherited: Inherited) {
     goOnFrom({ ...stored, ...pickKeys(seen.values, disputed) }, seen.version, edited)
   })
 
-  const submit = form.handleSubmit(async (typed) => {
+  const submit = form.handleSubmit((typed) => {
+    const asked = questionOf(sector.name, typed.people, seen.values.people, { id: me.id, mayManage })
+    if (asked) return setQuestion(asked)
+    return store(typed)
+  })
+
+  const store = async (typed: SectorValues) => {
     const sent = structuredClone(form.getValues())
     setFailure(undefined)
     try {
@@ -68,8 +80,15 @@ export function useSectorForm(sector: ManagedSector, inherited: Inherited) {
     const kept = changedKeys(now, sent)
     form.reset(withChanges(typed, { now, from: sent, kept }))
     setSeen({ values: typed, version: seen.version + 1 })
-    toast({ tone: 'success', title: 'Setor salvo' })
-  })
+    const isOut = !mayManage && !typed.people.some(({ userId, isLead }) => isLead && userId === me.id)
+    toast({
+      tone: 'success',
+      title: 'Setor salvo',
+      ...(isOut && { description: `Você não responde mais por ${sector.name}.` }),
+    })
+    // Of no sector any longer: this screen is closed to them, and nothing on it can still be saved.
+    if (isOut && !me.sectors.some(({ id, isLead }) => isLead && id !== sector.id)) navigate('/')
+  }
 
   const refused = (error: unknown) => {
     const message = error instanceof ApiError ? error.userMessage : undefined
@@ -85,6 +104,12 @@ export function useSectorForm(sector: ManagedSector, inherited: Inherited) {
   return {
     form,
     submit,
+    /** To be answered before it is saved. */
+    question,
+    answer: (isSure: boolean) => {
+      setQuestion(undefined)
+      if (isSure) void form.handleSubmit(store)()
+    },
     failure,
     contested,
     isDirty: changed.length > 0,
