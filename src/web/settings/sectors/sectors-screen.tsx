@@ -19,6 +19,7 @@ import { FirstSectorTour } from './creating/first-sector-tour.tsx'
 import { NewSectorDialog } from './creating/new-sector-dialog.tsx'
 import { DeleteSectorDialog } from './delete-sector-dialog.tsx'
 import { SectorEditor } from './editor/sector-editor.tsx'
+import { MenuOffer } from './list/menu-offer.tsx'
 import { NoSector, SectorList } from './list/sector-list.tsx'
 import { managedSectorsQuery } from './queries.ts'
 import { SectorsSkeleton } from './sectors-skeleton.tsx'
@@ -179,6 +180,7 @@ function Body({
         </Card>
       )}
       {words === '' && <NoSector none={none} />}
+      {words === '' && <MenuOffer sectors={sectors} />}
     </div>
   )
   return (

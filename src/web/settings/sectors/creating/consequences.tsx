@@ -48,6 +48,10 @@ export function Consequences({
           </>
         )}
       </Line>
+      <Line>
+        A partir do segundo setor, o cliente pode escolher o seu num menu: ligue ‘Menu de setores’ em
+        Configurações Avançadas, Pré-atendimento.
+      </Line>
       <Line>As conversas abertas agora ficam onde estão. Nada é enviado aos clientes.</Line>
     </ul>
   )

@@ -29,6 +29,7 @@ test('who makes the first sector is led through it, and nothing is written befor
   dialog.getByText(/Pessoa 1 passa a ver/)
   dialog.getByText(/Para os outros nada muda/)
   dialog.getByText(/Conversas novas de matriz vão para/)
+  dialog.getByText(/A partir do segundo setor, o cliente pode escolher .* ‘Menu de setores’/)
   go('Criar setor')
   const body = {
     name: 'Comercial',
