@@ -52,3 +52,25 @@ test('a new sector that is refused keeps its dialog and what was typed', async (
   await dialog.findByText('Já existe o setor ‘Comercial’')
   expect(dialog.getByLabelText<HTMLInputElement>('Nome *').value).toBe('comercial')
 })
+
+test.each([
+  ['the tour', [], 'Criar o primeiro setor', 'Cancelar'],
+  ['a new sector', [comercial()], 'Novo setor', 'Fechar'],
+])('closing %s asks before what was typed is thrown away', async (_what, sectors, opener, closer) => {
+  show(sectors)
+  press(opener)
+  const dialog = within(await screen.findByRole('dialog', { name: opener }))
+  fireEvent.click(dialog.getByRole('button', { name: closer }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  press(opener)
+  fireEvent.change(await screen.findByLabelText('Nome *'), { target: { value: 'Suporte' } })
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' })
+  await screen.findByRole('dialog', { name: 'Descartar o que você escreveu?' })
+  press('Continuar editando')
+  expect(screen.getByLabelText<HTMLInputElement>('Nome *').value).toBe('Suporte')
+  press(closer)
+  await screen.findByRole('dialog', { name: 'Descartar o que você escreveu?' })
+  press('Descartar')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(server.sent).toEqual([])
+})

@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from 'react'
 import type { ManagedSectors } from '#shared/sectors/managed-sectors.ts'
+import { useDiscard } from '#web/ui/forms/discarding.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { PeopleList } from '#web/settings/sectors/choices/people-list.tsx'
@@ -25,6 +26,7 @@ export function FirstSectorTour({
 }) {
   const form = useId()
   const made = useNewSector(sectors)
+  const discard = useDiscard(made.isBegun, onClose)
   const { draft, change, isNameless } = made
   const [step, setStep] = useState(0)
   const [isTried, setTried] = useState(false)
@@ -45,7 +47,7 @@ export function FirstSectorTour({
   return (
     <Dialog
       isOpen
-      onClose={onClose}
+      onClose={discard.close}
       title="Criar o primeiro setor"
       className="md:w-[560px]"
       footer={
@@ -55,7 +57,7 @@ export function FirstSectorTour({
               Voltar
             </Button>
           ) : (
-            <Button variant="ghost" className="mr-auto" onClick={onClose}>
+            <Button variant="ghost" className="mr-auto" onClick={discard.close}>
               Cancelar
             </Button>
           )}
@@ -101,6 +103,7 @@ export function FirstSectorTour({
       {/* The name is in the first step: it is told there, too. */}
       {isLast && made.nameError(true) && <Refusal text={made.nameError(true)} />}
       <Refusal text={made.refusal} />
+      {discard.question}
     </Dialog>
   )
 }

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import type { ManagedSectors } from '#shared/sectors/managed-sectors.ts'
+import { useDiscard } from '#web/ui/forms/discarding.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { FormFooter } from '#web/ui/overlays/form-footer.tsx'
 import { PeopleList } from '#web/settings/sectors/choices/people-list.tsx'
@@ -18,12 +19,13 @@ export function NewSectorDialog({
 }) {
   const form = useId()
   const made = useNewSector(sectors)
+  const discard = useDiscard(made.isBegun, onClose)
   const { draft, change } = made
   const [isTried, setTried] = useState(false)
   return (
     <Dialog
       isOpen
-      onClose={onClose}
+      onClose={discard.close}
       title="Novo setor"
       description="Horário, textos e números são os da instalação, até que você os mude."
       footer={
@@ -32,7 +34,7 @@ export function NewSectorDialog({
           isBusy={made.isBusy}
           label="Criar setor"
           busyLabel="Criando..."
-          onCancel={onClose}
+          onCancel={discard.close}
         />
       }
     >
@@ -68,6 +70,7 @@ export function NewSectorDialog({
           </p>
         )}
       </form>
+      {discard.question}
     </Dialog>
   )
 }

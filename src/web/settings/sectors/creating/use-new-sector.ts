@@ -19,7 +19,7 @@ export interface Draft {
 /** A sector that is being made: nothing is written before `create`. */
 export function useNewSector(sectors: readonly ManagedSector[]) {
   const { mutateAsync, isPending } = useCreateSector()
-  const [draft, setDraft] = useState<Draft>({
+  const [first] = useState<Draft>({
     name: '',
     color: unusedColor(sectors),
     description: '',
@@ -27,6 +27,7 @@ export function useNewSector(sectors: readonly ManagedSector[]) {
     numberIds: null,
     defaultOf: [],
   })
+  const [draft, setDraft] = useState(first)
   /** Of the name that was sent. */
   const [taken, setTaken] = useState<{ name: string; message: string }>()
   const [refusal, setRefusal] = useState<string>()
@@ -35,6 +36,8 @@ export function useNewSector(sectors: readonly ManagedSector[]) {
   return {
     draft,
     change: (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next })),
+    /** Whether closing would lose anything. */
+    isBegun: JSON.stringify(draft) !== JSON.stringify(first),
     isBusy: isPending,
     refusal,
     isTaken,
