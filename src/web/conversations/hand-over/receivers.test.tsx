@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Sector } from '#shared/sectors/sectors.ts'
 import type { Operator } from '#shared/users/users.ts'
 import { sectorQueries } from '#web/sectors/sectors.tsx'
@@ -29,6 +29,9 @@ const team = [
   operator(7, 'Eu mesma', { presence: 'online', activeConversations: 1 }),
 ]
 
+const onChoose = vi.fn<(id: string) => void>()
+beforeEach(() => onChoose.mockClear())
+
 function show(instanceIds: number[] = [], sectors: Sector[] = [], sectorIds: (number | null)[] = []) {
   const client = new QueryClient()
   client.setQueryData(sectorQueries.known().queryKey, sectors)
@@ -39,7 +42,7 @@ function show(instanceIds: number[] = [], sectors: Sector[] = [], sectorIds: (nu
       instanceIds={instanceIds}
       sectorIds={sectorIds}
       chosen={undefined}
-      onChoose={() => undefined}
+      onChoose={onChoose}
     />,
     { wrapper: inApp(client) },
   )
@@ -117,4 +120,19 @@ test('without a sector whoever has the fewest is suggested, as where there are n
   show([], [testSector(3, 'Financeiro', [2])], [null])
   await screen.findAllByRole('radio')
   expect(suggested()).toContain('Íris')
+})
+
+test('where there are sectors a few are searched, too, and the first is reached by key', async () => {
+  vi.stubGlobal('fetch', async () => Response.json(team))
+  show([], [testSector(3, 'Financeiro', [2])], [null])
+  const field = await screen.findByRole('searchbox')
+  fireEvent.change(field, { target: { value: 'a' } })
+  expect(names()).toEqual(['Eu', 'Ana'])
+  act(() => field.focus())
+  fireEvent.keyDown(field, { key: 'ArrowDown' })
+  expect(document.activeElement).toBe(screen.getAllByRole('radio')[0])
+  expect(onChoose).not.toHaveBeenCalled()
+  fireEvent.change(field, { target: { value: 'bru' } })
+  fireEvent.keyDown(field, { key: 'Enter' })
+  expect(onChoose).toHaveBeenCalledExactlyOnceWith('2')
 })

@@ -11,11 +11,11 @@ import { Badge } from '#web/ui/badges/badge.tsx'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
-import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
+import { ChoiceSearch } from './choice-search.tsx'
 import { conversationsText } from './conversations-text.ts'
 
-/** Longer lists get a search field. */
+/** Longer lists get a search field; where there are sectors all do, so that both tabs have it. */
 const manyOperators = 8
 
 /** Present, then away, then absent. */
@@ -93,8 +93,8 @@ export function Receivers({
   const shown = others.filter(({ name }) => fold(name).includes(words))
   return (
     <div className="grid gap-2">
-      {others.length > manyOperators && (
-        <SearchField value={search} onChange={setSearch} placeholder="Buscar operador..." />
+      {(areAny || others.length > manyOperators) && (
+        <ChoiceSearch list={group} value={search} onChange={setSearch} placeholder="Buscar operador..." />
       )}
       {shown.length === 0 && <EmptyState title="Nenhum operador encontrado" />}
       <RadioGroup.Root

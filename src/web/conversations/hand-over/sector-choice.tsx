@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { RadioGroup } from 'radix-ui'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { listSectorQueues } from '#shared/sectors/sector-queues.ts'
 import type { Sector } from '#shared/sectors/sectors.ts'
 import { fold } from '#shared/text/fold.ts'
@@ -8,9 +8,9 @@ import { call } from '#web/platform/api/api.ts'
 import { serverNow } from '#web/platform/live/server-clock.ts'
 import { openText, SectorDot, sectorKeys, useSectors } from '#web/sectors/sectors.tsx'
 import { Badge } from '#web/ui/badges/badge.tsx'
-import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { userQueries } from '#web/users/users.tsx'
+import { ChoiceSearch } from './choice-search.tsx'
 
 const itemLook = [
   'flex min-h-12 items-center gap-2.5 rounded-control px-2 py-1 text-left -outline-offset-2',
@@ -41,6 +41,7 @@ export function SectorChoice({
   const { data: queues } = useQuery(queuesQuery)
   const { data: people } = useQuery(userQueries.operators())
   const [search, setSearch] = useState('')
+  const group = useRef<HTMLDivElement>(null)
   const words = fold(search.trim())
   const shown = living.filter(
     ({ name, isActive, numberIds }) =>
@@ -51,9 +52,10 @@ export function SectorChoice({
       .length
   return (
     <div className="grid gap-2">
-      <SearchField value={search} onChange={setSearch} placeholder="Buscar setor..." />
+      <ChoiceSearch list={group} value={search} onChange={setSearch} placeholder="Buscar setor..." />
       {shown.length === 0 && <EmptyState title="Nenhum setor encontrado" />}
       <RadioGroup.Root
+        ref={group}
         aria-label="Para qual setor"
         value={chosen ?? ''}
         onValueChange={onChoose}

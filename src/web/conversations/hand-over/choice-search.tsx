@@ -1,0 +1,25 @@
+import type { KeyboardEvent, RefObject } from 'react'
+import { SearchField } from '#web/ui/fields/search-field.tsx'
+
+/** The search above a list of choices: the arrow down goes to the first that is shown, Enter chooses it. */
+export function ChoiceSearch({
+  list,
+  value,
+  onChange,
+  placeholder,
+}: {
+  list: RefObject<HTMLElement | null>
+  value: string
+  onChange: (value: string) => void
+  placeholder: string
+}) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const first = list.current?.querySelector<HTMLElement>('[role=radio]:not([disabled])')
+    if (!first || event.ctrlKey || event.metaKey) return
+    if (event.key !== 'ArrowDown' && event.key !== 'Enter') return
+    event.preventDefault()
+    if (event.key === 'Enter') first.click()
+    else first.focus()
+  }
+  return <SearchField value={value} onChange={onChange} onKeyDown={onKeyDown} placeholder={placeholder} />
+}
