@@ -1,4 +1,4 @@
-import type { KeyboardEvent, RefObject } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect } from 'react'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 
 /** The search above a list of choices: the arrow down goes to the first that is shown, Enter chooses it. */
@@ -21,5 +21,21 @@ export function ChoiceSearch({
     if (event.key === 'Enter') first.click()
     else first.focus()
   }
-  return <SearchField value={value} onChange={onChange} onKeyDown={onKeyDown} placeholder={placeholder} />
+  return (
+    <SearchField
+      className="flex-none"
+      value={value}
+      onChange={onChange}
+      onKeyDown={onKeyDown}
+      placeholder={placeholder}
+    />
+  )
+}
+
+/** Keeps the chosen one in sight where what is asked about it, below, takes the room in which it stood. */
+export function useChosenInSight(list: RefObject<HTMLElement | null>, chosen: string | undefined): void {
+  useEffect(() => {
+    if (chosen === undefined) return
+    list.current?.querySelector('[data-state=checked]')?.scrollIntoView({ block: 'nearest' })
+  }, [list, chosen])
 }

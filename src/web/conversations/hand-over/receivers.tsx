@@ -12,7 +12,7 @@ import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
-import { ChoiceSearch } from './choice-search.tsx'
+import { ChoiceSearch, useChosenInSight } from './choice-search.tsx'
 import { conversationsText } from './conversations-text.ts'
 
 /** Longer lists get a search field; where there are sectors all do, so that both tabs have it. */
@@ -77,6 +77,7 @@ export function Receivers({
     const first = group.current?.querySelector<HTMLElement>('[role=radio]')
     if (takesFocus && hasData && !isWriting()) first?.focus()
   }, [takesFocus, hasData])
+  useChosenInSight(group, chosen)
   if (!data && isError)
     return (
       <ErrorState description="Não foi possível carregar os operadores." onRetry={() => void refetch()} />
@@ -92,7 +93,7 @@ export function Receivers({
   const words = fold(search.trim())
   const shown = others.filter(({ name }) => fold(name).includes(words))
   return (
-    <div className="grid gap-2">
+    <div className="flex min-h-0 flex-col gap-2">
       {(areAny || others.length > manyOperators) && (
         <ChoiceSearch list={group} value={search} onChange={setSearch} placeholder="Buscar operador..." />
       )}
@@ -102,7 +103,7 @@ export function Receivers({
         aria-label="Para quem"
         value={chosen ?? ''}
         onValueChange={onChoose}
-        className="grid max-h-64 gap-0.5 overflow-y-auto"
+        className="grid max-h-64 min-h-0 gap-0.5 overflow-y-auto"
       >
         {shown.map(({ id, name, role, pictureUrl, presence, activeConversations }) => (
           <RadioGroup.Item

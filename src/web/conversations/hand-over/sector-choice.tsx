@@ -10,7 +10,7 @@ import { openText, SectorDot, sectorKeys, useSectors } from '#web/sectors/sector
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { userQueries } from '#web/users/users.tsx'
-import { ChoiceSearch } from './choice-search.tsx'
+import { ChoiceSearch, useChosenInSight } from './choice-search.tsx'
 
 const itemLook = [
   'flex min-h-12 items-center gap-2.5 rounded-control px-2 py-1 text-left -outline-offset-2',
@@ -42,6 +42,7 @@ export function SectorChoice({
   const { data: people } = useQuery(userQueries.operators())
   const [search, setSearch] = useState('')
   const group = useRef<HTMLDivElement>(null)
+  useChosenInSight(group, chosen)
   const words = fold(search.trim())
   const shown = living.filter(
     ({ name, isActive, numberIds }) =>
@@ -51,7 +52,7 @@ export function SectorChoice({
     sector.people.filter(({ userId }) => people?.find(({ id }) => id === userId)?.presence === 'online')
       .length
   return (
-    <div className="grid gap-2">
+    <div className="flex min-h-0 flex-col gap-2">
       <ChoiceSearch list={group} value={search} onChange={setSearch} placeholder="Buscar setor..." />
       {shown.length === 0 && <EmptyState title="Nenhum setor encontrado" />}
       <RadioGroup.Root
@@ -59,7 +60,7 @@ export function SectorChoice({
         aria-label="Para qual setor"
         value={chosen ?? ''}
         onValueChange={onChoose}
-        className="grid max-h-64 gap-0.5 overflow-y-auto"
+        className="grid max-h-64 min-h-0 gap-0.5 overflow-y-auto"
       >
         {shown.map((sector) => {
           const waiting = queues?.find(({ sectorId }) => sectorId === sector.id)?.waiting ?? 0

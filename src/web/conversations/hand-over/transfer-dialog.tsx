@@ -113,38 +113,41 @@ export function TransferDialog({
           className="flex"
         />
       )}
-      {isToSector ? (
-        <SectorChoice
-          instanceId={conversation.instanceId}
-          here={holderId === null ? conversation.sectorId : null}
-          chosen={sector}
-          onChoose={setSector}
-        />
-      ) : (
-        <Receivers
-          // Not from whoever moves between the tabs.
-          takesFocus={chosenTab === undefined}
-          holderId={holderId}
-          instanceIds={[conversation.instanceId]}
-          sectorIds={[conversation.sectorId]}
-          chosen={receiver}
-          onChoose={setReceiver}
-        />
-      )}
-      {!isToSector && ofReceiver.length > 1 && (
-        <StaysIn
-          sectors={ofReceiver}
-          hereId={conversation.sectorId}
-          chosen={staysIn ?? firstOf(ofReceiver, conversation.sectorId)}
-          onChoose={setStaysIn}
-        />
-      )}
+      {/* Of one height, so that the tabs stay where they are pressed. */}
+      <div className={areAny ? 'flex h-80 min-h-0 flex-col gap-3.5' : 'contents'}>
+        {isToSector ? (
+          <SectorChoice
+            instanceId={conversation.instanceId}
+            here={holderId === null ? conversation.sectorId : null}
+            chosen={sector}
+            onChoose={setSector}
+          />
+        ) : (
+          <Receivers
+            // Not from whoever moves between the tabs.
+            takesFocus={chosenTab === undefined}
+            holderId={holderId}
+            instanceIds={[conversation.instanceId]}
+            sectorIds={[conversation.sectorId]}
+            chosen={receiver}
+            onChoose={setReceiver}
+          />
+        )}
+        {!isToSector && ofReceiver.length > 1 && (
+          <StaysIn
+            sectors={ofReceiver}
+            hereId={conversation.sectorId}
+            chosen={staysIn ?? firstOf(ofReceiver, conversation.sectorId)}
+            onChoose={setStaysIn}
+          />
+        )}
+        {isToSector && sector !== undefined && (
+          <p className="text-xs text-ink-2">
+            A conversa entra na fila de {find(Number(sector))?.name} com o horário de chegada do cliente.
+          </p>
+        )}
+      </div>
       <TeamNote value={note} onChange={setNote} hint="O cliente não vê a nota." />
-      {isToSector && sector !== undefined && (
-        <p className="text-xs text-ink-2">
-          A conversa entra na fila de {find(Number(sector))?.name} com o horário de chegada do cliente.
-        </p>
-      )}
       {canSummarize && (
         <SummaryForNote
           conversationId={conversation.id}
