@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ArrowRightLeft } from 'lucide-react'
+import { ArrowRightLeft, Layers, User } from 'lucide-react'
 import { useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { SummaryForNote, useAssistantIn } from '#web/assistant/assistant.tsx'
@@ -106,8 +106,8 @@ export function TransferDialog({
           label="Transferir a"
           value={to}
           options={[
-            { value: 'person', label: 'Pessoa' },
-            { value: 'sector', label: 'Setor' },
+            { value: 'person', label: 'Pessoa', icon: User },
+            { value: 'sector', label: 'Setor', icon: Layers },
           ]}
           onChange={setTab}
           className="flex"

@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react'
 import { useRef, type KeyboardEvent } from 'react'
 import { cn } from '#web/ui/cn.ts'
 
@@ -13,7 +14,7 @@ export function Segmented<Value extends string>({
   /** Accessible name of the group. */
   label: string
   value: Value
-  options: readonly { value: Value; label: string }[]
+  options: readonly { value: Value; label: string; icon?: LucideIcon }[]
   onChange: (value: Value) => void
   size?: 'sm' | 'md'
   className?: string
@@ -37,6 +38,7 @@ export function Segmented<Value extends string>({
     >
       {options.map((option, at) => {
         const isChosen = option.value === value
+        const Icon = option.icon
         return (
           <button
             key={option.value}
@@ -47,11 +49,13 @@ export function Segmented<Value extends string>({
             onClick={() => onChange(option.value)}
             onKeyDown={(event) => move(event, at)}
             className={cn(
-              'min-w-max flex-1 rounded-[6px] border text-sm font-medium whitespace-nowrap',
+              'inline-flex min-w-max flex-1 items-center justify-center gap-2 rounded-[6px] border',
+              'text-sm font-medium whitespace-nowrap',
               size === 'sm' ? 'h-6 px-2' : 'h-[26px] px-2.5',
               isChosen ? 'border-line bg-surface text-ink' : 'border-transparent text-ink-2 hover:text-ink',
             )}
           >
+            {Icon && <Icon size={14} aria-hidden />}
             {option.label}
           </button>
         )
