@@ -27,13 +27,16 @@ const queuesQuery = queryOptions({
 /** The sectors that take a conversation, with who is there and who waits. */
 export function SectorChoice({
   instanceId,
-  here,
+  hereId,
+  isQueued,
   chosen,
   onChoose,
 }: {
   instanceId: number
-  /** The sector in whose queue the conversation is already; null: in none. */
-  here: number | null
+  /** The sector of the conversation; null: none. */
+  hereId: number | null
+  /** Whether it stands in the queue of that sector already; from whoever holds it, it can go there. */
+  isQueued: boolean
   chosen: string | undefined
   onChoose: (id: string) => void
 }) {
@@ -64,9 +67,14 @@ export function SectorChoice({
       >
         {shown.map((sector) => {
           const waiting = queues?.find(({ sectorId }) => sectorId === sector.id)?.waiting ?? 0
-          const isHere = sector.id === here
+          const isHere = sector.id === hereId
           return (
-            <RadioGroup.Item key={sector.id} value={String(sector.id)} disabled={isHere} className={itemLook}>
+            <RadioGroup.Item
+              key={sector.id}
+              value={String(sector.id)}
+              disabled={isHere && isQueued}
+              className={itemLook}
+            >
               <SectorDot color={sector.color} className="size-3" />
               <span className="min-w-0 flex-1">
                 <span className="flex min-w-0 items-center gap-1.5">

@@ -55,12 +55,12 @@ const leave = vi.fn<GoOn['leave']>(() => () => undefined)
 const toNext: GoOn = { hint: 'abre Zélia', nextName: 'Zélia', leave }
 
 /** Shows the dialog, and chooses Bruno. */
-async function show(goOn?: GoOn) {
+async function show(goOn?: GoOn, conversation = here) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
   const dialog = (row: Conversation) => (
     <TransferDialog conversation={row} {...(goOn && { goOn })} onClose={onClose} />
   )
-  const { rerender } = render(dialog(here), {
+  const { rerender } = render(dialog(conversation), {
     wrapper: inApp(client, { permissions: { canEditConversations: true } }),
   })
   fireEvent.click(await screen.findByRole('radio', { name: /Bruno/ }))
@@ -150,4 +150,18 @@ test('whoever is in several sectors receives it in the one that is chosen', asyn
   fireEvent.click(await screen.findByRole('radio', { name: 'Suporte' }))
   press('Transferir')
   await waitFor(() => expect(bodies).toEqual([{ newOperatorId: 8, note: '', holderId: 7, sectorId: 4 }]))
+})
+
+test('the sector of now is marked, and what waits in its queue does not go there', async () => {
+  sectors = [testSector(3, 'Financeiro', [8]), testSector(4, 'Suporte', [])]
+  const isOff = async () => {
+    fireEvent.click(await screen.findByRole('radio', { name: 'Setor' }))
+    const item = await screen.findByRole<HTMLButtonElement>('radio', { name: /Financeiro.*está aqui/ })
+    return item.disabled
+  }
+  await show(undefined, { ...here, sectorId: 3 })
+  expect(await isOff()).toBe(false)
+  cleanup()
+  await show(undefined, { ...here, sectorId: 3, assignedUserId: null })
+  expect(await isOff()).toBe(true)
 })

@@ -118,7 +118,8 @@ export function TransferDialog({
         {isToSector ? (
           <SectorChoice
             instanceId={conversation.instanceId}
-            here={holderId === null ? conversation.sectorId : null}
+            hereId={conversation.sectorId}
+            isQueued={holderId === null}
             chosen={sector}
             onChoose={setSector}
           />
