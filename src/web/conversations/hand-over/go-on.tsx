@@ -82,7 +82,7 @@ export function EndButtons({
 export function GoOnHint({ verb, goOn }: { verb: string; goOn: GoOn | undefined }) {
   if (goOn?.hint === undefined) return null
   return (
-    <p className="flex min-w-0 items-center gap-1.5 text-xs text-ink-2 pointer-coarse:hidden">
+    <p className="flex min-w-0 items-center gap-1.5 text-xs text-ink-2 max-md:hidden pointer-coarse:hidden">
       <KeyCap>Ctrl Enter</KeyCap>
       <span className="min-w-0 truncate">
         {verb} e {goOn.hint}

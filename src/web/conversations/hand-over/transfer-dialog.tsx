@@ -6,6 +6,7 @@ import { SummaryForNote, useAssistantIn } from '#web/assistant/assistant.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { useSectors } from '#web/sectors/sectors.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
+import { useDiscard } from '#web/ui/forms/discarding.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { openRow } from '#web/conversations/cache/queries.ts'
@@ -34,6 +35,7 @@ export function TransferDialog({
   const [sector, setSector] = useState<string>()
   const { areAny, living, find } = useSectors()
   const [note, setNote] = useState('')
+  const discard = useDiscard(note.trim() !== '', onClose)
   const [ending, setEnding] = useState<Ending>()
   const [staysIn, setStaysIn] = useState<string>()
   const client = useQueryClient()
@@ -83,18 +85,18 @@ export function TransferDialog({
   return (
     <Dialog
       isOpen
-      onClose={onClose}
+      onClose={discard.close}
       title="Transferir conversa"
       description={conversation.contact.name}
       footer={
         <>
-          <Button onClick={onClose}>Cancelar</Button>
+          <Button onClick={discard.close}>Cancelar</Button>
           <EndButtons
             verb="Transferir"
             busyLabel="Transferindo..."
             icon={ArrowRightLeft}
             goOn={goOn}
-            isOff={(isToSector ? sector : receiver) === undefined}
+            isOff={discard.isAsked || (isToSector ? sector : receiver) === undefined}
             busy={ending}
             onEnd={transfer}
           />
@@ -156,6 +158,7 @@ export function TransferDialog({
         />
       )}
       <GoOnHint verb="transfere" goOn={goOn} />
+      {discard.question}
     </Dialog>
   )
 }
