@@ -1,16 +1,19 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { RadioGroup } from 'radix-ui'
 import { useRef, useState } from 'react'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import { listSectorQueues } from '#shared/sectors/sector-queues.ts'
 import type { Sector } from '#shared/sectors/sectors.ts'
 import { fold } from '#shared/text/fold.ts'
 import { call } from '#web/platform/api/api.ts'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { serverNow } from '#web/platform/live/server-clock.ts'
 import { openText, SectorDot, sectorKeys, useSectors } from '#web/sectors/sectors.tsx'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { userQueries } from '#web/users/users.tsx'
 import { ChoiceSearch, useChosenInSight } from './choice-search.tsx'
+import { placeIn } from './queue-place.ts'
 
 const itemLook = [
   'flex min-h-12 items-center gap-2.5 rounded-control px-2 py-1 text-left -outline-offset-2',
@@ -26,22 +29,21 @@ const queuesQuery = queryOptions({
 
 /** The sectors that take a conversation, with who is there and who waits. */
 export function SectorChoice({
-  instanceId,
-  hereId,
+  conversation,
   isQueued,
   chosen,
   onChoose,
 }: {
-  instanceId: number
-  /** The sector of the conversation; null: none. */
-  hereId: number | null
-  /** Whether it stands in the queue of that sector already; from whoever holds it, it can go there. */
+  conversation: Conversation
+  /** Whether it stands in the queue of its sector already; from whoever holds it, it can go there. */
   isQueued: boolean
   chosen: string | undefined
   onChoose: (id: string) => void
 }) {
-  const { living } = useSectors()
+  const { living, find } = useSectors()
   const { data: queues } = useQuery(queuesQuery)
+  // Only what is known already: the place is told where it can be.
+  const { data: open = [] } = useQuery({ ...conversationQueries.open(), enabled: false })
   const { data: people } = useQuery(userQueries.operators())
   const [search, setSearch] = useState('')
   const group = useRef<HTMLDivElement>(null)
@@ -49,8 +51,11 @@ export function SectorChoice({
   const words = fold(search.trim())
   const shown = living.filter(
     ({ name, isActive, numberIds }) =>
-      isActive && (numberIds?.includes(instanceId) ?? true) && fold(name).includes(words),
+      isActive && (numberIds?.includes(conversation.instanceId) ?? true) && fold(name).includes(words),
   )
+  const waitingIn = (id: number) => queues && (queues.find(({ sectorId }) => sectorId === id)?.waiting ?? 0)
+  const target = find(Number(chosen))
+  const place = target && placeIn(target.id, conversation, open, waitingIn(target.id))
   const presentIn = (sector: Sector) =>
     sector.people.filter(({ userId }) => people?.find(({ id }) => id === userId)?.presence === 'online')
       .length
@@ -66,8 +71,8 @@ export function SectorChoice({
         className="grid max-h-64 min-h-0 gap-0.5 overflow-y-auto"
       >
         {shown.map((sector) => {
-          const waiting = queues?.find(({ sectorId }) => sectorId === sector.id)?.waiting ?? 0
-          const isHere = sector.id === hereId
+          const waiting = waitingIn(sector.id) ?? 0
+          const isHere = sector.id === conversation.sectorId
           return (
             <RadioGroup.Item
               key={sector.id}
@@ -97,6 +102,12 @@ export function SectorChoice({
           )
         })}
       </RadioGroup.Root>
+      {target && (
+        <p className="mt-1.5 text-xs text-pretty text-ink-2">
+          A conversa entra na fila de {target.name} com o horário de chegada do cliente
+          {place !== undefined && `: será o ${place}º`}.
+        </p>
+      )}
     </div>
   )
 }

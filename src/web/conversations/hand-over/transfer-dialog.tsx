@@ -33,7 +33,7 @@ export function TransferDialog({
   const [chosenTab, setTab] = useState<'person' | 'sector'>()
   const to = chosenTab ?? 'person'
   const [sector, setSector] = useState<string>()
-  const { areAny, living, find } = useSectors()
+  const { areAny, living } = useSectors()
   const [note, setNote] = useState('')
   const discard = useDiscard(note.trim() !== '', onClose)
   const [ending, setEnding] = useState<Ending>()
@@ -119,8 +119,7 @@ export function TransferDialog({
       <div className={areAny ? 'flex h-80 min-h-0 flex-col gap-3.5' : 'contents'}>
         {isToSector ? (
           <SectorChoice
-            instanceId={conversation.instanceId}
-            hereId={conversation.sectorId}
+            conversation={conversation}
             isQueued={holderId === null}
             chosen={sector}
             onChoose={setSector}
@@ -143,11 +142,6 @@ export function TransferDialog({
             chosen={staysIn ?? firstOf(ofReceiver, conversation.sectorId)}
             onChoose={setStaysIn}
           />
-        )}
-        {isToSector && sector !== undefined && (
-          <p className="text-xs text-ink-2">
-            A conversa entra na fila de {find(Number(sector))?.name} com o horário de chegada do cliente.
-          </p>
         )}
       </div>
       <TeamNote value={note} onChange={setNote} hint="O cliente não vê a nota." />
