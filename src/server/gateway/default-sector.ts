@@ -3,19 +3,27 @@ import type { Changes } from '#shared/text/audit/telling.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { expectReceiving, sectorNames, shareSector, type TakeNumbers } from '#server/sectors/sectors.ts'
-import { type ConfigRow, lockConfig, updateConfig } from '#server/gateway/instances/queries.ts'
+import { type ConfigRow, listNumbersOf, lockConfig, updateConfig } from '#server/gateway/instances/queries.ts'
 import { destinationsOf } from './destinations.ts'
 
 type WithDefault = Pick<ConfigRow, 'id' | 'defaultSectorId'>
 
-/** Lets the new conversations of numbers go to a sector, which serves them, and is there to stay. */
+/**
+ * Lets the new conversations of these numbers, and of no others, go to a sector, which serves them, and is
+ * there to stay.
+ */
 export const takeNumbers: TakeNumbers = async (db, who, numberIds, sectorId) => {
+  const held = (await listNumbersOf(db, sectorId)).map(({ id }) => id)
   // In one order, so that two who take the same numbers do not wait for each other.
-  for (const id of [...new Set(numberIds)].toSorted((a, b) => a - b)) {
+  for (const id of [...new Set([...numberIds, ...held])].toSorted((a, b) => a - b)) {
+    const wanted = numberIds.includes(id) ? sectorId : null
     const before = await lockConfig(db, id)
+    if (!before && !wanted) continue
     if (!before) throw new AppError('sectors.unknown_number')
-    await expectReceiving(db, sectorId, id)
-    const config = await updateConfig(db, id, { defaultSectorId: sectorId })
+    // What a colleague has given to another sector meanwhile is not taken from that one.
+    if (before.defaultSectorId === wanted || (!wanted && before.defaultSectorId !== sectorId)) continue
+    if (wanted) await expectReceiving(db, wanted, id)
+    const config = await updateConfig(db, id, { defaultSectorId: wanted })
     if (!config) throw new Error('default sector not written')
     const changes = await defaultChanges(db, before, config)
     const details = { ...destinationsOf(config), isKeyChanged: false, changes }

@@ -15,6 +15,9 @@ import { isLiving, listSectorRows, lockSector, type SectorRow } from './queries.
 
 type Person = NonNullable<SectorChange['people']>[number]
 
+/** Lets the new conversations of these numbers go to a sector, and of no others. @throws AppError 404, 422 */
+export type TakeNumbers = (db: Tx, who: Who, numberIds: readonly number[], sectorId: number) => Promise<void>
+
 export const sectorNotFound = () => new AppError('sectors.not_found')
 
 /** @throws AppError 409 for a name that another one has, 422 for people or numbers that are gone */
@@ -52,7 +55,8 @@ export async function changeSector(
   db: Tx,
   who: Who,
   id: number,
-  { version, people, own, ...change }: SectorChange,
+  { version, people, own, defaultOf, ...change }: SectorChange,
+  takeNumbers: TakeNumbers,
 ): Promise<{ before: SectorRow; after: SectorRow }> {
   if (change.name !== undefined) await lockName(db, 'sectors')
   const before = await lockSector(db, id)
@@ -70,13 +74,14 @@ export async function changeSector(
   const changes = changesOf(before, wanted)
   const names = Object.keys(changes)
   const arePeopleOthers = people !== undefined && (await setPeople(db, who, before, people))
-  if (names.length === 0 && !arePeopleOthers) return { before, after: before }
+  if (names.length === 0 && !arePeopleOthers && !defaultOf) return { before, after: before }
   const [after] = await db
     .update(sectors)
     .set({ ...wanted, version: sql`${sectors.version} + 1`, updatedAt: sql`app_now()` })
     .where(eq(sectors.id, id))
     .returning()
   if (!after) throw new Error('sector not written')
+  if (defaultOf) await takeNumbers(db, who, defaultOf, id)
   if ('workingHours' in changes || 'lunchBreak' in changes)
     if (neverOpens({ ...(await getSettings(db)), ...after.ownSettings }))
       throw new AppError('settings.never_opens')

@@ -163,6 +163,29 @@ describe('the sector of a number', () => {
     expect((await managed()).sectors.map(({ name }) => name)).not.toContain('Sem número')
     await save({ defaultSectorId: null })
   })
+
+  test('its sector is chosen from the side of the sector, too, by whoever may change all of it', async () => {
+    const path = `/api/sectors/${sales}`
+    const version = async () => (await managed()).sectors.find(({ id }) => id === sales)?.version ?? 0
+    const before = await version()
+    const choose = (defaultOf: number[]) =>
+      admin.request<ErrorBody>('PATCH', path, { defaultOf, version: before })
+    expect((await choose([t.instanceId])).status).toBe(204)
+    expect((await own())?.defaultSectorId).toBe(sales)
+    expect(await version()).toBe(before + 1)
+    expect((await lastChange('gateway.update'))?.['details']).toMatchObject({
+      changes: { defaultSectorId: [null, 'Comercial'] },
+    })
+    expect((await choose([])).body.code).toBe('sectors.changed')
+    await admin.request('PATCH', path, { people: [{ userId: ana.userId, isLead: true }] })
+    expect((await ana.request('PATCH', path, { defaultOf: [] })).status).toBe(403)
+    expect((await own())?.defaultSectorId).toBe(sales)
+    expect((await admin.request('PATCH', path, { defaultOf: [], people: [] })).status).toBe(204)
+    expect((await own())?.defaultSectorId).toBeNull()
+    const refused = await admin.request<ErrorBody>('PATCH', path, { description: 'x', defaultOf: [987654] })
+    expect(refused.body.code).toBe('sectors.unknown_number')
+    expect((await managed()).sectors.find(({ id }) => id === sales)?.description).toBe('')
+  })
 })
 
 test('who leads a sector is told what it inherits, and who may be put into it', async () => {

@@ -15,7 +15,7 @@ import { type Database, inTransaction, type Tx } from '#server/platform/database
 import { confirmRights, isPermitted, type Who } from '#server/platform/http/access.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { getSettings } from '#server/settings/settings.ts'
-import { addSector, changeSector, endSector, sectorNotFound, setOrder } from './change.ts'
+import { addSector, changeSector, endSector, sectorNotFound, setOrder, type TakeNumbers } from './change.ts'
 import {
   countBySector,
   isLiving,
@@ -36,9 +36,6 @@ export type LeaveSector = (
   sectorId: number,
   target: SectorRow | null,
 ) => Promise<{ conversations: number; contacts: number }>
-
-/** Lets the new conversations of numbers go to a sector. @throws AppError 404, 422 */
-export type TakeNumbers = (db: Tx, who: Who, numberIds: readonly number[], sectorId: number) => Promise<void>
 
 interface SectorsGiven {
   database: Database
@@ -113,7 +110,7 @@ export function routes(
     else permit(led)
     if (!managesAll(who) && !leads(who, id)) throw sectorNotFound()
     await inTransaction(database, async (db) => {
-      const { before, after } = await changeSector(db, who, id, body)
+      const { before, after } = await changeSector(db, who, id, body, takeNumbers)
       // Meanwhile they may lead it no longer.
       if (!managesAll(who) && !leads(who, id)) throw sectorNotFound()
       if (before === after) return

@@ -7,7 +7,8 @@ import { isLiving, listSectorRows, type SectorRow } from './queries.ts'
 
 export { readMenu } from './menu.ts'
 export type { SectorRow }
-export type { LeaveSector, TakeNumbers } from './routes.ts'
+export type { TakeNumbers } from './change.ts'
+export type { LeaveSector } from './routes.ts'
 
 /** The sectors that are not deleted, in their order. */
 export const listLivingSectors = (db: Db): Promise<SectorRow[]> => listSectorRows(db, isLiving)

@@ -113,6 +113,8 @@ const wholeForm = {
   numberIds: z.nullable(z.array(id).check(z.minLength(1, 'Escolha pelo menos um número'))),
   /** null: as in the installation. */
   maxActivePerOperator: z.nullable(capacity),
+  /** The numbers whose new conversations go to it. */
+  defaultOf: z.array(id).check(z.maxLength(sectorLimits.numbers)),
 }
 const people = z.array(z.object({ userId: id, isLead: z.boolean() })).check(z.maxLength(sectorLimits.people))
 
@@ -131,8 +133,7 @@ export const createSector = endpoint({
     description: z.optional(description),
     numberIds: z.optional(wholeForm.numberIds),
     people: z.optional(people),
-    /** The numbers whose new conversations go to it. */
-    defaultOf: z.optional(z.array(id).check(z.maxLength(sectorLimits.numbers))),
+    defaultOf: z.optional(wholeForm.defaultOf),
   }),
   reply: z.object({ id }),
   status: 201,

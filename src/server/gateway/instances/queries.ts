@@ -122,6 +122,13 @@ export async function lockConfig(db: Db, id: number): Promise<ConfigRow | undefi
   return row
 }
 
+/** The numbers whose new conversations go to a sector. */
+export const listNumbersOf = (db: Db, sectorId: number): Promise<{ id: number }[]> =>
+  db
+    .select({ id: evolutionApiConfig.id })
+    .from(evolutionApiConfig)
+    .where(and(eq(evolutionApiConfig.defaultSectorId, sectorId), isLiving))
+
 /** One that is switched on begins anew to count the inactivity of its clients. */
 export async function updateConfig(
   db: Db,

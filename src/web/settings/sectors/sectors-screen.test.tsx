@@ -56,6 +56,21 @@ test('the numbers are chosen where there are several, and at least one of them',
   await waitFor(() => expect(server.sent).toEqual([['PATCH /api/sectors/1', { version: 4, numberIds: [2] }]]))
 })
 
+test('with a single number its default is seen and changed, and told whose it is now', async () => {
+  show([comercial({ defaultOf: [1] }), managedSector(2, { name: 'Suporte' })])
+  const box = () => section('Números').getByRole<HTMLInputElement>('checkbox', { name: /matriz/ })
+  expect(box().checked).toBe(true)
+  expect(section('Números').queryByRole('radio')).toBeNull()
+  fireEvent.click(screen.getByRole('link', { name: /Suporte/ }))
+  await screen.findByRole('form', { name: 'Setor Suporte' })
+  expect(box().checked).toBe(false)
+  section('Números').getByText('hoje Comercial')
+  fireEvent.click(box())
+  screen.getByText('1 mudança não salva: setor padrão')
+  press('Salvar')
+  await waitFor(() => expect(server.sent).toEqual([['PATCH /api/sectors/2', { version: 1, defaultOf: [1] }]]))
+})
+
 test('a sector has a limit of its own, and not one of nothing', async () => {
   show([comercial({ maxActivePerOperator: 3 })])
   type('Limite próprio por pessoa', '')

@@ -23,7 +23,7 @@ export function SectorEditor({
   sector,
   place,
   isGone,
-  managed: { candidates, inherited },
+  managed: { sectors, candidates, inherited },
   onUnsaved,
   onDelete,
   onBack,
@@ -33,7 +33,7 @@ export function SectorEditor({
   place: number
   /** It was deleted while something was typed. */
   isGone: boolean
-  managed: Pick<ManagedSectors, 'candidates' | 'inherited'>
+  managed: Pick<ManagedSectors, 'sectors' | 'candidates' | 'inherited'>
   /** Told whether anything is unsaved: then it stays, whatever becomes of the list. */
   onUnsaved: (sector: ManagedSector | undefined) => void
   onDelete: () => void
@@ -68,7 +68,11 @@ export function SectorEditor({
               candidates={candidates}
               general={inherited.installation.maxActivePerOperator}
             />
-            <NumbersSection inherited={inherited} isWhole={sector.isWhole} />
+            <NumbersSection
+              inherited={inherited}
+              others={sectors.filter(({ id }) => id !== sector.id)}
+              isWhole={sector.isWhole}
+            />
             <HoursSection inherited={inherited} />
             <TextsSection inherited={inherited} />
           </div>

@@ -79,7 +79,7 @@ export function inheritedGroup(
 }
 
 export function valuesOf(sector: ManagedSector, inherited: Inherited): SectorValues {
-  const { name, color, description, isActive, numberIds, maxActivePerOperator, people } = sector
+  const { name, color, description, isActive, numberIds, maxActivePerOperator, defaultOf, people } = sector
   const settings = Object.assign(
     {},
     ...Object.keys(titles).map((group) => inheritedGroup(group, numberIds, inherited).values),
@@ -92,6 +92,7 @@ export function valuesOf(sector: ManagedSector, inherited: Inherited): SectorVal
     isActive,
     numberIds,
     maxActivePerOperator,
+    defaultOf,
     people: people.map(({ userId, isLead }) => ({ userId, isLead })),
     ...settings,
     timezone: inherited.installation.timezone,
@@ -122,6 +123,7 @@ const fieldWords: Partial<Record<Key, string>> = {
   description: 'descrição',
   isActive: 'ativo',
   numberIds: 'números',
+  defaultOf: 'setor padrão',
   maxActivePerOperator: 'limite por pessoa',
   people: 'pessoas',
 }
