@@ -71,6 +71,18 @@ test('with a single number its default is seen and changed, and told whose it is
   await waitFor(() => expect(server.sent).toEqual([['PATCH /api/sectors/2', { version: 1, defaultOf: [1] }]]))
 })
 
+test('switching a sector off says what follows before it is saved, and its row who still waits', () => {
+  const waitingSince = new Date(Date.now() - 3 * 60_000).toISOString()
+  const off = managedSector(2, { name: 'Antigo', isActive: false, open: 3, waiting: 2, waitingSince })
+  show([comercial({ open: 5, waiting: 2, waitingSince }), off])
+  expect(screen.queryByText(/^Inativo, /)).toBeNull()
+  fireEvent.click(screen.getByRole('switch', { name: 'Ativo' }))
+  screen.getByText('Inativo, Comercial não recebe conversas novas. As 5 abertas seguem, 2 na fila.')
+  expect(server.sent).toEqual([])
+  const row = screen.getByRole('link', { name: /Antigo/ }).textContent
+  expect(row).toMatch(/não recebe novas.*2 na fila.*3 abertas.*\d min/)
+})
+
 test('a sector has a limit of its own, and not one of nothing', async () => {
   show([comercial({ maxActivePerOperator: 3 })])
   type('Limite próprio por pessoa', '')

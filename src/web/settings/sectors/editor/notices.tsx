@@ -1,5 +1,7 @@
 import { CircleAlert, Lock, TriangleAlert } from 'lucide-react'
+import type { ManagedSector } from '#shared/sectors/managed-sectors.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
+import { openWords } from '#web/settings/sectors/words.ts'
 
 /** A colleague has changed the same: nothing is overwritten without being asked. */
 export function Contested({
@@ -60,6 +62,29 @@ export function Gone() {
       copiado, e não pode mais ser salvo.
     </p>
   )
+}
+
+/** What it means that the sector is switched off, before it is saved. */
+export function SwitchedOff({ sector: { name, open, waiting } }: { sector: ManagedSector }) {
+  return (
+    <p
+      role="status"
+      className={[
+        'mt-4 rounded-control border border-amber-line bg-amber-soft px-3 py-2 text-sm wrap-anywhere',
+        'text-amber-text',
+      ].join(' ')}
+    >
+      Inativo, {name} não recebe conversas novas. {goOnWords(open, waiting)}.
+    </p>
+  )
+}
+
+/** 'As 5 abertas seguem, 2 na fila' */
+function goOnWords(open: number, waiting: number): string {
+  if (open === 0) return 'Nenhuma está aberta'
+  if (open === 1) return `A conversa aberta segue${waiting > 0 ? ', na fila' : ''}`
+  const queued = waiting === open ? ', todas na fila' : waiting > 0 ? `, ${waiting} na fila` : ''
+  return `As ${openWords(open)} seguem${queued}`
 }
 
 export function ForLeads() {

@@ -11,7 +11,7 @@ import { Switch } from '#web/ui/fields/switch.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { HoursSection } from './hours-section.tsx'
 import { NameSection } from './name-section.tsx'
-import { Contested, ForLeads, Gone, NotSaved } from './notices.tsx'
+import { Contested, ForLeads, Gone, NotSaved, SwitchedOff } from './notices.tsx'
 import { NumbersSection } from './numbers-section.tsx'
 import { PeopleQuestionDialog } from './people-question.tsx'
 import { PeopleSection } from './people-section.tsx'
@@ -59,6 +59,7 @@ export function SectorEditor({
           <div className="px-4 [--section-side:176px] md:px-5">
             {isGone && <Gone />}
             {!sector.isWhole && <ForLeads />}
+            {sector.isActive && !form.watch('isActive') && <SwitchedOff sector={sector} />}
             {edited.contested.length > 0 && (
               <Contested onTakeTheirs={edited.takeTheirs} onKeepMine={edited.keepMine} />
             )}

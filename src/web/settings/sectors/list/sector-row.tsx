@@ -92,23 +92,26 @@ function People({ people }: Pick<ManagedSector, 'people'>) {
 function State({ sector, timezone }: { sector: ManagedSector; timezone: string }) {
   const { isActive, isOpenNow, changesAt, people, open, waiting, waitingSince } = sector
   const now = useNow(30_000)
+  const queued = (isActive && isOpenNow) || waiting > 0 ? [`${waiting.toLocaleString('pt-BR')} na fila`] : []
+  const waits = waiting > 0 && waitingSince && (
+    <Waiting minutes={minutesSince(waitingSince, now)} className="ml-auto" />
+  )
   if (!isActive) {
-    const goOn = `${openWords(open)} ${open === 1 ? 'segue' : 'seguem'}`
-    return <Facts facts={['não recebe novas', ...(open > 0 ? [goOn] : [])]} />
+    const goesOn = open === 1 ? 'segue' : 'seguem'
+    // Beside the waiting time there is no room for the verb.
+    const goOn = waiting > 0 ? openWords(open) : `${openWords(open)} ${goesOn}`
+    return (
+      <>
+        <Facts facts={['não recebe novas', ...queued, ...(open > waiting ? [goOn] : [])]} />
+        {waits}
+      </>
+    )
   }
   const opens = !isOpenNow && changesAt !== null && waiting === 0 ? opensWords(changesAt, now, timezone) : ''
   return (
     <>
-      <Facts
-        facts={[
-          peopleWords(people.length),
-          ...(isOpenNow ? [] : ['fechado']),
-          ...(isOpenNow || waiting > 0 ? [`${waiting.toLocaleString('pt-BR')} na fila`] : []),
-        ]}
-      />
-      {waiting > 0 && waitingSince && (
-        <Waiting minutes={minutesSince(waitingSince, now)} className="ml-auto" />
-      )}
+      <Facts facts={[peopleWords(people.length), ...(isOpenNow ? [] : ['fechado']), ...queued]} />
+      {waits}
       {opens && <span className="ml-auto flex-none font-medium text-amber-text">{opens}</span>}
     </>
   )
