@@ -38,6 +38,11 @@ export function Consequences({
           {leads.length === 1 ? 'muda' : 'mudam'} pessoas, textos e horário.
         </Line>
       )}
+      {members.length > 0 && leads.length === 0 && (
+        <Line>
+          Ninguém responde por ele: quando a fila para, ninguém da equipe é avisado, só quem administra.
+        </Line>
+      )}
       <Line>Para os outros nada muda, enquanto o alcance de todos for ‘Todas’: cada um vê o que via.</Line>
       <Line>
         {given.length === 0 ? (

@@ -27,6 +27,7 @@ test('who makes the first sector is led through it, and nothing is written befor
   go('Continuar')
   expect(server.sent).toEqual([])
   dialog.getByText(/Pessoa 1 passa a ver/)
+  dialog.getByText(/Ninguém responde por ele: quando a fila para/)
   dialog.getByText(/Para os outros nada muda/)
   dialog.getByText(/Conversas novas de matriz vão para/)
   dialog.getByText(/A partir do segundo setor, o cliente pode escolher .* ‘Menu de setores’/)
@@ -51,6 +52,18 @@ test('a new sector that is refused keeps its dialog and what was typed', async (
   fireEvent.click(dialog.getByRole('button', { name: 'Criar setor' }))
   await dialog.findByText('Já existe o setor ‘Comercial’')
   expect(dialog.getByLabelText<HTMLInputElement>('Nome *').value).toBe('comercial')
+})
+
+test('a new sector with people says what it means that none of them leads it', async () => {
+  show([comercial()])
+  press('Novo setor')
+  const dialog = within(await screen.findByRole('dialog'))
+  const field = dialog.getByRole('combobox', { name: 'Adicionar pessoa' })
+  fireEvent.focus(field)
+  fireEvent.keyDown(field, { key: 'Enter' })
+  dialog.getByText(/^Sem responsável, ninguém da equipe é avisado/)
+  fireEvent.click(dialog.getByRole('checkbox', { name: 'Responsável: Pessoa 1' }))
+  expect(dialog.queryByText(/^Sem responsável/)).toBeNull()
 })
 
 test.each([

@@ -63,6 +63,11 @@ export function NewSectorDialog({
             candidates={candidates}
             onChange={(people) => change({ people })}
           />
+          {draft.people.length > 0 && !draft.people.some(({ isLead }) => isLead) && (
+            <p role="status" className="text-xs text-pretty text-ink-2">
+              Sem responsável, ninguém da equipe é avisado quando a fila para, só quem administra.
+            </p>
+          )}
         </fieldset>
         {made.refusal && (
           <p role="alert" className="rounded-control bg-red-soft px-3 py-2 text-sm text-red-text">
