@@ -186,6 +186,8 @@ describe('in a conversation', () => {
       .poll(() => dialog.getByLabel('Observação para quem recebe').inputValue())
       .toBe('- Pediu trocar o endereço\n- Falta o número')
     await dialog.getByRole('button', { name: 'Cancelar' }).click()
+    await page.getByRole('button', { name: 'Descartar', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
   })
 
   testInFull("'Sugerir resposta' writes a draft, which is sent by the operator or not at all", async () => {
