@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { AtSign, Bell, EyeOff, UserRound } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { NotificationTab } from '#shared/notifications/kinds.ts'
 import {
@@ -26,8 +26,16 @@ import { outOfReach, wordingOf } from './wording.ts'
 
 const mostShown = 200
 
-/** The mentions or notices of the person; the arrows move among them. */
-export function NotificationList({ tab, onClose }: { tab: NotificationTab; onClose: () => void }) {
+/** The mentions or notices of the person, and `children` below any; the arrows move among them. */
+export function NotificationList({
+  tab,
+  onClose,
+  children,
+}: {
+  tab: NotificationTab
+  onClose: () => void
+  children?: ReactNode
+}) {
   const { data, isPending, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery({
       queryKey: [...notificationKeys.all, 'list', tab],
@@ -63,6 +71,7 @@ export function NotificationList({ tab, onClose }: { tab: NotificationTab; onClo
           Mostrar mais antigas
         </Button>
       )}
+      {children}
     </>
   )
 }
@@ -79,7 +88,8 @@ function moveByArrow(event: KeyboardEvent<HTMLElement>): void {
   links[Math.max(0, Math.min(links.length - 1, at + step))]?.focus()
 }
 
-const look = 'grid grid-cols-[auto_1fr] gap-x-2.5 rounded-control px-2 py-2 text-left outline-focus'
+const look =
+  'grid grid-cols-[auto_1fr] gap-x-2.5 rounded-control px-2 py-2 text-left -outline-offset-2 outline-focus'
 
 function Entry({ notification, onClose }: { notification: Notification; onClose: () => void }) {
   const { about, isRead } = notification

@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { RefObject } from 'react'
+import type { KeyboardEvent, RefObject } from 'react'
 import { useState } from 'react'
 import { notificationTabs, type NotificationTab } from '#shared/notifications/kinds.ts'
 import { readNotifications, type Unread } from '#shared/notifications/notifications.ts'
 import { call } from '#web/platform/api/api.ts'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'
 import { CountBadge } from '#web/ui/badges/count-badge.tsx'
+import { KeyCap } from '#web/ui/badges/key-cap.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Tabs } from '#web/ui/layout/tabs.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
@@ -65,30 +66,43 @@ function Content({ unread, onClose }: { unread: Unread | undefined; onClose: () 
     ),
   }))
   return (
-    <>
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens for keys of the tabs
+    <div className="flex grow flex-col" onKeyDown={enterList}>
       <Tabs
         label={title}
         tabs={tabs}
         value={tab}
         onChange={(next) => setTab(next === 'updates' ? 'updates' : 'mentions')}
       >
-        <NotificationList key={tab} tab={tab} onClose={onClose} />
+        <NotificationList key={tab} tab={tab} onClose={onClose}>
+          <div className="sticky bottom-0 -mx-4 mt-auto flex items-center md:min-h-10 bg-surface px-4 pt-1.5">
+            <span aria-hidden className="text-xs text-ink-3 max-md:hidden pointer-coarse:hidden">
+              <KeyCap>↑</KeyCap> <KeyCap>↓</KeyCap> escolhe, <KeyCap>Enter</KeyCap> abre
+            </span>
+            {unread !== undefined && unread[tab] > 0 && (
+              <Button
+                variant="ghost"
+                size="sm"
+                className="ml-auto"
+                isBusy={readAll.isPending}
+                busyLabel="Marcando..."
+                onClick={() => readAll.mutate()}
+              >
+                Marcar todas como lidas
+              </Button>
+            )}
+          </div>
+        </NotificationList>
       </Tabs>
-      {unread !== undefined && unread[tab] > 0 && (
-        <div className="sticky bottom-0 -mx-1 bg-surface px-1 pt-1.5 text-right">
-          <Button
-            variant="ghost"
-            size="sm"
-            isBusy={readAll.isPending}
-            busyLabel="Marcando..."
-            onClick={() => readAll.mutate()}
-          >
-            Marcar todas como lidas
-          </Button>
-        </div>
-      )}
-    </>
+    </div>
   )
+}
+
+/** From the tabs the arrow goes to the first entry, whose own arrows go on. */
+function enterList(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowDown' || !(event.target as Element).matches('[role=tab]')) return
+  event.preventDefault()
+  event.currentTarget.querySelector<HTMLElement>('[data-entry]')?.focus()
 }
 
 function useReadAll(tab: NotificationTab) {

@@ -9,6 +9,7 @@ import { inApp } from '#web/users/test-app.tsx'
 import { announce, readInFront } from './announce.ts'
 import { Bell } from './bell.tsx'
 import { NotificationList } from './notification-list.tsx'
+import { NotificationPanel } from './notification-panel.tsx'
 import { outOfReach, wordingOf } from './wording.ts'
 
 type About = NonNullable<Notification['about']>
@@ -144,6 +145,30 @@ test('one that has left the reach names nobody, leads nowhere, and can be read',
   expect(document.body.textContent).not.toContain('Bruno')
   fireEvent.click(entry)
   await waitFor(() => expect(calls).toEqual([['/api/notifications/read', { id: 5 }]]))
+})
+
+test('sentences are shown without the signs of their formatting, with whom they mention', async () => {
+  const formatted = told({}, { message: message({ content: '*@Ana* manda o _PIX_ 2*3*4' }) })
+  expect(wordingOf(formatted)?.sentence).toBe('@Ana manda o PIX 2*3*4')
+  expect(noticeOf({ type: 'mentioned', data: { notification: formatted } }, Date.now(), true)?.body).toBe(
+    'em Kauã: @Ana manda o PIX 2*3*4',
+  )
+  shows([formatted])
+  await screen.findByText('@Ana')
+  expect(screen.getByRole('link').textContent).toContain('@Ana manda o PIX 2*3*4')
+})
+
+test('the arrow enters the list from its tabs', async () => {
+  answer = () => Response.json({ notifications: [told(), told({ id: 6 })], next: null, unread: {} })
+  render(
+    <NotificationPanel place={{ current: document.body }} unread={undefined} onClose={() => undefined} />,
+    { wrapper: app() },
+  )
+  const [first] = await screen.findAllByRole('link')
+  const tab = screen.getByRole('tab', { name: 'Menções' })
+  tab.focus()
+  fireEvent.keyDown(tab, { key: 'ArrowDown' })
+  expect(document.activeElement).toBe(first)
 })
 
 test('older ones are fetched behind the last, and none is shown twice', async () => {

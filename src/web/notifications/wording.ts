@@ -2,13 +2,14 @@ import type { Notification } from '#shared/notifications/notifications.ts'
 import { messageTypeLabel } from '#shared/messages/message-kinds.ts'
 import { actText } from '#shared/text/conversations/event-texts.ts'
 import { unknownContact } from '#shared/text/text.ts'
+import { plainText } from '#web/ui/rich-text/plain-text.ts'
 
 interface Wording {
   /** Who did what. */
   title: string
   /** In whose conversation. */
   place: string
-  /** What was written; '' for nothing. */
+  /** What was written, without the signs of its formatting; '' for nothing. */
   sentence: string
 }
 
@@ -23,7 +24,7 @@ export function wordingOf({ kind, about, count }: Notification): Wording | undef
   const { contactName, by, sectorName, message } = about
   const who = by?.name ?? team
   const place = `em ${contactName || unknownContact}`
-  const sentence = !message || message.isDeleted ? '' : message.content
+  const sentence = !message || message.isDeleted ? '' : plainText(message.content)
   if (kind === 'mention')
     return { title: `${who} mencionou ${sectorName === null ? 'você' : `@${sectorName}`}`, place, sentence }
   const others = count > 1 ? ` · e mais ${count - 1} ${count === 2 ? 'novidade' : 'novidades'}` : ''

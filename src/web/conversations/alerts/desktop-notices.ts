@@ -3,6 +3,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import type { LiveEvent } from '#shared/live-events.ts'
 import { unknownContact } from '#shared/text/text.ts'
 import { kindLabel } from '#web/conversations/kinds/kinds.ts'
+import { plainText } from '#web/ui/rich-text/plain-text.ts'
 
 interface DesktopNotice {
   title: string
@@ -36,7 +37,7 @@ export function noticeOf(
       if (!about || isRead || nowMs - Date.parse(happenedAt) > newsMs) return undefined
       const { conversationId, contactName, by, message } = about
       const title = `${by?.name ?? 'Um colega'} mencionou você`
-      const text = withText && message?.content ? `: ${message.content.slice(0, 200)}` : ''
+      const text = withText && message?.content ? `: ${lineOf(message.content)}` : ''
       const body = `em ${contactName || unknownContact}${text}`
       return { conversationId, title, body, tag: `mention ${message?.id}` }
     }
@@ -70,8 +71,10 @@ function about({ id, contact }: Conversation, body: string) {
 }
 
 function wordsOf({ content, messageType, metadata }: Message) {
-  return content.slice(0, 200) || kindLabel(messageType, metadata)
+  return lineOf(content) || kindLabel(messageType, metadata)
 }
+
+const lineOf = (content: string) => plainText(content.slice(0, 1000)).slice(0, 200)
 
 /** Shows a notification if the browser allows it. */
 function showDesktopNotice({ title, body, tag, onClick }: DesktopNotice): void {
