@@ -68,3 +68,10 @@ test('a wider scope holds at once', async () => {
   fireEvent.click(await screen.findByRole('radio', { name: /^Todas/ }))
   await waitFor(() => expect(saved).toEqual([{ scope: 'all' }]))
 })
+
+test('why somebody cannot have the least scope is written', async () => {
+  shows({ scope: 'sector', offered: ['sector', 'all'] })
+  const own = await screen.findByRole('radio', { name: /^Próprias/ })
+  expect(own.textContent).toContain('Supervisores e responsáveis veem pelo menos')
+  expect(own).toHaveProperty('disabled', true)
+})

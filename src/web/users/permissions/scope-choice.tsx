@@ -68,14 +68,13 @@ export function ScopeChoice({ userId, name }: { userId: number; name: string }) 
               key={value}
               value={value}
               disabled={isBarred}
-              title={isBarred ? barred : undefined}
               className={cn(
                 choiceLook,
                 value === (narrower ?? scope) ? 'border-accent bg-selected' : 'border-line-strong',
               )}
             >
               <span className="text-sm font-semibold">{scopeLabels[value]}</span>
-              <span className="text-xs text-ink-2">{purposeOf(value, data)}</span>
+              <span className="text-xs text-ink-2">{isBarred ? barred : purposeOf(value, data)}</span>
               <span className="text-xs tabular-nums">
                 vê {open[value]} de {open.total}
               </span>
