@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { listing, ownState } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { flags, flagsSchema } from '#shared/permissions.ts'
+import { scopes } from './scope.ts'
 import { id, idParam, instant } from './users.ts'
 
 /** What a person may do now: the record that was made for the person, or else the defaults of the role. */
@@ -10,6 +11,10 @@ export const userPermission = z.object({
   /** When the record was made ('Personalizado'); null for the defaults of the role ('Padrão'). */
   createdAt: z.nullable(instant),
   flags: flagsSchema,
+  /** Of which conversations they know. */
+  scope: z.enum(scopes),
+  /** Whether clients' telephone numbers are hidden from them. */
+  hidesPhones: z.boolean(),
 })
 export type UserPermission = z.infer<typeof userPermission>
 

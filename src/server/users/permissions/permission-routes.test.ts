@@ -17,7 +17,13 @@ test('permissions of everybody are listed only for those who manage them', async
   const all = await listOf(chefe)
   expect(all.map(({ userId }) => userId)).toEqual(expect.arrayContaining([chefe.userId, ana.userId]))
   expect(await listOf(ana)).toEqual([
-    { userId: ana.userId, createdAt: null, flags: { ...defaultFlags('operator') } },
+    {
+      userId: ana.userId,
+      createdAt: null,
+      flags: { ...defaultFlags('operator') },
+      scope: 'all',
+      hidesPhones: false,
+    },
   ])
   const chief = all.find(({ userId }) => userId === chefe.userId)
   expect(Object.values(chief?.flags ?? {})).toEqual(flagNames.map(() => true))
@@ -42,6 +48,20 @@ test('a new record of permissions has all flags, missing ones by role', async ()
   expect(await chefe.request('POST', path, { userId: ana.userId, flags: {} })).toMatchObject(
     refusal(409, 'permissions.exists'),
   )
+})
+
+test('the list says of which conversations one knows, and whether telephones are hidden', async () => {
+  const ana = await t.signIn('operator')
+  const ines = await t.signIn('supervisor')
+  // What does not hold for their role is not told.
+  await t.sql`update users set scope = 'own', hides_phones = true
+               where id in (${ana.userId}, ${ines.userId}, ${chefe.userId})`
+  expect(await permissionOf(ana)).toMatchObject({ scope: 'own', hidesPhones: true })
+  expect(await permissionOf(ines)).toMatchObject({ scope: 'sector', hidesPhones: true })
+  expect(await permissionOf(chefe)).toMatchObject({ scope: 'all', hidesPhones: false })
+  await t.sql`update users set scope = 'all', hides_phones = false where id = ${chefe.userId}`
+  const { body } = await chefe.request('PUT', `${path}/${ana.userId}`, { canEditContacts: false })
+  expect(body).toMatchObject({ scope: 'own', hidesPhones: true })
 })
 
 test('one changed flag leaves the others, and is audited', async () => {

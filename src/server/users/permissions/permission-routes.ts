@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Changes } from '#shared/text/audit/telling.ts'
 import { AppError } from '#shared/errors.ts'
-import { type Flag, flags as flagNames, type Flags, type Role } from '#shared/permissions.ts'
+import { type Flag, flags as flagNames, type Flags } from '#shared/permissions.ts'
 import {
   createUserPermission,
   listUserPermissions,
@@ -13,9 +13,11 @@ import { record } from '#server/audit/audit.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import type { Http } from '#server/platform/http/http.ts'
+import { sectorsOfUser } from '#server/schema/sectors/sectors.ts'
 import { userPermissions, users } from '#server/schema/users.ts'
 import { lockAccount } from '#server/users/accounts/account-queries.ts'
 import { effectiveFlags } from '#server/users/sign-in/effective-flags.ts'
+import { scopeOf } from '#server/users/sign-in/sessions.ts'
 
 type SomeFlags = { [Name in Flag]?: boolean | undefined }
 
@@ -47,24 +49,23 @@ async function listPermissions(db: Db, userId?: number): Promise<UserPermission[
       role: users.role,
       record: userPermissions.flags,
       createdAt: userPermissions.createdAt,
+      scope: users.scope,
+      sectors: sectorsOfUser(users.id),
+      hidesPhones: users.hidesPhones,
     })
     .from(users)
     .leftJoin(userPermissions, eq(userPermissions.userId, users.id))
     .where(and(isNull(users.deletedAt), userId === undefined ? undefined : eq(users.id, userId)))
     .orderBy(asc(users.id))
-  return found.map((row) => toPermission(row))
+  return found.map(({ createdAt, record: custom, ...row }) => ({
+    userId: row.userId,
+    createdAt: createdAt?.toISOString() ?? null,
+    flags: effectiveFlags(row.role, custom),
+    scope: scopeOf(row),
+    // From administrators nothing is hidden.
+    hidesPhones: row.role !== 'admin' && row.hidesPhones,
+  }))
 }
-
-const toPermission = (row: {
-  userId: number
-  role: Role
-  record: Flags | null
-  createdAt: Date | null
-}): UserPermission => ({
-  userId: row.userId,
-  createdAt: row.createdAt?.toISOString() ?? null,
-  flags: effectiveFlags(row.role, row.record),
-})
 
 /**
  * Writes the record of a person. What is not given stays as it is, or as the role has it.
@@ -87,22 +88,21 @@ function changeFlags(
     if (stored && how === 'create') throw new AppError('permissions.exists')
     const before: Flags = { ...defaultFlags(role), ...stored?.flags }
     const after: Flags = { ...before, ...definedOf(given), canViewTrackingMessages: false }
-    const createdAt = await writeFlags(db, userId, after)
+    await writeFlags(db, userId, after)
     db.emit({ type: 'permissions_changed', userId })
     const changes = changesOf(effectiveFlags(role, before), effectiveFlags(role, after))
     await record(db, who, { action: 'permissions.update', resourceId: userId, details: { changes } })
-    return toPermission({ userId, role, record: after, createdAt })
+    const [saved] = await listPermissions(db, userId)
+    if (!saved) throw new Error('permissions not written')
+    return saved
   })
 }
 
-async function writeFlags(db: Tx, userId: number, flags: Flags): Promise<Date> {
-  const [row] = await db
+async function writeFlags(db: Tx, userId: number, flags: Flags): Promise<void> {
+  await db
     .insert(userPermissions)
     .values({ userId, flags })
     .onConflictDoUpdate({ target: userPermissions.userId, set: { flags, updatedAt: sql`app_now()` } })
-    .returning({ createdAt: userPermissions.createdAt })
-  if (!row) throw new Error('permissions not written')
-  return row.createdAt
 }
 
 const definedOf = (given: SomeFlags): Partial<Flags> =>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Eye, ShieldCheck, SlidersHorizontal, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import type { Account } from '#shared/users/accounts.ts'
+import { scopeLabels } from '#shared/users/scope.ts'
 import type { UserPermission } from '#shared/users/user-permissions.ts'
 import { pageOf, usePageFilter } from '#web/platform/browser/use-page-filter.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
@@ -142,8 +143,9 @@ function UserCard({
           @{username} · {email}
         </p>
       </div>
-      <span className="flex items-center gap-1.5 max-md:order-last max-md:w-full max-md:pl-12">
+      <span className="flex flex-wrap items-center gap-1.5 max-md:order-last max-md:w-full max-md:pl-12">
         <RoleBadge role={role} />
+        <ReachBadges permission={permission} />
         <KindBadge permission={role === 'admin' ? undefined : permission} />
       </span>
       <span className="flex gap-2">
@@ -164,6 +166,20 @@ function UserCard({
         </Button>
       </span>
     </li>
+  )
+}
+
+/** Of what the person knows less than is usual. */
+function ReachBadges({ permission }: { permission: UserPermission | undefined }) {
+  if (!permission) return null
+  const { scope, hidesPhones } = permission
+  return (
+    <>
+      {scope !== 'all' && (
+        <Badge title={`Conversas que vê: ${scopeLabels[scope]}`}>{scopeLabels[scope]}</Badge>
+      )}
+      {hidesPhones && <Badge>telefones ocultos</Badge>}
+    </>
   )
 }
 

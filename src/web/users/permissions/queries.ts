@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { updateUser } from '#shared/users/accounts.ts'
 import type { Flags, Role } from '#shared/permissions.ts'
 import {
@@ -22,6 +22,12 @@ export const permissionQueries = {
     }),
 }
 
+/** Shows in the list what was saved of a person. */
+const showSaved = (client: QueryClient, userId: number, saved: Partial<UserPermission>) =>
+  client.setQueryData(permissionQueries.list().queryKey, (rows) =>
+    rows?.map((row) => (row.userId === userId ? { ...row, ...saved } : row)),
+  )
+
 export const scopeQuery = (userId: number) =>
   queryOptions({
     queryKey: ['user-permissions', 'scope', userId],
@@ -35,7 +41,10 @@ export function useSaveScope(userId: number) {
   return useMutation({
     scope: scopeOf(userId),
     mutationFn: (scope: Scope) => call(saveUserScope, { params: { userId }, body: { scope } }),
-    onSuccess: (saved) => client.setQueryData(scopeQuery(userId).queryKey, saved),
+    onSuccess: (saved) => {
+      client.setQueryData(scopeQuery(userId).queryKey, saved)
+      showSaved(client, userId, { scope: saved.scope })
+    },
   })
 }
 
@@ -53,7 +62,10 @@ export function useSavePhones(userId: number) {
     scope: scopeOf(userId),
     mutationFn: (body: Omit<PhonesSetting, 'userId'>) =>
       call(savePhonesSetting, { params: { userId }, body }),
-    onSuccess: (saved) => client.setQueryData(phonesQuery(userId).queryKey, saved),
+    onSuccess: (saved) => {
+      client.setQueryData(phonesQuery(userId).queryKey, saved)
+      showSaved(client, userId, { hidesPhones: saved.hidesPhones })
+    },
   })
 }
 
