@@ -1,5 +1,6 @@
 import type { Flag } from '#shared/permissions.ts'
 import { flagTexts } from '#shared/rooms/texts.ts'
+import type { Scope } from '#shared/users/scope.ts'
 
 interface FlagText {
   flag: Flag
@@ -101,3 +102,19 @@ export const flagGroups = [...titles].map((title) => ({
       .map(([flag, { label, purpose }]) => of(flag as Flag, label, purpose)),
   ],
 }))
+
+/** What flags let a person do who does not know of every conversation. */
+const purposesIn: Readonly<Record<Exclude<Scope, 'all'>, Partial<Record<Flag, string>>>> = {
+  own: {
+    canViewConversations: 'As próprias abertas, e quem espera nas filas dos seus setores',
+    canViewArchivedConversations: 'As finalizadas que já teve ou em que escreveu',
+  },
+  sector: {
+    canViewConversations: 'As abertas dos seus setores, e as próprias',
+    canViewArchivedConversations: 'As finalizadas dos seus setores, e as próprias',
+  },
+}
+
+/** What a flag lets a person do with this scope, in one line. */
+export const purposeIn = (scope: Scope, { flag, purpose }: FlagText): string =>
+  (scope === 'all' ? undefined : purposesIn[scope][flag]) ?? purpose

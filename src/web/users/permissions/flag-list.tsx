@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { type Flag, type Flags, powerlessFlags, type Role } from '#shared/permissions.ts'
-import { flagGroups } from '#shared/text/rights/flag-texts.ts'
+import { flagGroups, purposeIn } from '#shared/text/rights/flag-texts.ts'
+import type { Scope } from '#shared/users/scope.ts'
 import { Switch } from '#web/ui/fields/switch.tsx'
 import { whoseFlag } from './obstacle-text.ts'
 
@@ -12,10 +13,13 @@ export const powerlessOf = (role: Role): ReadonlySet<Flag> =>
 export function FlagList({
   role,
   flags,
+  scope = 'all',
   onChange,
 }: {
   role: Role
   flags: Flags
+  /** Of which conversations the person knows. */
+  scope?: Scope
   onChange: (flag: Flag, value: boolean) => void
 }) {
   const isAdmin = role === 'admin'
@@ -32,22 +36,25 @@ export function FlagList({
               {group.flags.filter(({ flag }) => isOn(flag)).length} de {group.flags.length}
             </span>
           </h3>
-          {group.flags.map(({ flag, label, purpose }) => (
-            <div key={flag} className="flex items-center gap-3 py-1">
-              <label htmlFor={`${id}-${flag}`} className="min-w-0 flex-1 text-sm">
-                {label}
-                <span className="block text-xs text-ink-3">
-                  {powerless.has(flag) ? whoseFlag(flag) : purpose}
-                </span>
-              </label>
-              <Switch
-                id={`${id}-${flag}`}
-                checked={isOn(flag)}
-                disabled={isAdmin || powerless.has(flag)}
-                onCheckedChange={(value) => onChange(flag, value)}
-              />
-            </div>
-          ))}
+          {group.flags.map((text) => {
+            const { flag, label } = text
+            return (
+              <div key={flag} className="flex items-center gap-3 py-1">
+                <label htmlFor={`${id}-${flag}`} className="min-w-0 flex-1 text-sm">
+                  {label}
+                  <span className="block text-xs text-ink-3">
+                    {powerless.has(flag) ? whoseFlag(flag) : purposeIn(scope, text)}
+                  </span>
+                </label>
+                <Switch
+                  id={`${id}-${flag}`}
+                  checked={isOn(flag)}
+                  disabled={isAdmin || powerless.has(flag)}
+                  onCheckedChange={(value) => onChange(flag, value)}
+                />
+              </div>
+            )
+          })}
         </section>
       ))}
     </div>

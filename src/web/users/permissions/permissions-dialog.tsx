@@ -65,7 +65,7 @@ export function PermissionsDialog({
         >
           <div className="grid gap-3.5 pt-3.5">
             {tab === 'ver-como' ? (
-              <ViewAs account={account} flags={permission.flags} />
+              <ViewAs account={account} permission={permission} />
             ) : (
               <FlagSwitches account={account} permission={permission} />
             )}
@@ -115,7 +115,12 @@ function FlagSwitches({ account, permission }: { account: Account; permission: U
           </Button>
         </div>
       </div>
-      <FlagList role={role} flags={permission.flags} onChange={(flag, value) => save({ [flag]: value })} />
+      <FlagList
+        role={role}
+        flags={permission.flags}
+        scope={permission.scope}
+        onChange={(flag, value) => save({ [flag]: value })}
+      />
     </>
   )
 }

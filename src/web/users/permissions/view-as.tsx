@@ -1,8 +1,9 @@
 import { Check, Minus, TriangleAlert } from 'lucide-react'
 import type { Account } from '#shared/users/accounts.ts'
 import { may, obstacleOf, screenRuleOf, type ScreenPath, type Who } from '#shared/acts.ts'
-import type { Flags } from '#shared/permissions.ts'
 import { actGroups, type ActText } from '#shared/text/rights/act-texts.ts'
+import { scopeLabels } from '#shared/users/scope.ts'
+import type { UserPermission } from '#shared/users/user-permissions.ts'
 import { cn } from '#web/ui/cn.ts'
 import { obstacleText } from './obstacle-text.ts'
 
@@ -10,7 +11,8 @@ import { obstacleText } from './obstacle-text.ts'
  * 'Ver como': the screens that a person gets, and what they show and offer, by the rules that they ask
  * themselves. Nothing of the person is opened.
  */
-export function ViewAs({ account, flags }: { account: Account; flags: Flags }) {
+export function ViewAs({ account, permission }: { account: Account; permission: UserPermission }) {
+  const { flags, scope, hidesPhones } = permission
   const who: Who = { role: account.role, permissions: flags }
   const screens = actGroups.filter(({ path }) => path !== undefined)
   const open = screens.filter(({ path }) => path !== undefined && opens(who, path))
@@ -19,6 +21,17 @@ export function ViewAs({ account, flags }: { account: Account; flags: Flags }) {
     <>
       <p aria-live="polite" className="text-sm text-ink-2 tabular-nums">
         Abre <b className="font-semibold text-ink">{open.length}</b> de {screens.length} telas
+        {scope !== 'all' && (
+          <>
+            {' · '}conversas que vê: <b className="font-semibold text-ink">{scopeLabels[scope]}</b>
+          </>
+        )}
+        {hidesPhones && (
+          <>
+            {' · '}
+            <b className="font-semibold text-ink">telefones ocultos</b>
+          </>
+        )}
       </p>
       {trouble && (
         <p
