@@ -195,7 +195,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
       {isPanelOpen && (
         <ContactPanel contact={conversation.contact} onClose={() => setPanelOpen(false)}>
           {parts && <parts.NumberSection conversation={conversation} />}
-          <ChatSections id={conversation.id} contactId={conversation.contactId} />
+          <ChatSections {...conversation} />
         </ContactPanel>
       )}
       {dialog}

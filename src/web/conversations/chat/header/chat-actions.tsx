@@ -10,6 +10,7 @@ import {
   Undo2,
   UserRoundPlus,
 } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
 import { createElement, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type Conversation, priorities } from '#shared/conversations/conversations.ts'
@@ -17,7 +18,6 @@ import { inactivityMinutes } from '#shared/settings/inactivity.ts'
 import { priorityLabels } from '#shared/text/text.ts'
 import { useCan } from '#web/users/users.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
-import { partInPlace } from '#web/platform/loading/in-place.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { tooltip } from '#web/ui/overlays/tooltip.ts'
@@ -33,10 +33,10 @@ import {
 import { useGoOn } from '#web/conversations/chat/dialogs/use-go-on.ts'
 import { AgentItem, SummarizeButton, SummarizeItem } from './assistant-actions.tsx'
 import { type ChatDialog, useChatCommands } from './chat-commands.ts'
+import { followingQuery, useFollowParts } from './following-query.ts'
 import { listAddress } from '#web/conversations/cache/list-place.ts'
 import { useMarkUnread } from '#web/conversations/mutations/reads.ts'
 
-const useFollowItem = partInPlace(async () => (await import('./follow-item.tsx')).FollowItem)
 const TransferDialog = onDemand(
   async () => (await import('#web/conversations/hand-over/transfer-dialog.tsx')).TransferDialog,
 )
@@ -100,6 +100,7 @@ export function ChatActions({
   })
   return (
     <>
+      <Followed conversationId={conversation.id} />
       {isFree && (
         <Button
           variant="primary"
@@ -215,8 +216,15 @@ export function ChatActions({
 }
 
 function Follow(props: { conversationId: number }) {
-  const FollowItem = useFollowItem()
-  return FollowItem && createElement(FollowItem, props)
+  const parts = useFollowParts()
+  return parts && createElement(parts.FollowItem, props)
+}
+
+/** Only where it is so: most conversations nobody follows. */
+function Followed(props: { conversationId: number }) {
+  const { data } = useQuery(followingQuery(props.conversationId))
+  const parts = useFollowParts(data?.isFollowed ?? false)
+  return parts && createElement(parts.FollowMark, props)
 }
 
 /** The transfer leads from the chat to the list, or to the next conversation. */

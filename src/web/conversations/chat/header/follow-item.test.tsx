@@ -7,7 +7,7 @@ import { Menu } from '#web/ui/overlays/menu.tsx'
 import { toastStore } from '#web/ui/states/toast.ts'
 import { inApp } from '#web/users/test-app.tsx'
 import { EllipsisVertical } from 'lucide-react'
-import { FollowItem, toggleFollowing } from './follow-item.tsx'
+import { FollowingSection, FollowItem, FollowMark, toggleFollowing } from './follow-item.tsx'
 
 let calls: string[]
 let isFollowed: boolean
@@ -56,6 +56,17 @@ test('whoever follows is offered to follow no longer', async () => {
   isFollowed = true
   await open()
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Deixar de seguir' }))
+  await waitFor(() => expect(toastStore.get()?.title).toBe('Você não segue mais esta conversa'))
+  expect(calls).toEqual(['DELETE'])
+})
+
+test.each([
+  ['the mark in the header', FollowMark, 'Você segue esta conversa'],
+  ['the section of the panel', FollowingSection, 'Deixar de seguir'],
+])('following is ended by %s of the chat', async (_what, Part, name) => {
+  isFollowed = true
+  render(<Part conversationId={3} />, { wrapper: inApp(client(), { name: 'Ana', pictureUrl: null }) })
+  fireEvent.click(screen.getByRole('button', { name }))
   await waitFor(() => expect(toastStore.get()?.title).toBe('Você não segue mais esta conversa'))
   expect(calls).toEqual(['DELETE'])
 })

@@ -37,7 +37,9 @@ test('the newest notes lead to themselves, with how many there are', () => {
 
 test('where there are no notes nothing is said of them', () => {
   vi.stubGlobal('fetch', () => new Promise<never>(() => undefined))
-  render(<ChatSections id={1} contactId={1} />, { wrapper: inApp(clientWith({ total: 0, notes: [] })) })
+  render(<ChatSections id={1} contactId={1} status="active" />, {
+    wrapper: inApp(clientWith({ total: 0, notes: [] })),
+  })
   expect(screen.queryByText('Notas internas')).toBeNull()
 })
 
