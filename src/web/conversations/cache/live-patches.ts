@@ -91,7 +91,8 @@ export function patchConversation(client: QueryClient, id: number, pushed: Conve
     patchPage(page, id, row, viewOf(queryKey)),
   )
   if (!row && !isKept) forget(client, id, known[0]?.contactId)
-  if (!isOpen) patchDraft(client, id, null)
+  // Of one that is gone the chat still offers the text to its author, to be copied.
+  if (row && !isOpen) patchDraft(client, id, null)
   // A list that is being fetched may count a conversation that was never cached, on any page.
   const mayBeCounted = known.length === 0 && client.isFetching({ queryKey: conversationQueries.lists }) > 0
   if (isMoved || isOtherCard || mayBeCounted) refreshListsSoon(client)

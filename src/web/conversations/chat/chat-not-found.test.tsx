@@ -1,19 +1,23 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { Scope } from '#shared/users/scope.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
+import { keepWritten } from '#web/conversations/drafts/local-drafts.ts'
+import { keepNoteDraft } from '#web/conversations/drafts/use-note-draft.ts'
 import { numbersQuery } from '#web/numbers/numbers.tsx'
 import { givenNumber } from '#web/numbers/test-numbers.ts'
 import { ChatNotFound } from './chat-not-found.tsx'
 import { inApp } from '#web/users/test-app.tsx'
 
-function show(before: Conversation | undefined) {
+function show(before: Conversation | undefined, scope: Scope = 'all') {
   cleanup()
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
   client.setQueryData(numbersQuery().queryKey, [givenNumber(1)])
-  render(<ChatNotFound before={before} />, { wrapper: inApp(client) })
+  render(<ChatNotFound before={before} />, { wrapper: inApp(client, { scope }) })
+  return client
 }
 
 test('a chat of a number that was taken says so; one that was deleted, or never seen, does not', () => {
@@ -24,4 +28,24 @@ test('a chat of a number that was taken says so; one that was deleted, or never 
     show(before)
     screen.getByText('Conversa não encontrada')
   }
+})
+
+test('one that has left the reach says so, and nothing of it; what was never seen is not found', () => {
+  show(conversationRow({ instanceId: 1 }), 'sector')
+  screen.getByText('Esta conversa saiu do seu alcance')
+  expect(document.body.textContent).not.toContain('Contato 1')
+  show(undefined, 'sector')
+  screen.getByText('A conversa solicitada não existe ou foi removida.')
+})
+
+test('what was half written in a chat that is gone can be copied', () => {
+  const row = conversationRow({ id: 5, instanceId: 1 })
+  keepWritten(7, 5, { content: 'Segue o boleto', quoted: null, atMs: 1 })
+  keepNoteDraft(7, 5, 'conferir o CNPJ')
+  show(row, 'own')
+  screen.getByText('Segue o boleto')
+  screen.getByText('conferir o CNPJ')
+  expect(screen.getAllByRole('button', { name: 'Copiar texto' })).toHaveLength(2)
+  show(undefined, 'own')
+  expect(screen.queryByText('Segue o boleto')).toBeNull()
 })

@@ -1,26 +1,52 @@
-import { MessageCircleOff } from 'lucide-react'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { EyeOff, MessageCircleOff } from 'lucide-react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import { lastPushedDraft } from '#web/conversations/cache/pushed-since.ts'
+import { readWritten } from '#web/conversations/drafts/local-drafts.ts'
+import { readNoteDraft } from '#web/conversations/drafts/use-note-draft.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
+import { CopyButton } from '#web/ui/buttons/copy-button.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { useNumbers } from '#web/numbers/numbers.tsx'
+import { useMe } from '#web/users/users.tsx'
 
 /**
  * Shown for a conversation that does not exist or is not visible to this person.
- * @param props.before how it was shown last, if it was
+ * @param props.before how this page showed it last, if it did: then what was written in it can be copied
  */
 export function ChatNotFound({ before }: { before?: Conversation | undefined }) {
   const { isKnown, find } = useNumbers()
+  const { id: userId, scope } = useMe()
+  const client = useQueryClient()
+  const [written] = useState(() => (before ? writtenIn(client, userId, before.id) : []))
   const isTaken = before !== undefined && isKnown && !find(before.instanceId)
+  // Whoever knows of everything loses only what is deleted.
+  const isOutOfReach = before !== undefined && !isTaken && scope !== 'all'
   return (
-    <section aria-label="Conversa" className="grid min-w-0 flex-1 place-content-center bg-thread">
+    <section
+      aria-label="Conversa"
+      className="grid min-w-0 flex-1 place-content-center gap-3 overflow-y-auto bg-thread p-3"
+    >
       <EmptyState
-        icon={MessageCircleOff}
-        title={isTaken ? 'Você não atende mais este número' : 'Conversa não encontrada'}
+        role={before && 'status'}
+        className="flex-none py-3"
+        icon={isOutOfReach ? EyeOff : MessageCircleOff}
+        title={
+          isTaken
+            ? 'Você não atende mais este número'
+            : isOutOfReach
+              ? 'Esta conversa saiu do seu alcance'
+              : 'Conversa não encontrada'
+        }
         description={
           isTaken
             ? `A conversa com ${before.contact.name} continua com quem atende o número.`
-            : 'A conversa solicitada não existe ou foi removida.'
+            : isOutOfReach
+              ? 'As mensagens dela não aparecem mais para você.'
+              : 'A conversa solicitada não existe ou foi removida.'
         }
         action={
           <Button asChild>
@@ -28,6 +54,31 @@ export function ChatNotFound({ before }: { before?: Conversation | undefined }) 
           </Button>
         }
       />
+      {written.map(({ label, text }) => (
+        <div
+          key={label}
+          className="mx-auto grid w-full max-w-96 gap-1 rounded-card border border-line bg-surface px-3 py-2"
+        >
+          <p className="flex items-center justify-between gap-2 text-xs text-ink-2">
+            {label}
+            <CopyButton what="texto" text={text} />
+          </p>
+          <p dir="auto" className="text-sm [overflow-wrap:anywhere] whitespace-pre-wrap">
+            {text}
+          </p>
+        </div>
+      ))}
     </section>
   )
+}
+
+/** What was half written, wherever it is kept: the server has no drafts of it for this person any longer. */
+function writtenIn(client: QueryClient, userId: number, id: number): { label: string; text: string }[] {
+  const drafts = client.getQueryData(conversationQueries.drafts().queryKey)
+  const saved = drafts?.find(({ conversationId }) => conversationId === id) ?? lastPushedDraft(client, id)
+  const reply = readWritten(userId, id) ?? saved
+  return [
+    { label: 'Sua resposta, que não foi enviada', text: reply?.content.trim() ?? '' },
+    { label: 'Sua nota, que não foi salva', text: readNoteDraft(userId, id)?.content.trim() ?? '' },
+  ].filter(({ text }) => text !== '')
 }

@@ -54,7 +54,8 @@ export function ChatPane({ id, me }: { id: number; me: Me }) {
     isError,
     refetch,
   } = useQuery({ ...conversationQueries.one(id), placeholderData, enabled: !card })
-  if (conversation && !seen) setSeen(conversation)
+  const shown = card ?? conversation
+  if (shown && !seen) setSeen(shown)
   const parts = useChatFallbacks(conversation === null || card !== undefined)
   if (card) return parts ? <parts.CardPane conversation={card} /> : <ConversationSkeleton />
   if (conversation === null && parts) return <parts.ChatNotFound before={seen} />
