@@ -48,8 +48,8 @@ export function SectorBadge({ sectorId, className }: { sectorId: number | null; 
   )
 }
 
-/** 'Comercial #1', or 'FILA #1' where it has no sector. */
+/** 'Comercial #1' or 'Sem setor #1'; 'FILA #1' where there are no sectors. */
 export function QueueText({ sectorId, position }: { sectorId: number | null; position: number }) {
-  const sector = useSectors().find(sectorId)
-  return `${sector?.name ?? 'FILA'} #${position}`
+  const { areAny, find } = useSectors()
+  return `${find(sectorId)?.name ?? (areAny ? none : 'FILA')} #${position}`
 }
