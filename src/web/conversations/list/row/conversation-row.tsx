@@ -93,7 +93,13 @@ export function ConversationRow({
           {sectors && (
             <sectors.SectorSquare
               sectorId={conversation.sectorId}
-              className="absolute -right-0.5 -bottom-0.5"
+              className={cn(
+                'absolute -right-0.5 -bottom-0.5',
+                // It would stick out from behind the box that selects the row.
+                selection.isOn
+                  ? 'opacity-0'
+                  : 'group-hover/row:opacity-0 group-has-[input:focus]/row:opacity-0',
+              )}
             />
           )}
         </span>
