@@ -95,9 +95,9 @@ export function ArchivedCard({ row, search, nowMs }: { row: ArchivedRow; search:
         )}
       </div>
       <div className="grid min-w-0 content-start gap-0.5 max-md:sr-only md:col-start-3 md:max-lg:row-span-2">
-        <span className="flex min-w-0 flex-wrap gap-1.5">
-          <ConversationBadges conversation={row} parts={['category']} />
-          {hasSectors && <SectorBadge sectorId={row.sectorId} />}
+        {/* Three lines at most, whatever they say. */}
+        <span className="flex min-w-0 gap-1.5">
+          <ConversationBadges conversation={row} parts={['category']} isTight />
           <Badge icon={Check}>Finalizada</Badge>
           <ConversationBadges conversation={row} parts={['priority']} />
         </span>
@@ -108,8 +108,9 @@ export function ArchivedCard({ row, search, nowMs }: { row: ArchivedRow; search:
           </span>
         </span>
         <Line icon={Phone}>
-          {contact.phone ? formatPhone(contact.phone) : hiddenNumber}
+          <span className="flex-none">{contact.phone ? formatPhone(contact.phone) : hiddenNumber}</span>
           <NumberTag name={number} />
+          {hasSectors && <SectorBadge sectorId={row.sectorId} className="min-w-8 shrink" />}
         </Line>
       </div>
       <div
