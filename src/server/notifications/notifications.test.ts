@@ -232,6 +232,14 @@ describe('mentions', () => {
       ['Carla', false],
       ['Chefe', true],
     ])
+    await tabOf(bruno)
+    const presenceOf = async (name: string) =>
+      (await ana.get<Mentionable>(`${base}/${id}/mentionable`)).people.find((one) => one.name === name)
+    await eventually(
+      async () => await presenceOf('Bruno'),
+      (bruno) => bruno?.presence === 'online',
+    )
+    expect(await presenceOf('Chefe')).toMatchObject({ presence: 'offline' })
     expect((await carla.request('GET', `${base}/${id}/mentionable`)).status).toBe(404)
   })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
-import { id, idParam } from '#shared/users/users.ts'
+import { id, idParam, presenceStates } from '#shared/users/users.ts'
 
 // Whom an internal note mentions: people, and sectors, which stand for those of their people who are there.
 
@@ -36,6 +36,7 @@ export const listMentionable = endpoint({
         id,
         name: z.string(),
         pictureUrl: z.nullable(z.string()),
+        presence: z.enum(presenceStates),
         /** Whether they may read the conversation: others cannot be mentioned. */
         isReader: z.boolean(),
       }),

@@ -30,7 +30,7 @@ async function readTeam(db: Db, conversationId: number) {
       .filter(({ sectors: own }) => own.some(({ id }) => id === sectorId))
       .filter(({ id }) => presence.get(id) === 'online')
       .map(({ id }) => id)
-  return { people, readerIds, sectors: sectors.filter(({ isActive }) => isActive), availableOf }
+  return { people, presence, readerIds, sectors: sectors.filter(({ isActive }) => isActive), availableOf }
 }
 
 /**
@@ -40,7 +40,7 @@ async function readTeam(db: Db, conversationId: number) {
 export async function readMentionable(db: Db, who: Who, conversationId: number): Promise<Mentionable> {
   const ofOthers = listMentionable.rows['GET /api/conversations/{completed}/mentionable']
   await expectReadable(db, who, conversationId, ofOthers)
-  const { people, readerIds, sectors, availableOf } = await readTeam(db, conversationId)
+  const { people, presence, readerIds, sectors, availableOf } = await readTeam(db, conversationId)
   return {
     people: people
       .filter(({ id }) => id !== who.id)
@@ -48,6 +48,7 @@ export async function readMentionable(db: Db, who: Who, conversationId: number):
         id,
         name,
         pictureUrl: pictureUrlOf(picture),
+        presence: presence.get(id) ?? ('offline' as const),
         isReader: readerIds.has(id),
       }))
       .toSorted((a, b) => a.name.localeCompare(b.name, 'pt-BR')),

@@ -5,10 +5,13 @@ import type { useListbox } from '#web/ui/fields/use-listbox.ts'
 /** What could take the place of the shortcut being typed, above the composer. The focus stays in the text. */
 export function SuggestionList({
   title,
+  hint,
   listbox,
   children,
 }: {
   title: string
+  /** What can be typed. */
+  hint?: string
   listbox: ReturnType<typeof useListbox>
   /** The options. */
   children: ReactNode
@@ -21,7 +24,10 @@ export function SuggestionList({
       ].join(' ')}
     >
       <p className="flex items-center justify-between gap-2 px-3 pt-2 pb-1 text-xs text-ink-3">
-        <span>{title}</span>
+        <span>
+          {title}
+          {hint && ` ${hint}`}
+        </span>
         <span aria-hidden className="max-md:hidden">
           <KeyCap>↑</KeyCap> <KeyCap>↓</KeyCap> escolhe <KeyCap>Enter</KeyCap> usa
         </span>

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import type { Mentionable } from '#shared/messages/mentions.ts'
 import { findMentionable } from './find-mentionable.ts'
 
-const person = (id: number, name: string, isReader = true) => ({ id, name, pictureUrl: null, isReader })
+const person = (id: number, name: string, isReader = true) => ({
+  id,
+  name,
+  pictureUrl: null,
+  presence: 'online' as const,
+  isReader,
+})
 const team: Mentionable = {
   people: [
     person(1, 'Ana Beatriz Nogueira'),

@@ -1,11 +1,14 @@
 import type { Mention } from '#shared/messages/message-metadata.ts'
 import type { Mentionable } from '#shared/messages/mentions.ts'
 import { fold } from '#shared/text/fold.ts'
+import type { PresenceState } from '#shared/users/users.ts'
 
 /** Somebody, or a sector, who may be mentioned, or may not. */
 export interface MentionOption {
   mention: Mention
   pictureUrl?: string | null
+  /** Of a person. */
+  presence?: PresenceState
   /** Of a sector. */
   color?: string
   /** Of a sector: how many of its people would be told now. */
@@ -23,9 +26,10 @@ const mostFound = 20
 export function findMentionable({ people, sectors }: Mentionable, asked: string): MentionOption[] {
   const folded = fold(asked.trim())
   const options: MentionOption[] = [
-    ...people.map(({ id, name, pictureUrl, isReader }) => ({
+    ...people.map(({ id, name, pictureUrl, presence, isReader }) => ({
       mention: { userId: id, name },
       pictureUrl,
+      presence,
       isOffered: isReader,
     })),
     ...sectors.map(({ id, name, color, available }) => ({

@@ -3,6 +3,7 @@ import { SuggestionList, suggestionLook } from '#web/conversations/chat/composer
 import { SectorDot } from '#web/sectors/sectors.tsx'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import type { useListbox } from '#web/ui/fields/use-listbox.ts'
+import { PresenceMark } from '#web/users/users.tsx'
 import type { MentionOption } from './find-mentionable.ts'
 
 /** Who can be mentioned, above the note; those who do not see the conversation are greyed. */
@@ -17,7 +18,7 @@ export function MentionList({
   state: 'loading' | 'failed' | undefined
 }) {
   return (
-    <SuggestionList title="Mencionar" listbox={listbox}>
+    <SuggestionList title="Mencionar" hint="@nome ou @setor" listbox={listbox}>
       {options.map((option, index) => {
         const { mention, isOffered } = option
         const key = `${mention.userId ?? 'sector'} ${mention.sectorId}`
@@ -58,12 +59,13 @@ export function MentionList({
   )
 }
 
-function Shown({ option: { mention, pictureUrl, color, available } }: { option: MentionOption }) {
+function Shown({ option: { mention, pictureUrl, presence, color, available } }: { option: MentionOption }) {
   if (color === undefined)
     return (
       <>
         <Avatar name={mention.name} src={pictureUrl} size={24} />
         <span className="min-w-0 flex-1 truncate">{mention.name}</span>
+        <span className="flex-none text-xs text-ink-3">{presence && <PresenceMark state={presence} />}</span>
       </>
     )
   return (
