@@ -75,6 +75,11 @@ export function SectorList({
           )
         })}
       </ul>
+      {mayOrder && (
+        <p className="border-t border-line bg-sunken px-3.5 py-2 text-xs text-ink-2">
+          A ordem é a do menu do cliente<span className="max-md:hidden">: arraste para mudar</span>.
+        </p>
+      )}
       <p role="status" className="sr-only">
         {said}
       </p>

@@ -46,6 +46,8 @@ export function SectorRow({
         className={cn(
           'flex min-h-[62px] flex-col justify-center gap-1 py-2.5 pr-3.5 pl-4 text-sm',
           '-outline-offset-2 max-md:pr-12',
+          // For the grip.
+          move && 'md:pl-8',
           isChosen
             ? 'bg-selected before:absolute before:inset-y-0 before:left-0 before:w-[3px] before:bg-accent'
             : 'hover:bg-hover',
@@ -130,7 +132,7 @@ function Mover({ name, move }: { name: string; move: (step: -1 | 1) => void }) {
     <span
       className={[
         'absolute top-1/2 right-0.5 -translate-y-1/2 max-md:top-0 max-md:bottom-0 max-md:grid',
-        'max-md:translate-y-0 max-md:place-items-center md:right-auto md:-left-0.5',
+        'max-md:translate-y-0 max-md:place-items-center md:right-auto md:left-1',
         'md:opacity-0 md:group-focus-within:opacity-100 md:group-hover:opacity-100',
       ].join(' ')}
     >
@@ -140,7 +142,7 @@ function Mover({ name, move }: { name: string; move: (step: -1 | 1) => void }) {
           <IconButton
             icon={GripVertical}
             size="sm"
-            label={`Mudar a ordem: ${name}`}
+            label={`Mudar a ordem no menu do cliente: ${name}`}
             className="md:w-6 md:cursor-grab"
           />
         }
