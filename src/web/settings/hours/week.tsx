@@ -19,8 +19,11 @@ const days = [
 
 type Parts = { from: number; to: number }[]
 
-/** The days with a bar of the opening hours of each, and the current time. */
-export function Week() {
+/**
+ * The days with a bar of the opening hours of each, and the current time.
+ * @param props.isReadOnly hours that are inherited: the days are text
+ */
+export function Week({ isReadOnly = false }: { isReadOnly?: boolean }) {
   const { watch, setValue, formState } = useFormContext<SystemSettings>()
   const minute = useNow(60_000)
   const values = watch()
@@ -55,15 +58,20 @@ export function Week() {
               'gap-x-3 text-sm lg:grid-cols-[112px_minmax(0,1fr)_160px]',
             ].join(' ')}
           >
-            <label
-              className={cn('flex items-center gap-2', open.includes(day) ? 'font-medium' : 'text-ink-3')}
-            >
-              <Switch checked={open.includes(day)} onCheckedChange={(isOn) => toggle(day, isOn)} />
-              {name}
-            </label>
+            {isReadOnly ? (
+              <span className={open.includes(day) ? 'text-ink-2' : 'text-ink-3'}>{name}</span>
+            ) : (
+              <label
+                className={cn('flex items-center gap-2', open.includes(day) ? 'font-medium' : 'text-ink-3')}
+              >
+                <Switch checked={open.includes(day)} onCheckedChange={(isOn) => toggle(day, isOn)} />
+                {name}
+              </label>
+            )}
             <Bar
               parts={open.length > 0 ? (week?.[day] ?? []) : []}
               nowMinute={now?.weekday === day ? now.minute : undefined}
+              isQuiet={isReadOnly}
             />
             <span className={cn('text-xs tabular-nums max-lg:sr-only', 'text-ink-2')}>
               {wordsOf(open.length > 0 ? (week?.[day] ?? []) : [])}
@@ -83,7 +91,16 @@ export function Week() {
 
 const share = (minute: number) => `${((minute / 1440) * 100).toFixed(2)}%`
 
-function Bar({ parts, nowMinute }: { parts: Parts; nowMinute: number | undefined }) {
+function Bar({
+  parts,
+  nowMinute,
+  isQuiet,
+}: {
+  parts: Parts
+  nowMinute: number | undefined
+  /** As of what cannot be changed here. */
+  isQuiet: boolean
+}) {
   return (
     <svg aria-hidden className="h-3.5 w-full overflow-visible" preserveAspectRatio="none">
       <rect width="100%" height="14" rx="3" className="fill-sunken stroke-line" />
@@ -94,7 +111,7 @@ function Bar({ parts, nowMinute }: { parts: Parts; nowMinute: number | undefined
           width={share(to - from)}
           height="14"
           rx="3"
-          className="fill-accent"
+          className={isQuiet ? 'fill-ink-3' : 'fill-accent'}
         />
       ))}
       {nowMinute !== undefined && (

@@ -158,9 +158,9 @@ function Inherited({ group }: { group: Group }) {
   const me = useMe()
   if (group.name === 'hours')
     return (
-      <fieldset disabled aria-label="Horário da instalação" className="w-full">
-        <Week />
-      </fieldset>
+      <div role="group" aria-label="Horário da instalação" className="w-full">
+        <Week isReadOnly />
+      </div>
     )
   return (
     <dl className="grid w-full gap-2 text-sm">

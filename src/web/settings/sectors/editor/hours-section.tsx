@@ -30,9 +30,9 @@ export function HoursSection({ inherited }: { inherited: Inherited }) {
         </>
       ) : (
         <>
-          <fieldset disabled aria-label="Horário herdado" className="w-full">
-            <Week />
-          </fieldset>
+          <div role="group" aria-label="Horário herdado" className="w-full">
+            <Week isReadOnly />
+          </div>
           {from !== 'installation' && (
             <p className="text-xs text-ink-3">
               Um número com horário próprio segue o seu nas conversas deste setor.
