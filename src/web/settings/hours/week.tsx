@@ -134,7 +134,7 @@ function Scale() {
     >
       <span />
       <svg className="h-4 w-full overflow-visible">
-        {[0, 6, 9, 12, 18, 24].map((hour) => (
+        {[0, 6, 12, 18, 24].map((hour) => (
           <text
             key={hour}
             x={share(hour * 60)}
