@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import type { CSSProperties } from 'react'
 import { cn } from '#web/ui/cn.ts'
 import { SectorDot } from './sector-dot.tsx'
@@ -27,7 +28,15 @@ export function SectorSquare({ sectorId, className }: { sectorId: number | null;
 }
 
 /** The sector of a conversation with its name; nothing where there are no sectors. */
-export function SectorBadge({ sectorId, className }: { sectorId: number | null; className?: string }) {
+export function SectorBadge({
+  sectorId,
+  opensMenu = false,
+  className,
+}: {
+  sectorId: number | null
+  opensMenu?: boolean
+  className?: string
+}) {
   const { areAny, areKnown, find } = useSectors()
   const sector = find(sectorId)
   // Its place, so that nothing moves.
@@ -44,6 +53,7 @@ export function SectorBadge({ sectorId, className }: { sectorId: number | null; 
     >
       <SectorDot color={sector?.color ?? null} className="size-2 rounded-[2px]" />
       <span className="truncate">{sector?.name ?? none}</span>
+      {opensMenu && <ChevronDown aria-hidden size={12} className="flex-none" />}
     </span>
   )
 }

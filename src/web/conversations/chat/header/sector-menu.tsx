@@ -15,11 +15,11 @@ export function SectorMenu({ conversation }: { conversation: Conversation }) {
   const { mutate } = useSetSector(conversation)
   const parts = useSectorParts()
   if (!parts) return null
-  const badge = <parts.SectorBadge sectorId={conversation.sectorId} />
-  if (!areAny || !mayChange) return badge
+  const { sectorId } = conversation
+  if (!areAny || !mayChange) return <parts.SectorBadge sectorId={sectorId} />
   const offered = living.filter(
     ({ id, isActive, numberIds }) =>
-      id === conversation.sectorId || (isActive && (numberIds?.includes(conversation.instanceId) ?? true)),
+      id === sectorId || (isActive && (numberIds?.includes(conversation.instanceId) ?? true)),
   )
   return (
     <Menu
@@ -27,7 +27,7 @@ export function SectorMenu({ conversation }: { conversation: Conversation }) {
       trigger={
         <button type="button" className="target flex-none rounded-tag">
           <span className="sr-only">Mudar setor: </span>
-          {badge}
+          <parts.SectorBadge opensMenu sectorId={sectorId} />
         </button>
       }
     >
@@ -40,7 +40,7 @@ export function SectorMenu({ conversation }: { conversation: Conversation }) {
           })),
           { value: none, label: 'Sem setor' },
         ]}
-        value={conversation.sectorId === null ? none : String(conversation.sectorId)}
+        value={sectorId === null ? none : String(sectorId)}
         onChoose={(value) =>
           mutate(value === none ? null : Number(value), {
             onError: (error) =>
