@@ -88,7 +88,7 @@ export function ConversationRow({
           isMarked && 'before:bg-red',
         )}
       >
-        <span className="relative flex-none">
+        <span className="relative flex flex-none">
           <Avatar name={name} src={contact.avatarUrl} />
           {sectors && (
             <sectors.SectorSquare
