@@ -75,6 +75,8 @@ export const messageMetadata = z.object({
   agentName: z.optional(z.string()),
   /** Of a note. */
   mentions: z.optional(z.array(mention)),
+  /** Of a deleted note: who did it, by name. */
+  deletedBy: z.optional(z.string()),
   /** The client's answer to the satisfaction question, 1 to 5. */
   rating: z.optional(z.int()),
   /** Arrived late and was inserted at the time it was sent. */

@@ -187,7 +187,10 @@ test('its author deletes a note within 15 minutes, and whoever leads any at any 
   const second = await written(id, 'de ontem')
   await later(second.id, 24 * 60)
   expect(await ana.request('DELETE', path(second.id))).toMatchObject(refusal(409, 'notes.too_late'))
-  expect(await rita.request('DELETE', path(second.id))).toMatchObject({ status: 200 })
+  expect(await rita.request('DELETE', path(second.id))).toMatchObject({
+    status: 200,
+    body: { metadata: { deletedBy: 'Rita' } },
+  })
   const acts = await t.sql<{ action: string; userId: number; details: unknown }>`
     select action, user_id as "userId", details from audit_logs
      where resource_type = 'conversation' and resource_id = ${String(id)} order by id`

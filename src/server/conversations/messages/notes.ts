@@ -172,7 +172,7 @@ export async function removeNote(database: Database, who: Who, target: Target): 
       fileUrl: null,
       fileMimeType: null,
       fileSize: null,
-      metadata: {},
+      metadata: { deletedBy: who.name },
       deletedAt: sql`app_now()`,
     })
     await withdrawNote(db, note.id)

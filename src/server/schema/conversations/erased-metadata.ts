@@ -14,6 +14,7 @@ const metadataFields: Record<keyof MessageMetadata, 'count' | 'personal'> = {
   duplicateIds: 'count',
   call: 'count',
   event: 'count',
+  deletedBy: 'count',
   isForwarded: 'count',
   isVoice: 'count',
   // Without the text it means nothing.

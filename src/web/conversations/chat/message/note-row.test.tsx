@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query'
-import { fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import type { Role } from '#shared/permissions.ts'
@@ -90,6 +90,9 @@ test('of a deleted note one quiet line is left, without a menu', () => {
   expect(screen.getByText('Nota excluída')).toBeTruthy()
   expect(screen.queryByRole('button')).toBeNull()
   expect(screen.queryByText('só a equipe vê')).toBeNull()
+  cleanup()
+  show(note({ content: '', deletedAt: now(), metadata: { deletedBy: 'Rita' } }))
+  expect(screen.getByText('Nota excluída por Rita')).toBeTruthy()
 })
 
 test('a file of a note is shown with its name, its size and a way to get it', () => {

@@ -69,7 +69,11 @@ function NoteCard({
   children?: ReactNode
 }) {
   const timeOf = use(MessageTime)
-  if (note.deletedAt !== null) return <LineText icon={Ban} text="Nota excluída" at={note.sortAt} />
+  if (note.deletedAt !== null) {
+    const { deletedBy } = note.metadata
+    const text = deletedBy === undefined ? 'Nota excluída' : `Nota excluída por ${deletedBy}`
+    return <LineText icon={Ban} text={text} at={note.sortAt} />
+  }
   return (
     <div
       className={[
