@@ -2,7 +2,6 @@
 import { inPlace } from '#web/platform/loading/in-place.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
 
-export { SummaryForNote } from './conversation/summary-for-note.tsx'
 export { useAssistantIn, useSwitchAssistant } from './conversation/conversation-queries.ts'
 
 /** Loaded on first use: one screen has the form. */
@@ -12,4 +11,9 @@ export const SummaryPanel = onDemand(
 )
 export const SuggestionPanel = onDemand(
   async () => (await import('./conversation/suggestion-panel.tsx')).SuggestionPanel,
+)
+/** Stands in a dialog, and not in the chat that loads this file: its place is kept. */
+export const SummaryForNote = inPlace(
+  async () => (await import('./conversation/summary-for-note.tsx')).SummaryForNote,
+  <div className="h-7" />,
 )
