@@ -123,10 +123,12 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   })
 
   test('whoever follows a conversation is told of its transfer in the notices', async () => {
-    const more = (page: Page) => page.getByRole('button', { name: 'Mais ações' }).click()
-    await more(mine)
+    const mark = mine.getByRole('button', { name: 'Você segue esta conversa' })
+    await mine.getByRole('button', { name: 'Mais ações' }).click()
     await mine.getByRole('menuitem', { name: 'Seguir', exact: true }).click()
     await mine.getByText('Você segue esta conversa').waitFor()
+    await mark.waitFor()
+    await expectSound(mine, width)
     await go(mine, '/conversas-ativas')
     await carla.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: carla.id })
     await carla.call('POST', `/api/conversations/${id}/transfer`, { newOperatorId: bruno.id })
@@ -140,9 +142,9 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect
       .poll(() => diego.call('GET', '/api/notifications/unread'))
       .toEqual({ mentions: 0, updates: 0 })
-    await more(mine)
-    await mine.getByRole('menuitem', { name: 'Deixar de seguir' }).click()
+    await mark.click()
     await mine.getByText('Você não segue mais esta conversa').waitFor()
+    await expect.poll(() => mark.count()).toBe(0)
   })
 
   test('somebody who does not see the conversation cannot be mentioned, and nothing is lost', async () => {
