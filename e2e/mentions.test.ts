@@ -198,7 +198,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await option.waitFor()
     await expectSound(mine, width)
     // Escape closes the list, and not the dialog.
-    await mine.keyboard.press('Escape')
+    await pressEscape(mine)
     await expect.poll(() => menu(mine).count()).toBe(0)
     await mine.keyboard.press('Backspace')
     await option.waitFor()
