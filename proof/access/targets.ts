@@ -5,7 +5,7 @@ import type { World } from './world/world.ts'
 
 // What recipes have in common.
 
-type Targets = Case['targets']
+export type Targets = Case['targets']
 type Body = Record<string, unknown>
 
 /** Whose conversation it is: a colleague's, nobody's (in the FILA), or the caller's. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
 import type { World } from '../access/world/world.ts'
 import { changing, type Recipes } from '../access/recipe.ts'
-import { each, numbered, once, plain } from '../access/targets.ts'
+import { each, numbered, once, plain, type Targets } from '../access/targets.ts'
 import { type MakeThings, ofRow } from '../references/thing.ts'
 import { type Acts, administratorOf } from '../walk/writing.ts'
 
@@ -19,7 +19,7 @@ export const recipes = {
     {
       what: 'a new name',
       status: 201,
-      targets: numbered((n) => ({ body: { name: `Setor ${n}`, color: '#2563eb' } })),
+      targets: withRoom(numbered((n) => ({ body: { name: `Setor ${n}`, color: '#2563eb' } }))),
     },
     '+audit_logs +events +sectors',
   ),
@@ -48,14 +48,16 @@ export const recipes = {
     {
       what: 'the other way round',
       status: 204,
-      targets: once(async (world) => {
-        await makeSectors(world, [undefined, undefined])
-        const living = await rows<{ id: number }>(
-          world.database,
-          sql`select id from sectors where deleted_at is null order by place desc, id desc`,
-        )
-        return { body: { ids: living.map(({ id }) => id) } }
-      }),
+      targets: withRoom(
+        once(async (world) => {
+          await makeSectors(world, [undefined, undefined])
+          const living = await rows<{ id: number }>(
+            world.database,
+            sql`select id from sectors where deleted_at is null order by place desc, id desc`,
+          )
+          return { body: { ids: living.map(({ id }) => id) } }
+        }),
+      ),
     },
     '+audit_logs +events sectors.place',
     'sectors.updated_at',
@@ -65,6 +67,17 @@ export const recipes = {
     '+audit_logs +events sectors.deleted_at sectors.is_active sectors.version',
   ),
 } satisfies Recipes
+
+/** Without those that earlier calls were about: an installation has no more than two hundred. */
+function withRoom(targets: Targets): Targets {
+  return async (world, callers) => {
+    await world.database.execute(
+      sql`update sectors set deleted_at = app_now(), is_active = false
+           where deleted_at is null and (name like 'Setor %' or name like 'Outro setor %')`,
+    )
+    return targets(world, callers)
+  }
+}
 
 /** A sector for each caller. @returns their ids */
 export async function makeSectors(world: World, callers: readonly unknown[]): Promise<number[]> {
