@@ -18,10 +18,10 @@ export function ChatSections({ id, contactId, status }: Pick<Conversation, 'id' 
   const hasNotes = notes.data ? notes.data.total > 0 : notes.isError
   const notesSection = useNotesSection(hasNotes)
   const isFollowed = useQuery({ ...followingQuery(id), enabled: status !== 'completed' }).data?.isFollowed
-  const follow = useFollowParts(isFollowed ?? false)
+  const following = useFollowParts(isFollowed ?? false)
   return (
     <>
-      {follow && createElement(follow.FollowingSection, { conversationId: id })}
+      {following && createElement(following.FollowingSection, { conversationId: id })}
       {notesSection && createElement(notesSection, { conversationId: id })}
       <EarlierConversations contactId={contactId} currentId={id} />
       {!isPending && <MediaSection title="Mídia da conversa" of={{ conversationId: id }} />}
