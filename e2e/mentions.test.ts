@@ -206,7 +206,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     await expect.poll(() => text.inputValue()).toBe('A tabela nova @Carla Menezes ')
     await mine.keyboard.press('Enter')
     await note(mine, 'A tabela nova').getByText('@Carla Menezes', { exact: true }).waitFor()
-    expect(await mine.getByText('Rascunho da nota guardado').count()).toBe(0)
+    await expect.poll(() => mine.getByText('Rascunho da nota guardado').count()).toBe(0)
     await bell(hers, 1).click()
     await entryOf(hers).getByText('A tabela nova @Carla Menezes').waitFor()
     await pressEscape(hers)

@@ -30,7 +30,7 @@ const ofTheMoment: Readonly<Record<string, RegExp>> = {
 
 /** What was changed on purpose since then. */
 const changed = {
-  /** Files of conversations, which clients get, have what the team wrote to itself only where it is asked for. */
+  /** Files of conversations, which clients get, have what the team wrote to itself only where it is asked. */
   asksMore: { 'GET /api/conversations/archived/:id/export': 'notes=with' } as Readonly<
     Record<string, string>
   >,

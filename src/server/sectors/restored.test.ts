@@ -38,7 +38,7 @@ test('a sector that was deleted since the backup gets nobody and nothing back', 
   expect((await ana.request('GET', `/api/conversations/${id}`)).status).toBe(404)
 })
 
-test('a restore puts nobody back into a sector, and takes no default away that it knows nothing of', async () => {
+test('a restore puts nobody back into a sector, and leaves a default that it knows nothing of', async () => {
   await t.sql`delete from sectors`
   const old = await makeBackup(chefe)
   const { body } = await chefe.request<{ id: number }>('POST', '/api/sectors', {

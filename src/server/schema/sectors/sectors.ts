@@ -85,7 +85,8 @@ export const sectorPeople = table(
           and t.user_id = ${mapped('users', sql`s.user_id`)}`,
         // Whoever was taken out since, and a sector that was deleted since, stay without each other: people
         // would know of what they no longer have.
-        isAdded: sql`exists (select from ${mapOf('sectors')} m join ${mapOf('users')} u on u.source = s.user_id
+        isAdded: sql`exists (select from ${mapOf('sectors')} m
+                               join ${mapOf('users')} u on u.source = s.user_id
                                left join public.sectors z on z.id = m.id
                               where m.source = s.sector_id
                                 and (m.is_new or (u.is_new and z.deleted_at is null)))`,
