@@ -66,6 +66,7 @@ export const delivery: readonly CatalogEntry[] = [
       'news that was sent again to a tab that resumed came as a second notice (7a097769)',
       'quotes and pages stayed as they were when messages or starts were moved (12f8e3f2)',
       'a timeline kept its length when messages left it, and quotes a text from before an edit (1e7732dd)',
+      'a finished chat that somebody looked at kept what its contact had been called before (b2e353ce)',
     ],
     without: 'screens that show something else than the server has, after acts in an order nobody wrote down',
     load: async () => (await import('../walk/walk.ts')).walk,

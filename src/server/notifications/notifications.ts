@@ -85,11 +85,11 @@ export async function withdrawNote(db: Tx, messageId: number): Promise<void> {
     db.emit({ type: 'notifications_changed', userId })
 }
 
-/** A conversation is about to be deleted: nobody is told of it any more. */
-export async function dropNotifications(db: Tx, conversationId: number): Promise<void> {
+/** Conversations are about to be deleted: nobody is told of them any more. */
+export async function dropNotifications(db: Tx, conversationIds: number[]): Promise<void> {
   const dropped = await db
     .delete(notifications)
-    .where(eq(notifications.conversationId, conversationId))
+    .where(inArray(notifications.conversationId, conversationIds))
     .returning({ userId: notifications.userId })
   for (const userId of new Set(dropped.map((row) => row.userId)))
     db.emit({ type: 'notifications_changed', userId })

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { CleanupCounts } from '#shared/maintenance/maintenance.ts'
+import { dropNotifications } from '#server/notifications/notifications.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
 import { isOver } from '#server/schema/conversations/over.ts'
 import { insertTombstones } from '#server/conversations/messages/tombstones.ts'
@@ -60,6 +61,7 @@ export async function deleteCompleted(
   const ids = locked.map(({ id }) => id)
   if (ids.length === 0) return { deletedConversations: 0, deletedMessages: 0, deletedFiles: 0 }
   await insertTombstones(db, ids)
+  await dropNotifications(db, ids)
   const ofThem = sql`conversation_id = any(${sql.param(ids)}::int[])`
   const files = await db.execute(
     sql`update files set is_erased = true

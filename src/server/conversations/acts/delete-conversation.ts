@@ -33,7 +33,7 @@ export async function deleteConversation(
     await leaveQueue(db, conversationId)
     await insertTombstones(db, [conversationId])
     await notifyQuotingAny(db, conversation)
-    await dropNotifications(db, conversationId)
+    await dropNotifications(db, [conversationId])
     const { protocol, contactId, assignedUserId, status, messageCount } = conversation
     await record(db, who, {
       action: 'conversation.delete',
