@@ -1,5 +1,5 @@
 import { Check, Copy } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { copyText } from './copy-text.ts'
 import { toast } from '#web/ui/states/toast.ts'
 
@@ -20,8 +20,12 @@ export function CopyButton({ what, copied = `${capital(what)} copiado`, text }: 
       return
     }
     setIsCopied(true)
-    setTimeout(() => setIsCopied(false), 2000)
   }
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setIsCopied(false), 2000)
+    return () => clearTimeout(timer)
+  }, [isCopied])
   const label = isCopied ? copied : `Copiar ${what}`
   return (
     <button

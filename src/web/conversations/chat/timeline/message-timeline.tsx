@@ -183,10 +183,13 @@ function useJump(messages: UseInfiniteQueryResult<InfiniteData<Message[], unknow
     while (!isOver() && isMissing() && reached.hasNextPage && !reached.isFetchNextPageError)
       reached = await reached.fetchNextPage({ cancelRefetch: false })
     if (isOver() || isMissing()) return
-    const mark = { messageId }
-    setMarked(mark)
-    setTimeout(() => setMarked((now) => (now === mark ? undefined : now)), markedMs)
+    setMarked({ messageId })
   }, [])
+  useEffect(() => {
+    if (!marked) return
+    const timer = setTimeout(() => setMarked(undefined), markedMs)
+    return () => clearTimeout(timer)
+  }, [marked])
   return { jump: useCallback((messageId: number) => void jump(messageId), [jump]), marked }
 }
 
