@@ -5,7 +5,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import type { LiveEvent, LiveEventOf } from '#shared/live-events.ts'
 import type { ConversationRead } from '#shared/conversations/reads.ts'
 import { patchQueries } from '#web/platform/patch-queries.ts'
-import { patchDraft } from './patch-draft.ts'
+import { loseDraft, patchDraft } from './patch-draft.ts'
 import {
   insertMessage,
   keepNewer,
@@ -91,8 +91,8 @@ export function patchConversation(client: QueryClient, id: number, pushed: Conve
     patchPage(page, id, row, viewOf(queryKey)),
   )
   if (!row && !isKept) forget(client, id, known[0]?.contactId)
-  // Of one that is gone the chat still offers the text to its author, to be copied.
-  if (row && !isOpen) patchDraft(client, id, null)
+  if (!row) loseDraft(client, id)
+  else if (!isOpen) patchDraft(client, id, null)
   // A list that is being fetched may count a conversation that was never cached, on any page.
   const mayBeCounted = known.length === 0 && client.isFetching({ queryKey: conversationQueries.lists }) > 0
   if (isMoved || isOtherCard || mayBeCounted) refreshListsSoon(client)

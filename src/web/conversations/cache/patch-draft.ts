@@ -15,3 +15,18 @@ export function patchDraft(client: QueryClient, conversationId: number, draft: D
     (drafts) => drafts && patchDrafts(drafts, conversationId, draft),
   )
 }
+
+/** What was half written in conversations that are gone: the chat offers it to its author, to be copied. */
+const lost = new Map<number, Draft | undefined>()
+
+export const lostDraft = (conversationId: number): Draft | undefined => lost.get(conversationId)
+
+/** The conversation is gone, and its draft with it. */
+export function loseDraft(client: QueryClient, conversationId: number): void {
+  const drafts = client.getQueryData(conversationQueries.drafts().queryKey)
+  lost.set(
+    conversationId,
+    drafts?.find((draft) => draft.conversationId === conversationId),
+  )
+  patchDraft(client, conversationId, null)
+}

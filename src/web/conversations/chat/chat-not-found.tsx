@@ -1,10 +1,8 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { EyeOff, MessageCircleOff } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { conversationQueries } from '#web/conversations/cache/queries.ts'
-import { lastPushedDraft } from '#web/conversations/cache/pushed-since.ts'
+import { lostDraft } from '#web/conversations/cache/patch-draft.ts'
 import { readWritten } from '#web/conversations/drafts/local-drafts.ts'
 import { readNoteDraft } from '#web/conversations/drafts/use-note-draft.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
@@ -20,8 +18,7 @@ import { useMe } from '#web/users/users.tsx'
 export function ChatNotFound({ before }: { before?: Conversation | undefined }) {
   const { isKnown, find } = useNumbers()
   const { id: userId, scope } = useMe()
-  const client = useQueryClient()
-  const [written] = useState(() => (before ? writtenIn(client, userId, before.id) : []))
+  const [written] = useState(() => (before ? writtenIn(userId, before.id) : []))
   const isTaken = before !== undefined && isKnown && !find(before.instanceId)
   // Whoever knows of everything loses only what is deleted.
   const isOutOfReach = before !== undefined && !isTaken && scope !== 'all'
@@ -73,10 +70,8 @@ export function ChatNotFound({ before }: { before?: Conversation | undefined }) 
 }
 
 /** What was half written, wherever it is kept: the server has no drafts of it for this person any longer. */
-function writtenIn(client: QueryClient, userId: number, id: number): { label: string; text: string }[] {
-  const drafts = client.getQueryData(conversationQueries.drafts().queryKey)
-  const saved = drafts?.find(({ conversationId }) => conversationId === id) ?? lastPushedDraft(client, id)
-  const reply = readWritten(userId, id) ?? saved
+function writtenIn(userId: number, id: number): { label: string; text: string }[] {
+  const reply = readWritten(userId, id) ?? lostDraft(id)
   return [
     { label: 'Sua resposta, que não foi enviada', text: reply?.content.trim() ?? '' },
     { label: 'Sua nota, que não foi salva', text: readNoteDraft(userId, id)?.content.trim() ?? '' },
