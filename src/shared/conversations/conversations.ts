@@ -24,7 +24,10 @@ export const conversation = z.object({
   instanceId: id,
   /** null: 'Sem setor'. */
   sectorId: z.nullable(id),
-  /** Its queue: that of its sector, as the negative of its id; else numbers with the same people have one. */
+  /**
+   * The queue that it waits in: that of its sector, as the negative of its id; else numbers with the same
+   * people have one. Of what waits in none it says nothing.
+   */
   queueId: z.int(),
   contact: contactCard,
   assignedUserId: z.nullable(id),

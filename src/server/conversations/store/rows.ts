@@ -14,9 +14,13 @@ import { users } from '#server/schema/users.ts'
 /** Who wrote the last message. */
 const senders = alias(users, 'senders')
 
-const queues = sql`${queuesOfNumbers} queues`
-const ofNumber = sql`queues.id = ${conversations.instanceId}`
-const queueId = queueOf(conversations.sectorId, sql`queues.queue`)
+/** Worked out once for a statement, and only where a row is in the queue of a number. */
+const queueOfNumber = sql`((select jsonb_object_agg(q.id, q.queue) from ${queuesOfNumbers} q)
+  -> ${conversations.instanceId}::text)::int`
+const queueId = queueOf(
+  conversations.sectorId,
+  sql`case when ${isQueued} then ${queueOfNumber} else ${conversations.instanceId} end`,
+)
 
 const conversationColumns = {
   conversation: conversations,
@@ -48,7 +52,6 @@ function selectQueue(db: Db) {
   return db
     .select({ id: conversations.id, position: place.as('position') })
     .from(conversations)
-    .innerJoin(queues, ofNumber)
     .where(isQueued)
     .as('queue')
 }
@@ -63,7 +66,6 @@ function selectWith<More extends Record<string, SQL>>(db: Db, more: More) {
   return db
     .select({ ...conversationColumns, ...more })
     .from(conversations)
-    .innerJoin(queues, ofNumber)
     .innerJoin(contacts, eq(contacts.id, conversations.contactId))
     .leftJoin(contactCategories, ofCategory)
     .leftJoin(companies, ofCompany)
@@ -117,7 +119,7 @@ const selectFew = statement<{ ids: number[] }>()((db) =>
        where ${isQueuedIn(ahead)}
          and (${ahead.sectorId} = ${conversations.sectorId}
               or (${ahead.sectorId} is null and ${conversations.sectorId} is null and ${ahead.instanceId} in (
-                    select n.id from ${queuesOfNumbers} n where n.queue = queues.queue)))
+                    select n.id from ${queuesOfNumbers} n where n.queue = ${queueOfNumber})))
          and (${ahead.startedAt}, ${ahead.id}) <= (${conversations.startedAt}, ${conversations.id})) end`,
   }).where(isOneOfIds),
 )
