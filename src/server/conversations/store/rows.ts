@@ -14,9 +14,12 @@ import { users } from '#server/schema/users.ts'
 /** Who wrote the last message. */
 const senders = alias(users, 'senders')
 
+/** A column of the row within a subquery: where nothing is joined, drizzle names it without its table. */
+const own = (column: string) => sql.raw(`conversations.${column}`)
+
 /** Worked out once for a statement, and only where a row is in the queue of a number. */
 const queueOfNumber = sql`((select jsonb_object_agg(q.id, q.queue) from ${queuesOfNumbers} q)
-  -> ${conversations.instanceId}::text)::int`
+  -> ${own('instance_id')}::text)::int`
 const queueId = queueOf(
   conversations.sectorId,
   sql`case when ${isQueued} then ${queueOfNumber} else ${conversations.instanceId} end`,
@@ -25,7 +28,6 @@ const queueId = queueOf(
 const conversationColumns = {
   conversation: conversations,
   peopleIds,
-  queueId,
   contact: cardColumns,
   assignedName: users.name,
   lastSender: {
@@ -59,7 +61,7 @@ function selectQueue(db: Db) {
 export function selectConversations(db: Db) {
   const queue = selectQueue(db)
   const queuePosition = sql<number | null>`${queue.position}`
-  return selectWith(db, { queuePosition }).leftJoin(queue, eq(queue.id, conversations.id))
+  return selectWith(db, { queueId, queuePosition }).leftJoin(queue, eq(queue.id, conversations.id))
 }
 
 function selectWith<More extends Record<string, SQL>>(db: Db, more: More) {
@@ -78,6 +80,7 @@ export type ConversationRow = Awaited<ReturnType<typeof listConversationRows>>[n
 
 function selectEntries(db: Db) {
   return selectWith(db, {
+    queueId,
     isQueued: sql<boolean>`${isQueued}`,
     startedAtUs: sql<number>`(extract(epoch from ${conversations.startedAt}) * 1000000)::float8`,
   })
@@ -111,23 +114,48 @@ const ahead = alias(conversations, 'ahead')
 
 /**
  * Counts the queue up to each row that is in it: for a few rows that is less work than numbering all of it.
+ * A statement of its own, since preparing it for every row that is read would cost more than those rows.
  */
+const selectPlaces = statement<{ ids: number[] }>()((db) =>
+  db
+    .select({
+      id: conversations.id,
+      queueId,
+      queuePosition: sql<number>`(
+        select count(*)::int from ${conversations} ${sql.identifier('ahead')}
+         where ${isQueuedIn(ahead)}
+           and (${ahead.sectorId} = ${own('sector_id')}
+                or (${ahead.sectorId} is null and ${own('sector_id')} is null
+                    and ${ahead.instanceId} in (
+                      select n.id from ${queuesOfNumbers} n where n.queue = ${queueOfNumber})))
+           and (${ahead.startedAt}, ${ahead.id}) <= (${own('started_at')}, ${own('id')}))`,
+    })
+    .from(conversations)
+    .where(and(isOneOfIds, isQueued)),
+)
+
 const selectFew = statement<{ ids: number[] }>()((db) =>
   selectWith(db, {
-    queuePosition: sql<number | null>`case when ${isQueued} then (
-      select count(*)::int from ${conversations} ${sql.identifier('ahead')}
-       where ${isQueuedIn(ahead)}
-         and (${ahead.sectorId} = ${conversations.sectorId}
-              or (${ahead.sectorId} is null and ${conversations.sectorId} is null and ${ahead.instanceId} in (
-                    select n.id from ${queuesOfNumbers} n where n.queue = ${queueOfNumber})))
-         and (${ahead.startedAt}, ${ahead.id}) <= (${conversations.startedAt}, ${conversations.id})) end`,
+    queueId: queueOf(conversations.sectorId, sql`${conversations.instanceId}`),
+    queuePosition: sql<number | null>`null::int`,
+    isQueued: sql<boolean>`${isQueued}`,
   }).where(isOneOfIds),
 )
+
+async function listFew(db: Db, ids: number[]) {
+  const found = await selectFew(db, { ids })
+  const queued = found.flatMap((row) => (row.isQueued ? row.conversation.id : []))
+  const places = queued.length === 0 ? [] : await selectPlaces(db, { ids: queued })
+  return found.map(({ isQueued: _isQueued, ...row }) => {
+    const { queueId: ofRow, queuePosition } = places.find(({ id }) => id === row.conversation.id) ?? row
+    return { ...row, queueId: ofRow, queuePosition }
+  })
+}
 
 const fewRows = 8
 
 export function listConversationRows(db: Db, ids: number[]) {
-  return ids.length <= fewRows ? selectFew(db, { ids }) : selectMany(db, { ids })
+  return ids.length <= fewRows ? listFew(db, ids) : selectMany(db, { ids })
 }
 
 /** The columns of what `mayRead` asks. */
