@@ -12,6 +12,7 @@ const list = '/api/conversations'
 
 beforeEach(async () => {
   await t.sql`delete from conversations`
+  await t.sql`update contacts set sector_id = null`
   await t.sql`delete from sectors`
 })
 
@@ -84,17 +85,18 @@ test('two clients who are told apart again after their sector was deleted wait w
   expect(await read(joined.id)).toMatchObject({ status: 'waiting', sectorId: null })
 })
 
+/** Until so many statements wait for a lock. */
+const waiting = (count: number) =>
+  eventually(
+    () => t.sql`select pid from pg_stat_activity
+                 where datname = current_database() and wait_event_type = 'Lock'`,
+    { length: count },
+  )
+
 test('a conversation that is transferred into a sector while that is deleted has none', async () => {
   const [gone, next] = [await sector('A', [ana.userId]), await sector('B')]
   const [held, other] = [await talkOf(gone), await given.conversation(t, chefe)]
   const holder = await t.database.pool.connect()
-  /** Until so many statements wait for a lock. */
-  const waiting = (count: number) =>
-    eventually(
-      () => t.sql`select pid from pg_stat_activity
-                   where datname = current_database() and wait_event_type = 'Lock'`,
-      { length: count },
-    )
   try {
     await holder.query('begin')
     await holder.query('select from conversations where id = $1 for update', [held.id])
@@ -109,6 +111,28 @@ test('a conversation that is transferred into a sector while that is deleted has
     holder.release()
   }
   expect(await read(other.id)).toMatchObject({ assignedUserId: ana.userId, sectorId: null })
+})
+
+test('a sector is deleted while one of its clients writes', async () => {
+  const [gone, next] = [await sector('A'), await sector('B')]
+  const { id, contactId } = await talkOf(gone)
+  await t.sql`update contacts set sector_id = ${gone} where id = ${contactId}`
+  const writer = await t.database.pool.connect()
+  try {
+    // What comes in holds its contact before its conversation.
+    await writer.query('begin')
+    // Whoever waited for the other would wait until one of the two is given up.
+    await writer.query("set local lock_timeout = '500ms'")
+    await writer.query('select from contacts where id = $1 for update', [contactId])
+    const deleted = remove(gone, next)
+    await waiting(1)
+    await writer.query('select from conversations where id = $1 for update', [id])
+    await writer.query('commit')
+    expect(await deleted).toBe(204)
+  } finally {
+    writer.release()
+  }
+  expect(await read(id)).toMatchObject({ sectorId: next })
 })
 
 test('a sector that does not serve the number of an open conversation is no target for it', async () => {

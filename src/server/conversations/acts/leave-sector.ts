@@ -13,6 +13,8 @@ import { changeQueue } from './to-sector.ts'
  */
 export const leaveSector: LeaveSector = async (db, sectorId, target) => {
   const targetId = target?.id ?? null
+  // Before their conversations, in the order in which what comes in locks them.
+  const contacts = await leaveContactsOf(db, sectorId, targetId)
   const isUnderWay = or(isOpen, eq(conversations.preAttendanceStage, 'waiting_option'))
   const held = await lockConversations(db, and(eq(conversations.sectorId, sectorId), isUnderWay))
   const served = target?.numberIds
@@ -34,7 +36,6 @@ export const leaveSector: LeaveSector = async (db, sectorId, target) => {
     db.emit({ type: 'conversation_updated', conversationId: conversation.id })
   }
   if (held.length > 0) db.emit({ type: 'queue_changed' })
-  const contacts = await leaveContactsOf(db, sectorId, targetId)
   await leaveNumbersOf(db, sectorId, target)
   return { conversations: held.length, contacts }
 }
