@@ -119,6 +119,7 @@ export const stored: readonly CatalogEntry[] = [
       'a sector that was deleted or deactivated got the clients who chose it from an earlier menu (ad460f56)',
       'nobody was offered the menu at a number whose usual sector is closed (9c35b6aa)',
       "'Assumir próxima' passed over whoever was being written to at this moment (d3eb8cb8)",
+      'a sector that was deleted and a client who wrote waited for each other (2da4b5e6)',
     ],
     without: 'what deletions, hours, menus and people who come and go do to the queues of sectors together',
     load: async () => (await import('../sector-days/sector-days.ts')).sectorDays,
