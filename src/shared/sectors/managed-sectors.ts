@@ -88,19 +88,17 @@ export const listManagedSectors = endpoint({
   reply: managedSectors,
 })
 
+/** Name and description are a line of the client's menu. */
+const oneLine = z.refine<string>((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), 'Use uma linha só')
+
 const name = z.string().check(
   z.trim(),
   z.refine((text) => !showsNothing(text), 'Nome é obrigatório'),
-  // It is one line of the client's menu.
-  z.refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), 'Use uma linha só'),
+  oneLine,
   z.maxLength(sectorLimits.name),
 )
 const color = z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'Use o formato #rrggbb, como #2563eb'))
-const description = z.string().check(
-  z.trim(),
-  z.refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), 'Use uma linha só'),
-  z.maxLength(sectorLimits.description),
-)
+const description = z.string().check(z.trim(), oneLine, z.maxLength(sectorLimits.description))
 const capacity = z.int('De 1 a 1000').check(z.minimum(1, 'De 1 a 1000'), z.maximum(1000, 'De 1 a 1000'))
 
 /** What only who manages sectors may change. */
