@@ -208,3 +208,14 @@ test('of the numbers that a lead has not, they are told neither the name nor the
   expect((await managed()).inherited.numbers.map(({ name }) => name)).toContain('loja-de-fora')
   await t.sql`update users set number_ids = null where id = ${ana.userId}`
 })
+
+test('a sector is one line of the menu, and there are as many as an order holds', async () => {
+  const make = (name: string) => admin.request<ErrorBody>('POST', '/api/sectors', { name, color: '#2563eb' })
+  for (const name of ['Vendas\n2 - Outro', 'Vendas\u2028Outro'])
+    expect((await make(name)).body).toMatchObject({ fields: { name: 'Use uma linha só' } })
+  await t.sql`insert into sectors (name, color)
+    select 'Muitos ' || n, '#2563eb' from generate_series(1, 200) n`
+  const { status, body } = await make('Mais um')
+  expect([status, body.code]).toEqual([409, 'sectors.too_many'])
+  await t.sql`delete from sectors where name like 'Muitos %'`
+})

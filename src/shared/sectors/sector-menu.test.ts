@@ -107,6 +107,17 @@ test('an answer is read by the menu that was sent, whatever the order of the sec
   expect(attempt?.sectorId).toBe(31)
 })
 
+test.each([
+  ['offered it, and the switch is off by now', [31, 32, 33, 0], false, 'cancelled'],
+  ['did not offer it, and the switch is on by now', [31, 32, 33], true, 'waiting_option'],
+])("'0' cancels by the menu that was sent: it %s", (_what, sent, hasCancel, stage) => {
+  const questions = [
+    { id: 5, writtenAt: new Date(1000), sentAt: new Date(2000), hasFailed: false, menu: sent },
+  ]
+  const [attempt] = replayChoice(said('oi', '0'), 'pergunta', { questions }, 3, { ...menu, hasCancel })
+  expect(attempt?.stage).toBe(stage)
+})
+
 test('a question that was sent before there was a menu is answered by its own two options', () => {
   const questions = [{ id: 5, writtenAt: new Date(1000), sentAt: new Date(2000), hasFailed: false }]
   const [attempt] = replayChoice(said('oi', '1'), 'Digite 1 ou 2', { questions }, 3, menu)
