@@ -92,7 +92,8 @@ const commit = (database: Database, changes: Change[]) =>
     return changed
   })
 
-const shown = async () => JSON.parse((await snapshot.whole({ who: someone })).json) as Conversation[]
+const shown = async () =>
+  JSON.parse((await snapshot.whole({ who: someone })).bytes.toString()) as Conversation[]
 const stored = async () => (await listOpenRows(t.database)).map(toConversation)
 
 test('a patched list equals the database after any changes', async () => {
@@ -103,7 +104,9 @@ test('a patched list equals the database after any changes', async () => {
         for (const changes of all) {
           await commit(t.database, changes)
           expect(await shown()).toEqual(await stored())
-          const page = JSON.parse((await snapshot.page({ page: 2, limit: 3, ...whole })).json) as {
+          const page = JSON.parse(
+            (await snapshot.page({ page: 2, limit: 3, ...whole })).bytes.toString(),
+          ) as {
             conversations: Conversation[]
           }
           expect(page.conversations).toEqual((await stored()).slice(3, 6))
@@ -170,7 +173,7 @@ test('a patch that must be run again, since a prepared statement was lost, misse
   one.pool.options.max = 1
   const listed = createListSnapshot(one)
   const nameOf = async () =>
-    (JSON.parse((await listed.whole({ who: someone })).json) as Conversation[]).find(
+    (JSON.parse((await listed.whole({ who: someone })).bytes.toString()) as Conversation[]).find(
       ({ contact }) => contact.id === 1,
     )?.contact.name
   await commit(one, [{ kind: 'open', person: 1, us: 0 }])

@@ -93,7 +93,9 @@ function hideShared(
 ): Promise<EtagResponse> {
   const known = hiddenAnswers.get(answer)
   if (known) return known
-  const built = hideOf(JSON.parse(answer.json)).then((value) => new EtagResponse(JSON.stringify(value)))
+  const built = hideOf(JSON.parse(answer.bytes.toString())).then(
+    (value) => new EtagResponse(JSON.stringify(value)),
+  )
   hiddenAnswers.set(answer, built)
   built.catch(() => hiddenAnswers.delete(answer))
   return built
