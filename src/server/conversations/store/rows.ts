@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Origin } from '#shared/messages/message-metadata.ts'
 import { isQueued, isQueuedIn, queueOf, queuesOfNumbers } from '#server/automation/automation.ts'
@@ -112,40 +112,43 @@ const selectMany = statement<{ ids: number[] }>()((db) => selectConversations(db
 
 const ahead = alias(conversations, 'ahead')
 
+/** Counts a queue up to a row that is in it: for a few rows that is less work than numbering all of it. */
+const placeIn = (isOfQueue: SQL) => sql<number>`(
+  select count(*)::int from ${conversations} ${sql.identifier('ahead')}
+   where ${isQueuedIn(ahead)} and ${isOfQueue}
+     and (${ahead.startedAt}, ${ahead.id}) <= (${own('started_at')}, ${own('id')}))`
+
 /**
- * Counts the queue up to each row that is in it: for a few rows that is less work than numbering all of it.
- * A statement of its own, since preparing it for every row that is read would cost more than those rows.
+ * The places in queues that have no sector. A statement of its own: which numbers share a queue takes longer to
+ * plan than all the rest of a row, and is needed for few.
  */
-const selectPlaces = statement<{ ids: number[] }>()((db) =>
+const selectPlacesAtNumbers = statement<{ ids: number[] }>()((db) =>
   db
     .select({
       id: conversations.id,
       queueId,
-      queuePosition: sql<number>`(
-        select count(*)::int from ${conversations} ${sql.identifier('ahead')}
-         where ${isQueuedIn(ahead)}
-           and (${ahead.sectorId} = ${own('sector_id')}
-                or (${ahead.sectorId} is null and ${own('sector_id')} is null
-                    and ${ahead.instanceId} in (
-                      select n.id from ${queuesOfNumbers} n where n.queue = ${queueOfNumber})))
-           and (${ahead.startedAt}, ${ahead.id}) <= (${own('started_at')}, ${own('id')}))`,
+      queuePosition: placeIn(sql`${ahead.sectorId} is null and ${ahead.instanceId} in (
+        select n.id from ${queuesOfNumbers} n where n.queue = ${queueOfNumber})`),
     })
     .from(conversations)
-    .where(and(isOneOfIds, isQueued)),
+    .where(and(isOneOfIds, isQueued, isNull(conversations.sectorId))),
 )
 
 const selectFew = statement<{ ids: number[] }>()((db) =>
   selectWith(db, {
     queueId: queueOf(conversations.sectorId, sql`${conversations.instanceId}`),
-    queuePosition: sql<number | null>`null::int`,
+    queuePosition: sql<number | null>`case when ${isQueued} and ${conversations.sectorId} is not null
+      then ${placeIn(sql`${ahead.sectorId} = ${own('sector_id')}`)} end`,
     isQueued: sql<boolean>`${isQueued}`,
   }).where(isOneOfIds),
 )
 
 async function listFew(db: Db, ids: number[]) {
   const found = await selectFew(db, { ids })
-  const queued = found.flatMap((row) => (row.isQueued ? row.conversation.id : []))
-  const places = queued.length === 0 ? [] : await selectPlaces(db, { ids: queued })
+  const atNumbers = found.flatMap(({ conversation, isQueued: waits }) =>
+    waits && conversation.sectorId === null ? conversation.id : [],
+  )
+  const places = atNumbers.length === 0 ? [] : await selectPlacesAtNumbers(db, { ids: atNumbers })
   return found.map(({ isQueued: _isQueued, ...row }) => {
     const { queueId: ofRow, queuePosition } = places.find(({ id }) => id === row.conversation.id) ?? row
     return { ...row, queueId: ofRow, queuePosition }
