@@ -61,6 +61,12 @@ const before =
 const after = /(?: (?:por favor|por gentileza|favor|pf|pfv|ok|obrigado|obrigada|quero|claro))+$/
 
 /**
+ * It ends the conversation, so what says so is a closed list: 'quero cancelar' and '0 por favor' may ask for
+ * something else.
+ */
+const cancelling = new Set(['0', 'zero', 'opcao 0', 'opcao zero', 'cancelar', '0 cancelar'])
+
+/**
  * What an answer to a menu chooses: an option by its figure ('2', '2️⃣', 'opção 2', 'dois por favor'), by the
  * name of its sector ('financeiro', 'quero falar com o financeiro') or by its line, as a tapped option or a
  * quotation repeats it; 'cancel' by its figure or its word alone. An answer that says anything else chooses
@@ -87,8 +93,8 @@ export function menuChoice(
   if (/^\s*[-–—]\s*\d|\d\s*[.,:]\s*\d/u.test(plain) || hasRaisedFigure(text) || /[?？❓❔⁉]/u.test(text))
     return undefined
   const core = said.replace(wish, '').replace(before, '').replace(after, '')
-  if (hasCancel && ['0', 'zero', 'cancelar', '0 cancelar'].includes(core) && !hasGesture(text))
-    return 'cancel'
+  if (hasCancel && cancelling.has(said.replace(/^opcao(?=\d)/, 'opcao ')))
+    return hasGesture(text) ? undefined : 'cancel'
   const at = options.findIndex(
     ({ name }, n) =>
       [String(n + 1), figures[n + 1], `${n + 1} ${plainName(name)}`].includes(core) ||

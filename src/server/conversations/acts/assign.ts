@@ -167,7 +167,7 @@ export async function setAssignee(
   also: Pick<ConversationChange, 'sectorId'> = {},
 ): Promise<Locked> {
   await leaveQueue(db, conversation.id)
-  await withdrawTexts(db, conversation, 'attended')
+  await withdrawTexts(db, conversation, 'attended or ended')
   return updateConversation(db, conversation, {
     ...also,
     assignedUserId: operatorId,

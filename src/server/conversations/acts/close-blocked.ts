@@ -50,7 +50,7 @@ async function close(
   line: { by: number; act: ConversationAct } | undefined,
 ): Promise<void> {
   await leaveQueue(db, conversation.id)
-  await withdrawTexts(db, conversation, 'ended')
+  await withdrawTexts(db, conversation, 'attended or ended')
   if (line) await noteAct(db, conversation, line)
   if (conversation.preAttendanceStage === 'waiting_option')
     await db.delete(preAttendanceTemp).where(eq(preAttendanceTemp.conversationId, conversation.id))

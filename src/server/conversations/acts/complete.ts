@@ -31,7 +31,7 @@ export async function complete(
   }: { by: number | null; act: ConversationAct; notes?: string; heldFor?: SQL | undefined },
 ): Promise<void> {
   const settings = await settingsOfNumber(db, conversation.instanceId, conversation.sectorId)
-  await withdrawTexts(db, conversation, 'ended')
+  await withdrawTexts(db, conversation, 'attended or ended')
   await sendAutomatic(db, conversation, goodbye, { settings, heldFor })
   const isWanted =
     settings.ratingsEnabled &&

@@ -29,7 +29,7 @@ export async function transferToSector(
     if (conversation.sectorId === sector.id && conversation.assignedUserId === null)
       throw new AppError('conversations.in_sector', { values: { name: sector.name } })
     // What was told of the place in another queue is wrong from now on.
-    await withdrawTexts(db, conversation, 'attended')
+    await withdrawTexts(db, conversation, 'attended or ended')
     const changed = await updateConversation(db, conversation, {
       sectorId: sector.id,
       assignedUserId: null,
@@ -80,6 +80,6 @@ export async function setSector(
 
 /** Its place is counted in another queue: whoever waits is told of it when it comes nearer. */
 export async function changeQueue(db: Tx, conversation: Locked): Promise<void> {
-  await withdrawTexts(db, conversation, 'attended')
+  await withdrawTexts(db, conversation, 'attended or ended')
   await enterQueue(db, conversation)
 }

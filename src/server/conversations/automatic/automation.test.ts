@@ -836,6 +836,24 @@ describe('a text that has not left when its reason goes', () => {
     expect(await talksOf(one)).toMatchObject([{ said: ['oi', '> fila 1', '·text_withdrawn', 'estou'] }])
   })
 
+  test('that warns of the end, is withdrawn once we write', async () => {
+    await saveSettings(t.database, { inactivityWarningMinutes: 5 })
+    const [one, other] = [client(), client()]
+    const who = await operator()
+    await one.writes('oi')
+    await answers(one, who)
+    await deliver(one.phone)
+    await answered(other)
+    await clock.forward(25 * 60_000)
+    await look()
+    expect(await saidTo(one)).toContain('> ainda aí?')
+    await answers(one, who)
+    await feed({ ...other.event('Temos!', await clock.now()), origin: 'phone' })
+    const ofOne = await talksOf(one)
+    expect(ofOne[0]?.said.slice(-2)).toEqual(['·text_withdrawn', '> pois não'])
+    expect((await talksOf(other))[0]?.said.slice(-2)).toEqual(['·text_withdrawn', '> Temos!'])
+  })
+
   test('is sent all the same once it was tried', async () => {
     const one = client()
     await one.writes('oi')

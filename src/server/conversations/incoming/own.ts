@@ -102,7 +102,7 @@ export async function appendOwn(
     { conversation: open, event, place, isRecovered, isActivity: true, startsWaiting: false },
   ])
   if (messageId === undefined) throw new Error('message not written')
-  await withdrawTexts(db, open, 'attended')
+  await withdrawTexts(db, open, 'attended or ended')
   const changed =
     open.waitingFor === 'operator' ? await updateConversation(db, open, await waitingOf(db, open.id)) : open
   db.emit({ type: 'new_message', conversationId: open.id, messageId })

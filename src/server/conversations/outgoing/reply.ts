@@ -106,6 +106,7 @@ export async function storeReply(
   if (place.isNumberOff) throw numberOff()
   const isFirst = locked.assignedUserId === null
   const conversation = isFirst ? await assignByReply(db, locked, who) : locked
+  if (!isFirst && locked.inactivityWarnedAt) await withdrawTexts(db, locked, 'attended or ended')
   const isWarned = !place.isAnswered && (await announce(db, conversation, who.id))
   const quoted = reply.quotedMessageId
     ? await findQuoted(db, who, { conversationId: locked.id, messageId: reply.quotedMessageId })
@@ -160,7 +161,7 @@ async function assignByReply(db: Tx, conversation: Locked, who: Who): Promise<Lo
     assignedUserId: who.id,
   })
   await leaveQueue(db, conversation.id)
-  await withdrawTexts(db, conversation, 'attended')
+  await withdrawTexts(db, conversation, 'attended or ended')
   await noteAct(db, assigned, { by: who.id, act: 'taken' })
   await record(db, who, {
     action: 'conversation.take',

@@ -128,11 +128,13 @@ const ofChoice = [
   'preAttendanceCancelMessage',
 ] as const
 
+/** Warn a client who is silent. */
+const ofSilence = ['inactivityWarningMessage'] as const
+
 /** What has happened, and the automatic texts that have lost their reason by it. */
 const lostBy = {
-  attended: [...ofQueue, ...ofChoice],
-  ended: [...ofQueue, ...ofChoice, 'inactivityWarningMessage'],
-  'client wrote': ['inactivityWarningMessage'],
+  'attended or ended': [...ofQueue, ...ofChoice, ...ofSilence],
+  'client wrote': ofSilence,
 } as const satisfies Record<string, readonly AutomaticText[]>
 
 /**
