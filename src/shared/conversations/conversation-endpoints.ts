@@ -172,6 +172,8 @@ export const deleteConversation = endpoint({
   },
   ids: { id: 'conversation' },
   params: conversationParams,
+  // The last message that the caller saw: what the client has written since would be lost unread.
+  query: z.object({ seenMessageId: z.optional(idParam) }),
 })
 
 export const toggleAutoClose = endpoint({

@@ -48,6 +48,22 @@ const forgottenAs = (messageId: number) =>
     select content, whatsapp_message_id is not null as "isKnown" from forgotten_messages
          where message_id = ${messageId}`
 
+test('a conversation is not deleted over what the client has just written', async () => {
+  const { id } = await talk()
+  const last = async () =>
+    (await t.sql<{ id: number }>`select max(id) as id from messages where conversation_id = ${id}`)[0]?.id
+  const before = await last()
+  await t.sql`insert into messages (conversation_id, instance_id, sender_type, content, sort_at, sent_at)
+    values (${id}, ${t.instanceId}, 'contact', 'e mais uma coisa', app_now(), app_now())`
+  const removeSeen = (seenMessageId: number | undefined) =>
+    ana.request('DELETE', `/api/conversations/${id}?seenMessageId=${seenMessageId}`)
+  expect(await removeSeen(before)).toMatchObject({
+    status: 409,
+    body: { code: 'conversations.client_wrote', message: 'O cliente acabou de escrever' },
+  })
+  expect((await removeSeen(await last())).status).toBe(204)
+})
+
 test('a deleted conversation goes with its messages, and its deletion is audited', async () => {
   const chat = await talk()
   const reply = await send(chat.id, 'bom dia')

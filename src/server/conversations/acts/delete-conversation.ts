@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { leaveQueue } from '#server/automation/automation.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { dropNotifications } from '#server/notifications/notifications.ts'
 import type { Who } from '#server/platform/http/access.ts'
@@ -11,25 +12,35 @@ import {
   lockConversationFor,
   mayReadLocked,
 } from '#server/conversations/store/access.ts'
+import { hasWrittenSince } from './complete.ts'
 import { insertTombstones } from '#server/conversations/messages/tombstones.ts'
 import { notifyQuotingAny } from '#server/conversations/store/quoting.ts'
 
 /**
  * Deletes a conversation with all of its messages. Queued messages are not sent. A send in progress is
  * finished, but its echo does not restore anything.
- * @param permit throws when the person may not delete a conversation of this status
- * @throws AppError 403, 404
+ * @param act.permit throws when the person may not delete a conversation of this status
+ * @throws AppError 403, 404, 409 written to by the contact after `seenMessageId`
  */
 export async function deleteConversation(
   database: Database,
   who: Who,
-  conversationId: number,
-  permit: (status: Conversation['status']) => void,
+  {
+    conversationId,
+    seenMessageId,
+    permit,
+  }: {
+    conversationId: number
+    seenMessageId: number | undefined
+    permit: (status: Conversation['status']) => void
+  },
 ): Promise<void> {
   await inTransaction(database, async (db) => {
     const conversation = await lockConversationFor(db, who, conversationId)
     if (!(await mayReadLocked(db, who, conversation))) throw conversationNotFound()
     permit(conversation.status)
+    if (seenMessageId !== undefined && (await hasWrittenSince(db, conversationId, seenMessageId)))
+      throw new AppError('conversations.client_wrote')
     await leaveQueue(db, conversationId)
     await insertTombstones(db, [conversationId])
     await notifyQuotingAny(db, conversation)

@@ -217,10 +217,12 @@ export function conversationRoutes(
     return { conversation: await readConversation(database, who, params.id) }
   })
 
-  routeByRow(deleteConversationCall, async ({ params, who, permit }) => {
-    await deleteConversation(database, who, params.id, (status) =>
-      permit(status === 'completed' ? archivedDeletion : openDeletion),
-    )
+  routeByRow(deleteConversationCall, async ({ params, query, who, permit }) => {
+    await deleteConversation(database, who, {
+      conversationId: params.id,
+      seenMessageId: query.seenMessageId,
+      permit: (status) => permit(status === 'completed' ? archivedDeletion : openDeletion),
+    })
     return undefined
   })
 

@@ -113,9 +113,11 @@ export function usePrioritize({ id }: Acted) {
   )
 }
 
-/** The caller removes the conversation from the screen. */
-export function useDeleteConversation(id: number) {
-  return useMutation({ mutationFn: () => call(deleteConversation, { params: { id } }) })
+/** The caller removes the conversation from the screen. @param seenMessageId the last message that it shows */
+export function useDeleteConversation(id: number, seenMessageId: number | undefined) {
+  return useMutation({
+    mutationFn: () => call(deleteConversation, { params: { id }, query: { seenMessageId } }),
+  })
 }
 
 /** Records that the person opened the chat. Failures are ignored, since nothing depends on it. */

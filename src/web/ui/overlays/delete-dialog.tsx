@@ -10,6 +10,7 @@ export function DeleteDialog({
   isDeleting,
   onDelete,
   onClose,
+  notice,
   children,
 }: {
   title: string
@@ -17,6 +18,8 @@ export function DeleteDialog({
   isDeleting: boolean
   onDelete: () => void
   onClose: () => void
+  /** Below what is lost: what has changed since it was asked. */
+  notice?: ReactNode
   children: ReactNode
 }) {
   return (
@@ -41,6 +44,7 @@ export function DeleteDialog({
       }
     >
       <p className="text-sm">{children}</p>
+      {notice}
     </Dialog>
   )
 }

@@ -7,10 +7,11 @@ import { toast } from '#web/ui/states/toast.ts'
 import { useDeleteConversation } from '#web/conversations/mutations/conversation-mutations.ts'
 import { listAddress } from '#web/conversations/cache/list-place.ts'
 import { patchConversation } from '#web/conversations/cache/live-patches.ts'
+import { NewerMessage, useSeenMessage } from './seen-message.tsx'
 
 /** Asks for confirmation before a conversation is deleted with all its messages. */
 export function DeleteConversationDialog({
-  conversation: { id, contact, protocol, messageCount },
+  conversation,
   backTo,
   onClose,
 }: {
@@ -19,9 +20,11 @@ export function DeleteConversationDialog({
   backTo?: string
   onClose: () => void
 }) {
+  const { id, contact, protocol, messageCount } = conversation
   const client = useQueryClient()
   const [, navigate] = useLocation()
-  const { mutateAsync, isPending } = useDeleteConversation(id)
+  const seen = useSeenMessage(conversation)
+  const { mutateAsync, isPending } = useDeleteConversation(id, seen.id)
   // Awaits the promise rather than using callbacks: the push may arrive first and unmount this dialog.
   const remove = () =>
     mutateAsync().then(
@@ -34,14 +37,16 @@ export function DeleteConversationDialog({
           description: 'A conversa foi removida permanentemente.',
         })
       },
-      (error: unknown) =>
+      async (error: unknown) => {
+        if (await seen.takeNewer(error)) return
         toast({
           tone: 'error',
           title: 'Erro ao excluir conversa',
           description:
             (error instanceof ApiError && error.userMessage) ||
             'Não foi possível excluir a conversa. Tente novamente.',
-        }),
+        })
+      },
     )
   return (
     <DeleteDialog
@@ -50,6 +55,7 @@ export function DeleteConversationDialog({
       isDeleting={isPending}
       onDelete={() => void remove()}
       onClose={onClose}
+      notice={<NewerMessage newer={seen.newer} />}
     >
       A exclusão é permanente e irreversível: {lossOf(messageCount)} Só o contato permanece.
     </DeleteDialog>
