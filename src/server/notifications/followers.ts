@@ -138,11 +138,20 @@ export async function moveFollowers(db: Tx, fromId: number, toId: number): Promi
     db.emit({ type: 'notifications_changed', userId })
 }
 
-/** Messages have gone back to the conversation that they came from, and the mentions of them. */
-export async function returnMentions(db: Tx, messageIds: readonly number[], toId: number): Promise<void> {
+/** Messages have gone back to the conversation that they came from, and what tells of one of them alone. */
+export async function returnNotifications(
+  db: Tx,
+  messageIds: readonly number[],
+  toId: number,
+): Promise<void> {
   if (messageIds.length === 0) return
   await db
     .update(notifications)
     .set({ conversationId: toId })
-    .where(and(eq(notifications.kind, 'mention'), inArray(notifications.messageId, [...messageIds])))
+    .where(
+      and(
+        inArray(notifications.kind, ['mention', 'failed_reply']),
+        inArray(notifications.messageId, [...messageIds]),
+      ),
+    )
 }

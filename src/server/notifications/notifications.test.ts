@@ -19,6 +19,7 @@ import {
   some,
   testApp,
 } from '#server/testing/test-app.ts'
+import type { SendAnswer } from '#simulator/control-api.ts'
 import { trimNotifications } from './notifications.ts'
 
 const t = forAllTests(testApp)
@@ -553,6 +554,57 @@ describe('following', () => {
       const counts = (await listOf(who, 'updates')).map(({ count }) => count)
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(9)
     }
+  })
+})
+
+describe('failed replies', () => {
+  const send = async (who: Client, id: number) =>
+    (await who.request<Message>('POST', `${base}/${id}/messages`, { content: 'segue o boleto' })).body
+  /** Answers what is sent next, once nothing else is under way. */
+  const answerNext = async (answer: SendAnswer) => {
+    const underWay = async () =>
+      (await t.sql`select 1 from outbox where state not in ('sent', 'failed', 'cancelled')`).length
+    await eventually(underWay, 0)
+    t.simulator.control.nextSendAnswers([answer])
+  }
+  const toldOf = async (who: Client) =>
+    (await listOf(who, 'updates')).map(({ kind, about, isRead }) => [kind, about?.message?.id, isRead])
+  const statusOf = async ({ id }: Message) =>
+    (await t.sql`select delivery_status from messages where id = ${id}`)[0]?.['delivery_status'] as string
+
+  test.each([
+    ['that the gateway refuses', { status: 413, delivered: false } satisfies SendAnswer],
+    ['that WhatsApp refuses afterwards', { acks: 'error' } satisfies SendAnswer],
+  ])('a message %s is told to its writer and to the operator, until it is sent', async (_which, answer) => {
+    const { id } = await talk()
+    await take(ana, id)
+    const tab = await tabOf(ana)
+    await answerNext(answer)
+    const message = await send(bruno, id)
+    await eventually(() => toldOf(ana), [['failed_reply', message.id, false]])
+    await tab.heard('notifications_changed')
+    expect(await toldOf(bruno)).toEqual([['failed_reply', message.id, false]])
+    expect(await toldOf(carla)).toEqual([])
+    await read(ana, {})
+    await answerNext({ status: 413, delivered: false })
+    const retry = () => bruno.request('POST', `${base}/${id}/messages/${message.id}/retry`)
+    expect((await retry()).status).toBe(200)
+    await eventually(() => toldOf(ana), [['failed_reply', message.id, false]])
+    expect((await retry()).status).toBe(200)
+    await eventually(() => statusOf(message), 'delivered')
+    for (const who of [ana, bruno]) expect(await toldOf(who)).toEqual([])
+  })
+
+  test('of a failed message nobody is told once it is deleted, or who may not read it', async () => {
+    const { id } = await talk()
+    await take(ana, id)
+    await answerNext({ status: 413, delivered: false })
+    const message = await send(bruno, id)
+    await scope(bruno, 'own')
+    await eventually(() => toldOf(ana), [['failed_reply', message.id, false]])
+    expect(await toldOf(bruno)).toEqual([])
+    expect((await chefe.request('DELETE', `${base}/${id}/messages/${message.id}`)).status).toBeLessThan(300)
+    expect(await toldOf(ana)).toEqual([])
   })
 })
 

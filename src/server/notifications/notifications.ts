@@ -4,7 +4,8 @@ import { type Database, inTransaction, type Tx } from '#server/platform/database
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { notifications } from '#server/schema/conversations/notifications.ts'
 
-export { isFollowed, moveFollowers, returnMentions, setFollowed, tellFollowers } from './followers.ts'
+export { tellFailed, withdrawFailed } from './failed-replies.ts'
+export { isFollowed, moveFollowers, returnNotifications, setFollowed, tellFollowers } from './followers.ts'
 
 /** Somebody whom a note mentions, by name, or as one of the people of a sector. */
 export interface Mentioned {

@@ -1,5 +1,8 @@
-/** Of what people are told: that a note mentions them, what happens in a conversation that they follow. */
-export const notificationKinds = ['mention', 'follow'] as const
+/**
+ * Of what people are told: that a note mentions them, what happens in a conversation that they follow, that a
+ * message to a client did not go out.
+ */
+export const notificationKinds = ['mention', 'follow', 'failed_reply'] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
 /** 'Menções', and 'Avisos' of all other kinds. */

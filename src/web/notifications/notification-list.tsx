@@ -220,7 +220,7 @@ function Empty({ tab }: { tab: NotificationTab }) {
     <EmptyState
       icon={Bell}
       title="Nenhum aviso ainda"
-      description="Siga uma conversa, em Mais ações, para saber aqui o que acontece nela."
+      description="Aqui aparece o que acontece nas conversas que você segue, em Mais ações, e a mensagem sua que não saiu."
     />
   )
 }

@@ -74,6 +74,15 @@ test.each<[string, Notification, string, string]>([
     'Bruno transferiu a conversa para Carla',
     'em Kauã · e mais 2 novidades',
   ],
+  [
+    'a message that did not go out',
+    told(
+      { kind: 'failed_reply' },
+      { message: message({ messageType: 'text', content: 'segue *o* boleto' }) },
+    ),
+    'Mensagem não enviada',
+    'a Kauã',
+  ],
   ['a note', told({ kind: 'follow', count: 2 }), 'Bruno escreveu uma nota', 'em Kauã · e mais 1 novidade'],
   [
     'a deleted note',

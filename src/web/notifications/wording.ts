@@ -27,6 +27,8 @@ export function wordingOf({ kind, about, count }: Notification): Wording | undef
   const sentence = !message || message.isDeleted ? '' : plainText(message.content)
   if (kind === 'mention')
     return { title: `${who} mencionou ${sectorName === null ? 'você' : `@${sectorName}`}`, place, sentence }
+  if (kind === 'failed_reply')
+    return { title: 'Mensagem não enviada', place: `a ${contactName || unknownContact}`, sentence }
   const others = count > 1 ? ` · e mais ${count - 1} ${count === 2 ? 'novidade' : 'novidades'}` : ''
   return { title: happeningOf(message, who), place: place + others, sentence }
 }

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { enterQueue, leaveQueue } from '#server/automation/automation.ts'
 import { lockUndoable, partContacts } from '#server/contacts/contacts.ts'
-import { returnMentions } from '#server/notifications/notifications.ts'
+import { returnNotifications } from '#server/notifications/notifications.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import type { JoinedState, MergeUndo } from '#server/schema/contacts/merges.ts'
@@ -56,7 +56,7 @@ async function separate(db: Tx, joined: Joined, from: Locked, to: Locked): Promi
     .set({ conversationId: from.id })
     .where(and(inArray(messages.id, joined.messageIds), eq(messages.conversationId, to.id)))
   await db.update(outbox).set({ conversationId: from.id }).where(inArray(outbox.messageId, joined.messageIds))
-  await returnMentions(db, joined.messageIds, from.id)
+  await returnNotifications(db, joined.messageIds, from.id)
   await recount(db, to.id)
   await recount(db, from.id)
   await notifyQuotingAny(db, to, [from.contactId, to.contactId])

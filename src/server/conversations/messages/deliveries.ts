@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/messages/delivery.ts'
+import { tellFailed, withdrawFailed } from '#server/notifications/notifications.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
@@ -26,6 +27,7 @@ export interface Delivery {
 interface Move {
   id: number
   conversationId: number
+  from: DeliveryStatus | null
   status: DeliveryStatus
 }
 
@@ -64,7 +66,9 @@ export async function recordDeliveries(
   })
   const moves = found.flatMap(({ n, id, conversationId, deliveryStatus }) => {
     const status = deliveries[n]?.status
-    return status && movesForward(deliveryStatus, status) ? [{ id, conversationId, status }] : []
+    return status && movesForward(deliveryStatus, status)
+      ? [{ id, conversationId, from: deliveryStatus, status }]
+      : []
   })
   await writeMoves(db, moves)
   const isFound = new Set(found.map(({ n }) => n))
@@ -77,7 +81,8 @@ export async function applyDelivery(
   { id, conversationId, deliveryStatus }: LockedMessage,
   status: DeliveryStatus,
 ): Promise<void> {
-  if (movesForward(deliveryStatus, status)) await writeMoves(db, [{ id, conversationId, status }])
+  if (movesForward(deliveryStatus, status))
+    await writeMoves(db, [{ id, conversationId, from: deliveryStatus, status }])
 }
 
 const moveTypes = { id: 'int', status: 'text' } as const
@@ -105,6 +110,11 @@ async function writeMoves(db: Tx, moves: readonly Move[]): Promise<void> {
   if (moves.length === 0) return
   await updateStatuses(db, toColumns(moves, ['id', 'status']))
   await failpoint('delivery.recorded')
+  const idsOf = (isMeant: (move: Move) => boolean) => moves.filter(isMeant).map(({ id }) => id)
+  const failed = idsOf(({ status }) => status === 'failed')
+  if (failed.length > 0) await tellFailed(db, failed)
+  const arrived = idsOf(({ from }) => from === 'failed')
+  if (arrived.length > 0) await withdrawFailed(db, arrived)
   for (const { id, conversationId, status } of moves)
     db.emit({ type: 'new_message', conversationId, messageId: id }, urgencyOf(status))
 }

@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { DeliveryStatus } from '#shared/messages/delivery.ts'
 import type { FailureReason, Hindrance } from '#shared/text/text.ts'
 import type { Content } from '#server/gateway/gateway.ts'
+import { tellFailed } from '#server/notifications/notifications.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
@@ -119,6 +120,7 @@ async function deleteEcho(db: Tx, message: LockedMessage, waId: string): Promise
  */
 export async function recordFailed(db: Tx, messageId: number, reason: FailureReason): Promise<void> {
   await moveTo(db, messageId, 'failed', reason)
+  await tellFailed(db, [messageId])
   await judgeWaiting(db, messageId)
 }
 

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { DeliveryStatus } from '#shared/messages/delivery.ts'
+import { withdrawFailed } from '#server/notifications/notifications.ts'
 import type { Tx, Urgency } from '#server/platform/database/db.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { asLocked, type Locked, type LockedMessage } from './lock.ts'
@@ -57,6 +58,8 @@ export async function changeMessage(
       .set({ version: sql`${conversations.version} + 1` })
       .where(and(eq(conversations.id, message.conversationId), eq(conversations.lastMessageId, message.id))),
   ])
+  const isOver = values.deliveryStatus !== undefined || values.deletedAt !== undefined
+  if (message.deliveryStatus === 'failed' && isOver) await withdrawFailed(db, [message.id])
   db.emit({ type: 'new_message', conversationId: message.conversationId, messageId: message.id }, urgency)
 }
 

@@ -54,6 +54,10 @@ export const notifications = table(
     uniqueIndex('notifications_follow')
       .on(t.userId, t.conversationId)
       .where(sql`${t.kind} = 'follow' and ${t.readAt} is null`),
+    // Of a message that did not go out a person is told once, however often it is tried again.
+    uniqueIndex('notifications_failed_reply')
+      .on(t.userId, t.messageId)
+      .where(sql`${t.kind} = 'failed_reply'`),
     index('notifications_of_person').on(t.userId, t.happenedAt, t.id),
     index('notifications_unread')
       .on(t.userId, t.conversationId)

@@ -1,0 +1,3 @@
+ALTER TABLE "notifications" DROP CONSTRAINT "notifications_kind";--> statement-breakpoint
+CREATE UNIQUE INDEX "notifications_failed_reply" ON "notifications" USING btree ("user_id","message_id") WHERE "notifications"."kind" = 'failed_reply';--> statement-breakpoint
+ALTER TABLE "notifications" ADD CONSTRAINT "notifications_kind" CHECK ("notifications"."kind" in ('mention', 'follow', 'failed_reply'));
