@@ -220,7 +220,7 @@ function Empty({ tab }: { tab: NotificationTab }) {
     <EmptyState
       icon={Bell}
       title="Nenhum aviso ainda"
-      description="Aqui aparece o que acontece nas conversas que você segue, em Mais ações, e a mensagem sua que não saiu."
+      description="Aqui aparecem as mensagens suas que não saíram, e o que acontece nas conversas que você segue."
     />
   )
 }
