@@ -220,7 +220,7 @@ function Empty({ tab }: { tab: NotificationTab }) {
     <EmptyState
       icon={Bell}
       title="Nenhum aviso ainda"
-      description="Aqui aparecem as mensagens suas que não saíram, e o que acontece nas conversas que você segue."
+      description="Aqui aparecem suas mensagens que não saíram e o que há nas conversas que você segue."
     />
   )
 }
