@@ -5,6 +5,7 @@ import { handOver } from '#shared/conversations/hand-over.ts'
 import { call } from '#web/platform/api/api.ts'
 import { useMe, userQueries } from '#web/users/users.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
+import { useDiscard } from '#web/ui/forms/discarding.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
@@ -38,6 +39,7 @@ export function HandOverDialog({
   const [where, setWhere] = useState<'queue' | 'colleague'>(mayReturn ? 'queue' : 'colleague')
   const [receiver, setReceiver] = useState<string>()
   const [note, setNote] = useState('')
+  const discard = useDiscard(note.trim() !== '', onClose)
   const to = where === 'queue' ? null : receiver === undefined ? undefined : Number(receiver)
   const name = operators.data?.find(({ id }) => id === to)?.name
   const { mutate, isPending } = useMutation({
@@ -54,7 +56,7 @@ export function HandOverDialog({
   return (
     <Dialog
       isOpen
-      onClose={onClose}
+      onClose={discard.close}
       title="Passar meu turno"
       description={
         hasAny
@@ -65,7 +67,7 @@ export function HandOverDialog({
       }
       footer={
         <>
-          <Button onClick={onClose}>Cancelar</Button>
+          <Button onClick={discard.close}>Cancelar</Button>
           <Button
             variant="primary"
             icon={Forward}
@@ -105,6 +107,7 @@ export function HandOverDialog({
           <TeamNote value={note} onChange={setNote} hint="Fica em cada conversa; o cliente não a vê." />
         </>
       )}
+      {discard.question}
     </Dialog>
   )
 }

@@ -113,7 +113,7 @@ export function usePrioritize({ id }: Acted) {
   )
 }
 
-/** The caller removes the conversation from the screen. @param seenMessageId the last message that it shows */
+/** The caller removes the conversation from the screen. @param seenMessageId the last that it shows */
 export function useDeleteConversation(id: number, seenMessageId: number | undefined) {
   return useMutation({
     mutationFn: () => call(deleteConversation, { params: { id }, query: { seenMessageId } }),

@@ -5,6 +5,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { fieldLook } from '#web/ui/fields/field-look.ts'
+import { useDiscard } from '#web/ui/forms/discarding.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { userQueries } from '#web/users/users.tsx'
 import { conversationsText } from '#web/conversations/hand-over/conversations-text.ts'
@@ -23,6 +24,7 @@ export function TransferSeveral({ rows, onStart, onClose }: Asked) {
   const { data: operators } = useQuery(userQueries.operators())
   const [chosen, setChosen] = useState<string>()
   const [note, setNote] = useState('')
+  const discard = useDiscard(note.trim() !== '', onClose)
   const receiver = operators?.find(({ id }) => String(id) === chosen)
   const [first] = rows
   // Left out only if they have all of them.
@@ -32,12 +34,12 @@ export function TransferSeveral({ rows, onStart, onClose }: Asked) {
   return (
     <Dialog
       isOpen
-      onClose={onClose}
+      onClose={discard.close}
       title="Transferir conversas"
       description={conversationsText(rows.length)}
       footer={
         <>
-          <Button onClick={onClose}>Cancelar</Button>
+          <Button onClick={discard.close}>Cancelar</Button>
           <Button
             variant="primary"
             icon={ArrowRightLeft}
@@ -58,6 +60,7 @@ export function TransferSeveral({ rows, onStart, onClose }: Asked) {
         onChoose={setChosen}
       />
       <TeamNote value={note} onChange={setNote} hint="Fica em cada conversa; o cliente não a vê." />
+      {discard.question}
     </Dialog>
   )
 }
@@ -65,15 +68,16 @@ export function TransferSeveral({ rows, onStart, onClose }: Asked) {
 /** Asks for the notes with which the selected conversations are completed. */
 export function FinalizeSeveral({ rows, onStart, onClose }: Asked) {
   const [notes, setNotes] = useState('')
+  const discard = useDiscard(notes.trim() !== '', onClose)
   return (
     <Dialog
       isOpen
-      onClose={onClose}
+      onClose={discard.close}
       title="Finalizar atendimentos"
       description={`${conversationsText(rows.length)}: cada cliente recebe a mensagem de encerramento.`}
       footer={
         <>
-          <Button onClick={onClose}>Cancelar</Button>
+          <Button onClick={discard.close}>Cancelar</Button>
           <Button variant="primary" icon={Check} onClick={() => onStart(finalizing(notes))}>
             Finalizar {conversationsText(rows.length)}
           </Button>
@@ -92,6 +96,7 @@ export function FinalizeSeveral({ rows, onStart, onClose }: Asked) {
           />
         )}
       </Field>
+      {discard.question}
     </Dialog>
   )
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
+import { useDiscard } from '#web/ui/forms/discarding.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { fieldLook } from '#web/ui/fields/field-look.ts'
@@ -23,6 +24,7 @@ export function FinalizeDialog({
 }) {
   const client = useQueryClient()
   const [notes, setNotes] = useState(() => noteToKeep(conversation.id))
+  const discard = useDiscard(notes !== noteToKeep(conversation.id), onClose)
   // As it was when the dialog covered it.
   const [holderId, setHolderId] = useState(conversation.assignedUserId)
   const seen = useSeenMessage(conversation)
@@ -49,16 +51,17 @@ export function FinalizeDialog({
   return (
     <Dialog
       isOpen
-      onClose={onClose}
+      onClose={discard.close}
       title="Finalizar atendimento"
       description={conversation.contact.name}
       footer={
         <>
-          <Button onClick={onClose}>Cancelar</Button>
+          <Button onClick={discard.close}>Cancelar</Button>
           <EndButtons
             verb="Finalizar"
             busyLabel="Finalizando..."
             goOn={goOn}
+            isOff={discard.isAsked}
             busy={ending}
             onEnd={finalize}
           />
@@ -79,6 +82,7 @@ export function FinalizeDialog({
       </Field>
       <NewerMessage newer={seen.newer} />
       <GoOnHint verb="finaliza" goOn={goOn} />
+      {discard.question}
     </Dialog>
   )
 }
