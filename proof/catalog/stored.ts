@@ -113,7 +113,7 @@ export const stored: readonly CatalogEntry[] = [
     shows:
       'days of a shop with sectors at random, on a moved clock: the oldest first in every queue, places ' +
       'told are places counted, nobody is told twice, and leads hear of a queue that nobody serves',
-    takes: '2 min; with --nightly an hour, a thousand days',
+    takes: '2 min; with --days 1000 more than an hour',
     found: [
       'a choice from a menu was read as another question once fewer sectors were left (ad460f56)',
       'a sector that was deleted or deactivated got the clients who chose it from an earlier menu (ad460f56)',

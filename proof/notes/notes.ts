@@ -26,7 +26,7 @@ interface Observed {
  */
 export const notes = defineScenario({
   options: { acts: 4000, clients: 24, restarts: 4, plant: '' },
-  nightly: { acts: 100_000, clients: 60, restarts: 20 },
+  nightly: { acts: 20_000, clients: 60, restarts: 10 },
 
   async arrange({ options: { clients, plant }, defer }): Promise<Office> {
     const office = await startOffice({ clients, plant }, defer)

@@ -81,7 +81,7 @@ async function day(world: World, judge: Judge, ears: Ears): Promise<number> {
  */
 export const sectorDays = defineScenario({
   options: { days: 40 },
-  nightly: { days: 1000 },
+  nightly: { days: 150 },
 
   arrange: ({ defer, random }) => startShop(defer, random),
 
