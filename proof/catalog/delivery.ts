@@ -45,6 +45,16 @@ export const delivery: readonly CatalogEntry[] = [
     load: async () => (await import('../order/order.ts')).order,
   },
   {
+    name: 'played-answers',
+    shows:
+      'hundreds of answers that people really give, played as whole conversations on both clocks, end as a ' +
+      'careful person would decide: none is sent away or left unseen who wanted something',
+    takes: '1 min',
+    found: [],
+    without: 'what an answer does to a conversation, beside what it is read as',
+    load: async () => (await import('../played-answers/played-answers.ts')).playedAnswers,
+  },
+  {
     name: 'clock',
     shows:
       'the clock of the database moved by two hours or two days for ten seconds: what was due is done ' +
