@@ -174,6 +174,40 @@ test('of the audit log a supervisor reads what happened at their numbers, and wh
   expect((await read(dora)).about).not.toContain(`conversation.delete ${ofB}`)
 })
 
+test('changes of messages are told to a supervisor when they happened at one of their numbers', async () => {
+  const { ofA, ofB } = await twoTalks()
+  const dora = await t.signIn('supervisor', 'dora5')
+  await chefe.request('PUT', `/api/users/${dora.userId}`, { numberIds: [t.instanceId] })
+  // What has not left can be edited, deleted and undone without the gateway.
+  await t.sql`update installation set sends_paused_until = now() + interval '1 hour'`
+  const change = async (conversationId: number): Promise<number[]> => {
+    const messages = `${list}/${conversationId}/messages`
+    const write = async (content: string) =>
+      (await chefe.request<Message>('POST', messages, { content })).body.id
+    await chefe.request('PATCH', `${list}/${conversationId}/assign-operator`, { operatorId: chefe.userId })
+    const [changed, undone] = [await write('até as dez'), await write('engano')]
+    expect(await chefe.request('PUT', `${messages}/${changed}`, { content: 'até as 11' })).toMatchObject({
+      status: 200,
+    })
+    expect((await chefe.request('DELETE', `${messages}/${changed}`)).status).toBe(200)
+    expect((await chefe.request('POST', `${messages}/${undone}/undo`)).status).toBe(204)
+    return [changed, undone]
+  }
+  const [atA, atB] = [await change(ofA), await change(ofB)]
+  await t.sql`update installation set sends_paused_until = null`
+  const told = ([changed, undone]: number[]) => [
+    `message.undo ${undone}`,
+    `message.delete ${changed}`,
+    `message.edit ${changed}`,
+  ]
+  const read = async (who: Client) =>
+    (await who.get<{ rows: AuditLog[] }>('/api/audit-logs?limit=100')).rows
+      .filter(({ resource }) => resource.type === 'message')
+      .map(({ action, resource }) => `${action} ${resource.id}`)
+  expect(await read(dora)).toEqual(told(atA))
+  expect(await read(chefe)).toEqual([...told(atB), ...told(atA)])
+})
+
 test('readings and drafts are listed and pushed for the numbers that a person has', async () => {
   const { ofA, ofB } = await twoTalks()
   const dora = await t.signIn('operator', 'dora4')

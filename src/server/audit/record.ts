@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { sql, type SQLWrapper } from 'drizzle-orm'
+import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import {
   type AuditAction,
   type AuditResource,
@@ -94,13 +94,19 @@ interface Parameters {
   personal: string | null
 }
 
-/** Of a conversation, which is there still when its deletion is recorded, its number. */
-const instanceOf = (type: SQLWrapper, id: SQLWrapper) => sql`
-  case when ${id}::text ~ '^[0-9]{1,9}$' then
-    case ${type}::text
-      when 'conversation' then (select c.instance_id from conversations c where c.id = ${id}::text::int)
-      when 'gateway' then ${id}::text::int
-    end
+const idIn = (text: SQL) => sql`case when ${text} ~ '^[0-9]{1,9}$' then ${text}::int end`
+const numberOf = (conversation: SQL) =>
+  sql`(select c.instance_id from conversations c where c.id = ${conversation})`
+
+/**
+ * The number at which it happened: that of the conversation, also of a message's, which is there still when
+ * its deletion is recorded.
+ */
+const instanceOf = (type: SQLWrapper, id: SQLWrapper, details: SQLWrapper) => sql`
+  case ${type}::text
+    when 'conversation' then ${numberOf(idIn(sql`${id}::text`))}
+    when 'message' then ${numberOf(idIn(sql`(${details}::text::jsonb ->> 'conversationId')`))}
+    when 'gateway' then ${idIn(sql`${id}::text`)}
   end`
 
 /**
@@ -115,7 +121,8 @@ const insertRow = statement<Parameters>()((db) => {
                                      instance_id, outcome, repeats, repeat_key, details, personal_hash)
         values (${given('userId')}, ${given('role')}, ${given('sessionId')}, ${given('origin')},
                 ${given('action')}, ${given('resourceType')}, ${given('resourceId')},
-                ${instanceOf(given('resourceType'), given('resourceId'))}, ${given('outcome')},
+                ${instanceOf(given('resourceType'), given('resourceId'), given('details'))},
+                ${given('outcome')},
                 ${given('repeats')}, ${given('repeatKey')}, ${given('details')}::text::jsonb,
                 encode(sha256(convert_to(${given('salt')}::text || (${personal})::text, 'UTF8')), 'hex'))
         on conflict (repeat_key) where repeat_key is not null
