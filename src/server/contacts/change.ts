@@ -6,7 +6,6 @@ import { record } from '#server/audit/audit.ts'
 import { companyNames, expectOffered } from '#server/companies/companies.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { keptName, keptPhone } from '#server/platform/phones/kept-phones.ts'
-import { isInReach, reachColumns } from '#server/platform/http/reach.ts'
 import { differences, laterThan } from '#server/platform/database/changes.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
@@ -14,6 +13,7 @@ import { contactIdentities, contacts } from '#server/schema/contacts/contacts.ts
 import { expectActive, sectorNames, shareSector } from '#server/sectors/sectors.ts'
 import { typedPhone } from '#server/settings/settings.ts'
 import { offeredCategory } from './categories.ts'
+import { expectInReach, hasUnended, isChoosing } from './under-way.ts'
 import { expectFreeNumber, giveNumber, listIdentityIds, lockNumber } from './identity/numbers.ts'
 
 type ContactRow = typeof contacts.$inferSelect
@@ -136,8 +136,8 @@ export async function addContact(db: Db, who: Who, form: NewContact): Promise<nu
 export async function deleteContact(db: Db, who: Who, id: number): Promise<void> {
   const { name, phone } = await lockLivingContact(db, id)
   await confirmRights(who, db)
-  await expectOpenInScope(db, who, id)
-  if (await hasOpenConversation(db, id)) throw new AppError('contacts.has_open_conversation')
+  await expectInReach(db, who, id)
+  if (await hasUnended(db, id)) throw new AppError('contacts.has_open_conversation')
   if (await isChoosing(db, id)) throw new AppError('contacts.is_choosing')
   await db
     .update(contacts)
@@ -224,7 +224,7 @@ export async function setBlocked(db: Db, who: Who, id: number, isBlocked: boolea
   const before = await lockLivingContact(db, id)
   await confirmRights(who, db)
   if (before.isBlocked === isBlocked) return false
-  if (isBlocked) await expectOpenInScope(db, who, id)
+  if (isBlocked) await expectInReach(db, who, id)
   await db
     .update(contacts)
     .set({ isBlocked, updatedAt: laterThan(contacts.updatedAt) })
@@ -255,46 +255,10 @@ async function chosenCategory(db: Db, wanted: string, current = ''): Promise<str
 
 /** Replies go to the new number; messages from the old one are from somebody else. */
 async function changePhone(db: Db, who: Who, before: ContactRow, phone: string): Promise<void> {
-  await expectOpenInScope(db, who, before.id)
-  if (await hasOpenConversation(db, before.id)) throw new AppError('contacts.phone_in_use')
+  await expectInReach(db, who, before.id)
+  if (await hasUnended(db, before.id)) throw new AppError('contacts.phone_in_use')
   await expectFreeNumber(db, phone, before.id)
   const isPhone = eq(contactIdentities.kind, 'phone')
   await db.delete(contactIdentities).where(and(eq(contactIdentities.contactId, before.id), isPhone))
   await giveNumber(db, before.id, phone)
-}
-
-/**
- * For acts on a contact that would reach its open conversations, or depend on them.
- * @throws AppError 409 when the person does not know of one of them
- */
-async function expectOpenInScope(db: Db, who: Who, id: number): Promise<void> {
-  const isGiven = isInReach(who, reachColumns('conversations'))
-  if (!isGiven) return
-  const others = await rows(
-    db,
-    sql`select 1 from conversations
-         where contact_id = ${id} and status <> 'completed'
-           -- Of one that nobody has it is neither true nor false.
-           and (${isGiven}) is not true limit 1`,
-  )
-  if (others.length > 0) throw new AppError('contacts.at_other_number')
-}
-
-async function hasOpenConversation(db: Db, id: number): Promise<boolean> {
-  const open = await rows(
-    db,
-    // Also one whose end can still be undone.
-    sql`select 1 from conversations
-         where contact_id = ${id} and (status <> 'completed' or held_until > now()) limit 1`,
-  )
-  return open.length > 0
-}
-
-/** Whether the contact is choosing whether to be attended: within a day somebody gets what they wrote. */
-async function isChoosing(db: Db, id: number): Promise<boolean> {
-  const found = await rows(
-    db,
-    sql`select 1 from pre_attendance_temp where contact_id = ${id} and stage = 'waiting_option' limit 1`,
-  )
-  return found.length > 0
 }

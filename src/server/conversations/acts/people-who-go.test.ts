@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { queueUndecided } from '#server/conversations/automatic/choice-expiry.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { saveSettings } from '#server/settings/settings.ts'
+import { addNumber } from '#server/testing/add-number.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
 import { type Client, eventually, filled, forAllTests, refusal, testApp } from '#server/testing/test-app.ts'
@@ -110,4 +111,62 @@ test('a contact is not deleted while they choose, and what they wrote is queued 
   )
   await aDayLater()
   expect(await read(id)).toMatchObject({ status: 'waiting', subStatus: 'FILA' })
+})
+
+const limits = {
+  numbers: async ({ userId }: Client) => {
+    const other = await addNumber(t, `filial-${userId}`)
+    await t.sql`update users set number_ids = array[${other}::int] where id = ${userId}`
+  },
+  sectors: async ({ userId }: Client) => {
+    await t.sql`update users set scope = 'sector' where id = ${userId}`
+  },
+}
+
+/** What somebody is answered who blocks, deletes and gives another number to a contact. */
+async function reach(who: Client, contactId: number) {
+  const path = `/api/contacts/${contactId}`
+  const answers = [
+    await who.request('POST', `${path}/block`),
+    await who.request('DELETE', path),
+    await who.request('PUT', path, { phone: '5511942770099' }),
+  ]
+  return answers.map(({ status, body }) => [status, (body as { code?: string } | null)?.code])
+}
+const outOfReach = Array.from({ length: 3 }, () => [409, 'contacts.at_other_number'])
+
+describe.each(['numbers', 'sectors'] as const)('of a person who has some of the %s', (limit) => {
+  test('no act on a contact ends the held end of a conversation that they do not see', async () => {
+    const { contactId, path } = await justEnded(chefe)
+    const dora = await t.signIn('supervisor', `dora-${limit}`)
+    await limits[limit](dora)
+    expect(await reach(dora, contactId)).toEqual(outOfReach)
+    expect((await chefe.request('POST', `${path}/undo-finalize`)).status).toBe(200)
+  })
+
+  test('no act on a contact ends a choice in a conversation that they do not see', async () => {
+    const number = limit === 'numbers' ? '5511942770003' : '5511942770004'
+    const { id, contactId } = await choosing('Escolhe Longe', number)
+    const dora = await t.signIn('supervisor', `duda-${limit}`)
+    await limits[limit](dora)
+    expect(await reach(dora, contactId)).toEqual(outOfReach)
+    await aDayLater()
+    expect(await read(id)).toMatchObject({ status: 'waiting', subStatus: 'FILA' })
+  })
+
+  test('an end that is held no more hinders no act on the contact', async () => {
+    const { id, contactId } = await justEnded(chefe)
+    const dora = await t.signIn('supervisor', `dina-${limit}`)
+    await limits[limit](dora)
+    await t.sql`update conversations set held_until = now() - interval '1 second' where id = ${id}`
+    expect((await dora.request('POST', `/api/contacts/${contactId}/block`)).status).toBe(200)
+  })
+})
+
+test('an end that the wrong clock of a database holds for hours hinders no act on the contact', async () => {
+  const { id, contactId } = await justEnded(chefe)
+  await t.sql`update conversations set held_until = now() + interval '3 hours' where id = ${id}`
+  const phone = '5511942770005'
+  expect((await chefe.request('PUT', `/api/contacts/${contactId}`, { phone })).status).toBe(200)
+  expect((await chefe.request('DELETE', `/api/contacts/${contactId}`)).status).toBe(204)
 })

@@ -5,6 +5,7 @@ import { rejoinQueue } from '#server/automation/automation.ts'
 import { hasNumber, type Who } from '#server/platform/http/access.ts'
 import { type Database, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
+import { isHeld } from '#server/schema/conversations/over.ts'
 import { lockConversationFor } from '#server/conversations/store/access.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
@@ -85,7 +86,7 @@ async function hasOpen(db: Tx, { contactId, instanceId }: Locked): Promise<boole
 /** @returns whether it was held, and nothing of its closing texts has left */
 async function reopen(db: Tx, conversation: Locked): Promise<boolean> {
   const { id, subStatus } = conversation
-  if (!(await isHeld(db, conversation)) || !(await deleteClosing(db, id))) return false
+  if (!(await isStillHeld(db, conversation)) || !(await deleteClosing(db, id))) return false
   await rejoinQueue(db, id)
   await updateConversation(db, conversation, {
     ...(await waitingOf(db, id)),
@@ -101,19 +102,11 @@ async function reopen(db: Tx, conversation: Locked): Promise<boolean> {
   return true
 }
 
-/** Longer than any end is held: what is further ahead was written while the database's clock was wrong. */
-const believable = sql`interval '5 minutes'`
-
-async function isHeld(db: Tx, { id }: Locked): Promise<boolean> {
+async function isStillHeld(db: Tx, { id }: Locked): Promise<boolean> {
   const held = await db
     .select({ id: conversations.id })
     .from(conversations)
-    .where(
-      and(
-        eq(conversations.id, id),
-        sql`${conversations.heldUntil} > now() and ${conversations.heldUntil} <= now() + ${believable}`,
-      ),
-    )
+    .where(and(eq(conversations.id, id), isHeld(conversations.heldUntil)))
   return held.length > 0
 }
 

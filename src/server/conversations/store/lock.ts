@@ -3,6 +3,7 @@ import type { Db, Tx } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
 import { conversations, messages, isOpen } from '#server/schema/conversations/conversations.ts'
+import { isHeld } from '#server/schema/conversations/over.ts'
 
 declare const lock: unique symbol
 
@@ -133,7 +134,7 @@ function messageLocks(isOwn: boolean) {
             union all
             select c.conversation_id from pre_attendance_temp c where ${isOf} and c.stage = 'waiting_option'
             union all
-            select c.id from conversations c where ${isOf} and (c.held_until > now() or (
+            select c.id from conversations c where ${isOf} and (${isHeld(sql`c.held_until`)} or (
                    c.is_history and c.completed_at >= (select
                      least(${sql.placeholder('sentAt')}::timestamptz, app_now()) - interval '1 day')))
             union all

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 
 /**
@@ -6,6 +6,13 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
  * until they do.
  */
 export const isOver = sql`v.status = 'completed' and v.pre_attendance_stage is distinct from 'waiting_option'`
+
+/**
+ * Of a completed conversation: its end can still be undone. None is held for as long as five minutes: what is
+ * further ahead was written while the database's clock was wrong.
+ */
+export const isHeld = (heldUntil: SQLWrapper): SQL =>
+  sql`(${heldUntil} > now() and ${heldUntil} <= now() + interval '5 minutes')`
 
 /** When the conversation of a row 't' was over; null while it is not. */
 export const sinceOver = sql`(select v.completed_at from conversations v
