@@ -48,6 +48,12 @@ test('a call without a body answers 204, one that sends a file says so, a form h
   expect(paths['/api/contacts/export']?.get?.responses['200']).toMatchObject({
     content: { '*/*': { schema: { format: 'binary' } } },
   })
+  // A GET that sends nothing is not taken for one that sends a file.
+  const confirmation = paths['/api/auth/confirmation']?.get?.responses ?? {}
+  expect([Object.keys(confirmation).includes('200'), confirmation['204']]).toEqual([
+    false,
+    { description: 'Feito' },
+  ])
   const form = paths['/api/media/upload']?.post?.requestBody as OpenAPIV3.RequestBodyObject
   const schema = form.content['multipart/form-data']?.schema
   const named = schema && '$ref' in schema ? schema.$ref.split('/').at(-1) : ''

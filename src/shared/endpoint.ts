@@ -38,9 +38,11 @@ export interface Endpoint<
   params?: Params
   query?: Query
   body?: Body
-  /** The body of a successful response; without it, 204 and no body. */
+  /** The body of a successful response; without it, and without a file, 204 and no body. */
   reply?: Reply
   status?: 200 | 201
+  /** Answers with a file instead. */
+  sendsFile?: true
   /** The body is multipart/form-data with a file, which the handler reads as a stream. */
   takesFile?: true
   /** Not among the calls a minute that a person may make: a page shows what it answers by the dozen. */

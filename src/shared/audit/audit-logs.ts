@@ -134,4 +134,5 @@ export const exportAuditLogs = endpoint({
   audit: 'audit.export',
   isSensitive: true,
   query: auditFilter,
+  sendsFile: true,
 })

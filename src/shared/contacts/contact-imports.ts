@@ -274,6 +274,7 @@ export const exportImportErrors = endpoint({
   audit: 'contact.export_errors',
   ids: { id: 'import' },
   params: z.object({ id: idParam }),
+  sendsFile: true,
 })
 
 export const exportFormats = ['csv', 'xlsx'] as const
@@ -292,4 +293,5 @@ export const exportContacts = endpoint({
     category: z.optional(z.string().check(z.maxLength(100))),
     tag: z.optional(z.string().check(z.maxLength(contactLimits.tag))),
   }),
+  sendsFile: true,
 })

@@ -111,6 +111,7 @@ export const getContactAvatar = endpoint({
     /** Identifies the picture, so that the answer may be cached. */
     v: z.optional(z.string().check(z.maxLength(64))),
   }),
+  sendsFile: true,
 })
 
 /** Finds the contact with a number, or creates it: used for shared contact cards. */

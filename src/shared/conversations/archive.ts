@@ -254,4 +254,5 @@ export const exportArchived = endpoint({
     /** Also the notes of the team. */
     notes: z.optional(z.literal('with')),
   }),
+  sendsFile: true,
 })

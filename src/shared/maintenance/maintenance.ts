@@ -183,6 +183,7 @@ export const downloadBackup = endpoint({
   isSensitive: true,
   ids: { backupId: 'backup' },
   params: z.object({ backupId: idParam }),
+  sendsFile: true,
 })
 
 const restoreChoice = z.object({

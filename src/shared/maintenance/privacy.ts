@@ -20,6 +20,7 @@ export const exportPersonalData = endpoint({
   ids: { id: 'contact' },
   params: z.object({ id: idParam }),
   isSensitive: true,
+  sendsFile: true,
 })
 
 /** Cannot be undone. Open conversations are completed without a text, and queued messages are not sent. */

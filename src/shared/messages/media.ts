@@ -154,6 +154,7 @@ export const getMessageMedia = endpoint({
   ids: { messageId: 'message' },
   params: z.object({ messageId: idParam }),
   query: served,
+  sendsFile: true,
 })
 
 export const getFile = endpoint({
@@ -169,6 +170,7 @@ export const getFile = endpoint({
   ids: { name: 'file' },
   params: z.object({ name: z.string().check(z.maxLength(200)) }),
   query: served,
+  sendsFile: true,
 })
 
 /** The MIME types that the console shows by themselves. @see specification §3 media_settings */

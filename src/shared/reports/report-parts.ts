@@ -175,4 +175,5 @@ export const exportReport = endpoint({
       format: z.enum(['csv', 'xlsx']),
     })
     .check(isPeriod),
+  sendsFile: true,
 })

@@ -109,4 +109,5 @@ export const getQuickResponseFile = endpoint({
   audit: reading,
   ids: { name: 'quick response' },
   params: z.object({ name: quickResponseFile.shape.name }),
+  sendsFile: true,
 })

@@ -142,6 +142,7 @@ export const getPicture = endpoint({
   audit: reading,
   ids: { name: 'profile picture' },
   params: z.object({ name: z.string().check(z.regex(/^[A-Za-z0-9_-]{16,64}$/)) }),
+  sendsFile: true,
 })
 
 /** Where the picture of a person is. */

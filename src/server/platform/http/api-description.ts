@@ -1,5 +1,6 @@
 import type { OpenAPIV3 } from 'openapi-types'
 import type { Endpoint } from '#shared/endpoint.ts'
+import { successStatusOf } from './answers/success-status.ts'
 
 type Schema = OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject
 type Reply = OpenAPIV3.ResponseObject
@@ -72,11 +73,11 @@ const pascal = (text: string) =>
 
 function complete(call: Endpoint, operation: Operation): Operation {
   const isPublic = Object.values(call.rows).some((row) => row.isPublic === true)
-  const status = String(call.status ?? 200)
+  const status = String(successStatusOf(call))
   const made = operation.responses[status] as Reply | undefined
-  const responses: OpenAPIV3.ResponsesObject = call.reply
-    ? { [status]: { ...made, description: 'O que foi pedido' } }
-    : answerWithout(call)
+  const responses: OpenAPIV3.ResponsesObject = {
+    [status]: call.reply ? { ...made, description: 'O que foi pedido' } : answerWithout(call),
+  }
   if (call.params || call.query || call.body || call.takesFile) responses['400'] = refusal('Pedido inválido')
   if (!isPublic) responses['401'] = refusal('Sem sessão')
   if (!isPublic) responses['403'] = refusal('Sem permissão')
@@ -91,11 +92,9 @@ function complete(call: Endpoint, operation: Operation): Operation {
   }
 }
 
-/** Without a declared body a GET sends a file, any other call nothing. */
-function answerWithout(call: Endpoint): OpenAPIV3.ResponsesObject {
-  if (call.method === 'GET')
-    return { '200': { description: 'Um arquivo', content: { '*/*': { schema: file } } } }
-  return { '204': { description: 'Feito' } }
+function answerWithout(call: Endpoint): Reply {
+  if (call.sendsFile) return { description: 'Um arquivo', content: { '*/*': { schema: file } } }
+  return { description: 'Feito' }
 }
 
 function formOf({ requestBody }: Operation): OpenAPIV3.RequestBodyObject {

@@ -30,6 +30,7 @@ import {
 import { createCallLimit } from './call-limit.ts'
 import { closeUnread, parseShallowJson, refuseUnknownEarly } from './bodies/body-limits.ts'
 import { BuiltAnswer, serializerOf } from '#server/platform/http/answers/built-answer.ts'
+import { checkStatus, successStatusOf } from '#server/platform/http/answers/success-status.ts'
 import type { OpenAPIV3 } from 'openapi-types'
 import { type FindOwn, hideAnswer } from '#server/platform/phones/hide-answer.ts'
 import type { Config } from '#server/platform/config.ts'
@@ -201,13 +202,14 @@ export async function createHttp(options: {
     const [first, ...others] = Object.values(rows)
     if (!first) throw new Error(`${call.method} ${call.path} has no row`)
     const isPublic = first.isPublic === true
+    const success = successStatusOf(call)
     const schema = {
       summary: call.summary,
       'x-permission': Object.values(rows).map(permissionShown),
       ...(call.params && { params: call.params }),
       ...(call.query && { querystring: call.query }),
       ...(call.body && { body: call.body }),
-      ...(call.reply && { response: { [call.status ?? 200]: call.reply } }),
+      ...(call.reply && { response: { [success]: call.reply } }),
     }
     const serializeBuilt = serializerOf(call)
     const judge = async (request: FastifyRequest) => {
@@ -242,6 +244,7 @@ export async function createHttp(options: {
       preHandler: async ({ who, body }) => {
         if (who) requireConfirmedFor(call, who, body)
       },
+      onSend: async (_request, reply) => checkStatus(call, reply),
       handler: async (request, reply) => {
         let isJudged = others.length === 0
         const handle = () =>
@@ -272,8 +275,8 @@ export async function createHttp(options: {
         if (typeof result === 'function') return (result as SendBytes)()
         if (request.who?.hidesPhones) result = (await hideAnswer(call, request, result, findOwn)) as never
         if (result instanceof EtagResponse) return sendEtagResponse(request, reply, result)
-        if (!call.reply) return reply.code(204).send()
-        void reply.code(call.status ?? 200)
+        void reply.code(success)
+        if (!call.reply) return reply.send()
         if (!(result instanceof BuiltAnswer)) return reply.send(result)
         return reply.type('application/json; charset=utf-8').serializer(serializeBuilt).send(result.value)
       },

@@ -1,8 +1,10 @@
+import type { FastifyReply } from 'fastify'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint, type Schema } from '#shared/endpoint.ts'
 import { serializerOf } from './built-answer.ts'
 import { neutralCell } from './csv-answer.ts'
+import { checkStatus } from './success-status.ts'
 
 const call = endpoint({
   method: 'GET',
@@ -42,3 +44,24 @@ test.each(['', 'Rita', '5511987654321', '+5511987654321', '-12', '-12,5', 'a=b',
   '%j stays as it is',
   (text) => expect(neutralCell(text)).toBe(text),
 )
+
+const base = { method: 'GET', path: '/api/notes', summary: 'Notes', rows: {}, ids: {} } as const
+const given = (statusCode: number) => ({ statusCode }) as FastifyReply
+
+test.each([
+  ['JSON', call, 200, 204],
+  ['JSON of what was made', { ...call, status: 201 } as const, 201, 200],
+  ['a file', { ...base, sendsFile: true } as const, 200, 204],
+  ['nothing', base, 204, 200],
+])('a call that answers %s has the status that is described, or is found under the tests', (...facts) => {
+  const [, described, status, another] = facts
+  for (const allowed of [status, 304, 404, 500]) checkStatus(described, given(allowed))
+  expect(() => checkStatus(described, given(another))).toThrow(
+    `GET /api/notes: answered with ${another}, described with ${status}`,
+  )
+})
+
+test('a file may be answered in parts, which nothing else may', () => {
+  checkStatus({ ...base, sendsFile: true }, given(206))
+  expect(() => checkStatus(call, given(206))).toThrow('answered with 206')
+})

@@ -15,7 +15,7 @@ export class BuiltAnswer<T> {
 }
 
 /** In tests and the programs that they start. */
-const areChecked = process.env['VITEST'] !== undefined
+export const areChecked = process.env['VITEST'] !== undefined
 
 /**
  * The serializer of built answers. In tests it first compares the answer with the contract.
