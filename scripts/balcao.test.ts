@@ -1,5 +1,14 @@
-import { execFile } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -31,13 +40,14 @@ const withTools = () => {
   )
 }
 
-/** @param pretend a statement that Node runs first */
-const run = (words: string[], { pretend = '', env = {} } = {}) =>
+/** @param pretend a statement that Node runs first; `account`: who runs it, if not whoever runs the tests */
+const run = (words: string[], { pretend = '', env = {}, account = {} } = {}) =>
   new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
     const first = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`]
     const args = [...first, join(root, 'scripts', 'balcao.mjs'), ...words]
     const { DATABASE_URL: _left, ...inherited } = process.env
-    execFile(process.execPath, args, { cwd: root, env: { ...inherited, ...env } }, (error, stdout, stderr) =>
+    const options = { cwd: root, env: { ...inherited, ...env }, ...account }
+    execFile(process.execPath, args, options, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, stdout, stderr }),
     )
   })
@@ -76,6 +86,35 @@ test('a checkout builds the web at its first start, and commands do not', async 
   expect(first.stdout).toMatch(/^Preparando a interface .*\nsource main \n$/)
   expect(await run([])).toMatchObject({ stdout: 'source main \n' })
 })
+
+/** An account that may read the folder and not write: for root no folder is read-only, so another one. */
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+const hindrance = spawnSync(process.execPath, ['--version'], { cwd: tmpdir(), ...nobody }).error?.message
+
+test.skipIf(hindrance !== undefined).each(['never built', 'built before a change'])(
+  `what was %s is refused to an account that may not build it${hindrance ? ` (skipped: ${hindrance})` : ''}`,
+  async (how) => {
+    withTools()
+    if (how !== 'never built') build()
+    write('src/web/a.ts', 'changed')
+    const closed = how === 'never built' ? ['.'] : ['.', 'dist']
+    for (const path of closed) chmodSync(join(root, path), 0o555)
+    try {
+      expect(await run([], { account: nobody })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr:
+          'O Balcão não está construído, ou mudou desde então, e esta conta não escreve em ' +
+          `${root}: rode "npm run build" com a conta dona da pasta.\n`,
+      })
+      expect(existsSync(join(root, 'dist'))).toBe(how !== 'never built')
+      // Commands need no pages.
+      expect(await run(['admin', 'list'], { account: nobody })).toMatchObject({ code: 0 })
+    } finally {
+      for (const path of closed) chmodSync(join(root, path), 0o755)
+    }
+  },
+)
 
 test('a build that fails ends the start, with its output', async () => {
   withTools()
