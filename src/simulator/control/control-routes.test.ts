@@ -152,7 +152,28 @@ describe('the control API over HTTP', () => {
       (await app.inject({ url: '/simulador/api/phones', remoteAddress, headers: { host } })).statusCode
     expect(await statusOf('203.0.113.9', '203.0.113.1:3000')).toBe(403)
     expect(await statusOf('203.0.113.9', 'localhost:3000')).toBe(403)
-    expect(await statusOf('127.0.0.1', 'localhost:3000')).toBe(200)
+    for (const remoteAddress of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+      expect(await statusOf(remoteAddress, 'localhost:3000')).toBe(200)
+    expect(await statusOf('::ffff:192.168.0.7', 'localhost:3000')).toBe(403)
+    const headers = { host: 'localhost:3000' }
+    // By a proxy on this machine.
+    const forwarded = { ...headers, 'x-forwarded-for': '203.0.113.9' }
+    expect(
+      (await app.inject({ url: '/simulador/api/phones', remoteAddress: '127.0.0.1', headers: forwarded }))
+        .statusCode,
+    ).toBe(403)
+    for (const [method, path] of [
+      ['POST', '/phones'],
+      ['POST', '/webhooks'],
+      ['PATCH', '/faults'],
+      ['DELETE', '/log'],
+      ['GET', '/media/IMG'],
+      ['GET', '/events'],
+    ] as const) {
+      const url = `/simulador/api${path}`
+      const answer = await app.inject({ method, url, remoteAddress: '203.0.113.9', headers, payload: {} })
+      expect([path, answer.statusCode]).toEqual([path, 403])
+    }
     await app.close()
   })
 
