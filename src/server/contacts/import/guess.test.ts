@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { importedRow } from '#shared/text/contacts/imported-row.ts'
+import { workbookWith } from '#server/testing/inputs/hostile-workbooks.ts'
+import { folderForTests } from '#server/testing/for-all-tests.ts'
 import { type KeptRow, keptRows } from './reading/kept-rows.ts'
 import { readForeign } from './reading/reading.ts'
 import { guessMapping } from './guess.ts'
@@ -53,9 +56,10 @@ test.each([
   expect(guessMapping(header.split(';'), cells)).toEqual(fieldsOf(fields))
 })
 
-/** What the columns that are guessed make of the rows of an address book. */
-async function importedFrom(name: string) {
-  const path = fileURLToPath(new URL(`reading/address-books/${name}`, import.meta.url))
+const addressBook = (name: string) => fileURLToPath(new URL(`reading/address-books/${name}`, import.meta.url))
+
+/** What the columns that are guessed make of the rows of a file. */
+async function importedFrom(path: string) {
   expect(readFileSync(path).length).toBeGreaterThan(0)
   const rows: KeptRow[] = []
   for await (const row of keptRows(() => readForeign(path).lines)) rows.push(row)
@@ -122,6 +126,46 @@ test.each([
 ])(
   'the people of the address book %s are read with the columns that are guessed',
   async (name, ...people) => {
-    expect(await importedFrom(name)).toEqual(people)
+    expect(await importedFrom(addressBook(name))).toEqual(people)
   },
 )
+
+const failed = (
+  '#DIV/0! #N/A #N/D #REF! #VALUE! #VALOR! #NAME? #NOME? #NUM! #NÚM! #NULL! #NULO! #SPILL! #DESPEJAR! ' +
+  '#CALC! #CÁLC! #FIELD! #CAMPO! #BUSY! #ERROR! #ERRO! #GETTING_DATA #OBTENDO_DADOS ######## Err:502 Erro:508'
+).split(' ')
+const headings = ['Nome', 'Telefone', 'E-mail', 'Empresa', 'Etiquetas', 'Observações']
+/** A row without its name, one without its telephone, and one that has nothing else. */
+const rowsWith = (said: string) => [
+  [said, '41987651501', '', '', '', ''],
+  ['Ana', said, '', '', '', ''],
+  ['Ana', '41987651501', said, said, said, said],
+]
+const written = (cells: string[], typeOf: (cell: string) => string) =>
+  `<row>${cells.map((cell) => (cell === '' ? '<c/>' : typeOf(cell))).join('')}</row>`
+const asText = (cell: string) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`
+const asError = (cell: string) => (cell.startsWith('#') ? `<c t="e"><v>${cell}</v></c>` : asText(cell))
+
+test.each([
+  ['a CSV file', (rows: string[][]) => Buffer.from(rows.map((row) => `${row.join(';')}\r\n`).join(''))],
+  ['a spreadsheet', (rows: string[][]) => workbookWith(...rows.map((row) => written(row, asError)))],
+  ['texts of a spreadsheet', (rows: string[][]) => workbookWith(...rows.map((row) => written(row, asText)))],
+] as const)('what a spreadsheet could not compute says nothing in %s', async (_where, fileOf) => {
+  const path = join(folderForTests(), 'file')
+  const said = ['', ...failed]
+  writeFileSync(path, await fileOf([headings, ...said.flatMap(rowsWith)]))
+  const nothing = [
+    expect.stringContaining('Nome'),
+    expect.stringContaining('Telefone'),
+    ['Ana', '5541987651501', '', '', '', ''],
+  ]
+  expect(await importedFrom(path)).toEqual(said.flatMap(() => nothing))
+})
+
+test('what only looks like an error of a spreadsheet is what somebody wrote', async () => {
+  const path = join(folderForTests(), 'file')
+  const notes = ['#VIP!', '#N/A?', 'deu #N/D', '#REF! antigo', '##', 'Err: 502', '#n/a dele']
+  const rows = notes.map((said) => ['Ana', '41987651501', '', '', '', said])
+  writeFileSync(path, [headings, ...rows].map((row) => row.join(';')).join('\n'))
+  expect((await importedFrom(path)).map((row) => row.at(-1))).toEqual(notes)
+})

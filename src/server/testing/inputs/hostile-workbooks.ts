@@ -46,6 +46,10 @@ async function workbook(parts: Parts, forceZip64Format = false): Promise<Buffer>
   return buffer(zip.outputStream)
 }
 
+/** A ZIP file of a workbook with one sheet of these rows, as they stand in XML. */
+export const workbookWith = (...rows: string[]): Promise<Buffer> =>
+  workbook({ 'xl/worksheets/sheet1.xml': sheetOf(...rows) })
+
 /** A head, a text many times, and an end. */
 const many = (head: string, piece: string, times: number, end = '') =>
   function* () {

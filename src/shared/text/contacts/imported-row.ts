@@ -36,12 +36,28 @@ interface Judged<Value> {
   error?: { issues: { message: string }[] } | undefined
 }
 
-/** What a cell says: our own exports put an apostrophe before what a spreadsheet would compute. */
-const saidBy = (cell: string): string =>
-  cell
+/**
+ * What spreadsheets show instead of what they cannot compute or have no room for, in English and Portuguese.
+ * A CSV file has it as it was shown, and cells that are pasted as values have it as a text.
+ */
+const notComputed = new RegExp(
+  '^(?:#(?:DIV/0!|N/[AD]|(?:NAME|NOME)\\?|GETTING_DATA|OBTENDO_DADOS|##+|' +
+    '(?:REF|VALUE|VALOR|N[UÚ]M|NULL|NULO|SPILL|DESPEJAR|C[AÁ]LC|FIELD|CAMPO|BUSY|OCUPADO|BLOCKED|BLOQUEADO|' +
+    'CONNECT|CONECTAR|UNKNOWN|DESCONHECIDO|ERRO|ERROR)!)|Erro?:\\d{3})$',
+  'u',
+)
+
+/**
+ * What a cell says: our own exports put an apostrophe before what a spreadsheet would compute. What it could
+ * not compute says nothing.
+ */
+function saidBy(cell: string): string {
+  const said = cell
     .replace(/^'(?=[\t\r\n]|[\s\p{Cf}]*[=+\-@＝＋－＠])/u, '')
     .replace(/\r\n?/g, '\n')
     .trim()
+  return notComputed.test(said) ? '' : said
+}
 
 /** What the columns of a field say, in the order of the file, but for blank cells. */
 const saidIn = (cells: readonly string[], mapping: ImportMapping, field: ImportField): string[] =>

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { writeXlsx } from 'hucre/xlsx'
-import { hostileWorkbooks } from '#server/testing/inputs/hostile-workbooks.ts'
+import { hostileWorkbooks, workbookWith } from '#server/testing/inputs/hostile-workbooks.ts'
 import { guessHeaderLine } from '#server/contacts/import/chosen-rows.ts'
+import { guessMapping } from '#server/contacts/import/guess.ts'
+import { importedRow } from '#shared/text/contacts/imported-row.ts'
 import { type KeptRow, keptRows } from './kept-rows.ts'
 import { readForeign } from './reading.ts'
 
@@ -123,6 +125,12 @@ describe('a spreadsheet', () => {
     ])
   })
 
+  test('a cell of a spreadsheet that is an error says nothing, whatever the error is called', async () => {
+    const failed = '<c t="e"><v>#PYTHON!</v></c>'
+    const bytes = await workbookWith(`<row><c><v>1</v></c>${failed}<c t="str"><v>2</v></c></row>`)
+    expect((await readAll(bytes)).rows.map(({ cells }) => cells)).toEqual([['1', '', '2']])
+  })
+
   test.each([
     ['16.7 million empty shared texts', 'ele é grande demais'],
     ['elements within each other, ten million deep', 'ele é grande demais'],
@@ -155,6 +163,18 @@ test('a first line "sep=" tells the separator, and is no row', async () => {
   expect(rows.map(({ line, cells }) => [line, ...cells])).toEqual([
     [2, 'Nome', 'Fone;Obs'],
     [3, 'Ana', '1;2'],
+  ])
+})
+
+test('the line "sep=;" of Excel is no heading, and the columns below it are known', async () => {
+  const { form, rows } = await readAll(Buffer.from('sep=;\r\nNome;Telefone\r\nAna Sep;11987651101\r\n'))
+  expect(form?.separator).toBe(';')
+  const headerLine = guessHeaderLine(rows)
+  const [headings = [], ...people] = rows.filter(({ line }) => line >= headerLine).map(({ cells }) => cells)
+  const mapping = guessMapping(headings, people)
+  expect({ headings, mapping }).toEqual({ headings: ['Nome', 'Telefone'], mapping: ['name', 'phone'] })
+  expect(people.map((cells) => importedRow(cells, mapping, null))).toEqual([
+    { contact: expect.objectContaining({ name: 'Ana Sep', phone: '5511987651101' }) },
   ])
 })
 
