@@ -31,6 +31,8 @@ export interface Place {
 /** The cipher only if the archive is encrypted. */
 export interface Archive<M extends Contents = Contents> extends Place {
   manifest: M
+  /** How many members came with it, of one that was just taken in. */
+  received?: number
 }
 
 /** A folder of any name that has one archive, and nothing else. */
@@ -43,6 +45,8 @@ export const placeAt = (path: string, cipher: BackupCipher | undefined): Place =
 const unsignedText =
   'Falta a assinatura de BACKUP_KEY: outros podem ter feito ou mudado o que há nele. Se confia, aceite sem ' +
   'assinatura (nos comandos, com --unsigned)'
+
+export const listDiffersText = 'A lista de arquivos do backup não confere'
 
 export const indexName = 'files/index.jsonl.zst'
 const manifestName = 'manifest.json'
@@ -145,15 +149,22 @@ export interface Members {
   read(name: string): Promise<Readable>
 }
 
+/**
+ * A small list may unpack to more than memory has room for.
+ * @throws BackupError when it has more than there can be
+ */
 export async function openMembers(archive: Archive): Promise<Members> {
-  const { store, folder, manifest } = archive
+  const { store, folder, manifest, received = Infinity } = archive
   const own = [manifestName, ...(manifest.isEncrypted ? [signatureName] : [])]
   const heads: Member[] = []
   for (const name of own) heads.push({ name, size: Buffer.byteLength(await readText(archive, name)) })
   const stored = [...manifest.tables.flatMap(({ members }) => members), ...manifest.files.index]
   const files = new Map<string, StoredMember>()
-  for await (const { member, storedSize, storedSha256 } of readFileLines(archive))
+  let lines = 0
+  for await (const { member, storedSize, storedSha256 } of readFileLines(archive)) {
     if (member !== null) files.set(member, { name: member, size: storedSize, sha256: storedSha256 })
+    if (++lines > manifest.files.rows || files.size > received) throw new BackupError(listDiffersText)
+  }
   stored.push(...files.values())
   const expected = new Map(stored.map(({ name, sha256 }) => [name, sha256]))
   return {

@@ -77,7 +77,7 @@ export async function receiveFile(
     const padding = await expectZeros(reader, padded(member.size) - member.size)
     whole.update(padding)
   }
-  return openArchive(place, 'backup', trust)
+  return { ...(await openArchive(place, 'backup', trust)), received: received.size }
 }
 
 async function expectZeros(reader: Reader, length: number): Promise<Buffer> {

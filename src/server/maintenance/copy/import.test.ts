@@ -6,12 +6,12 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createBackupCipher, seal } from '#server/maintenance/archive/cipher.ts'
 import { indexName, readFileLines, writeManifest } from '#server/maintenance/archive/archive.ts'
-import { proveFile, receiveFile } from '#server/maintenance/archive/file.ts'
+import { receiveFile } from '#server/maintenance/archive/file.ts'
 import type { FileLine, Manifest } from '#server/maintenance/archive/manifest.ts'
 import { noProgress } from '#server/maintenance/archive/progress.ts'
 import { openClient } from '#server/maintenance/archive/scratch.ts'
-import { createFolderStore, readLayout } from '#server/maintenance/archive/store.ts'
-import { padded, tarBytes, tarHeader } from '#server/maintenance/archive/tar.ts'
+import { createFolderStore } from '#server/maintenance/archive/store.ts'
+import { padded, tarHeader } from '#server/maintenance/archive/tar.ts'
 import { listBackupViews, newFolder } from '#server/maintenance/backup/backups.ts'
 import { databaseDiskOf } from '#server/platform/file-store/disk-room.ts'
 import { makeFirstArchive, rewriteManifest } from '#server/testing/database/archives.ts'
@@ -215,8 +215,24 @@ describe('of anything else nothing is left: a file', () => {
       (lines: FileLine[]) => lines.map((line, n) => (n > 0 ? line : { ...line, sha256: '0'.repeat(64) })),
     ],
     ['lacks a file', (lines: FileLine[]) => lines.slice(1)],
+    ['has a file twice', (lines: FileLine[]) => [...lines, ...lines.slice(0, 1)]],
   ])('whose list %s, with checksums that are right', async (_what, change) => {
     await expectRefused(await withList(change), 'A lista de arquivos do backup não confere')
+  })
+
+  test('whose list has more files than came with it, which are not kept in memory', async () => {
+    const {
+      lines: [listed],
+    } = await receiveWhole()
+    // A few hundred kilobytes of the file: a few megabytes would list more than the memory has room for.
+    const many = Array.from({ length: 100_000 }, (_, n) => ({
+      ...(listed as FileLine),
+      name: `nao-esta-no-arquivo-${n}`,
+      member: `files/${n}`,
+    }))
+    const bytes = await withList(() => many, many.length)
+    expect(bytes.length).toBeLessThan(whole.length + 2_000_000)
+    await expectRefused(bytes, 'A lista de arquivos do backup não confere')
   })
 
   test('a backup file that does not exist is refused', async () => {
@@ -227,40 +243,51 @@ describe('of anything else nothing is left: a file', () => {
   })
 })
 
-/** The file with another list of its files, as somebody would make it who knows the format. */
-async function withList(change: (lines: FileLine[]) => FileLine[]): Promise<Buffer> {
+/** The file, taken in by a store of its own. */
+async function receiveWhole() {
   const root = join(folder, randomUUID())
   const name = 'l'.repeat(24)
   const place = { store: createFolderStore(root), folder: name, cipher: undefined }
   const archive = await receiveFile(place, Readable.from([whole]))
   const lines: FileLine[] = []
   for await (const line of readFileLines(archive)) lines.push(line)
+  return { root, name, place, archive, lines }
+}
+
+/** The file with another list of its files, as somebody would make it who knows the format. */
+async function withList(change: (lines: FileLine[]) => FileLine[], rows?: number): Promise<Buffer> {
+  const { root, name, place, archive, lines } = await receiveWhole()
   for (const member of ['manifest.json', indexName]) rmSync(join(root, name, member))
-  const texts = change(lines).map((line) => `${JSON.stringify(line)}\n`)
+  const wanted = change(lines)
+  const texts = wanted.map((line) => `${JSON.stringify(line)}\n`)
   const index = await place.store.write(name, indexName, await seal(Readable.from(texts), undefined))
-  const files = { ...archive.manifest.files, index: [{ name: indexName, ...index }] }
-  const manifest = { ...archive.manifest, files }
+  const { files } = archive.manifest
+  const listed = { ...files, index: [{ name: indexName, ...index }], rows: rows ?? files.rows }
+  const manifest = { ...archive.manifest, files: listed }
   await writeManifest(place, manifest)
-  await proveFile({ ...place, manifest }, noProgress)
-  const read = (member: string, range: { start: number; end: number }) =>
-    place.store.read(name, member, range)
-  const chunks: Buffer[] = []
-  for await (const chunk of tarBytes(await readLayout(place.store, name), read)) chunks.push(chunk)
-  return Buffer.concat(chunks)
+  const there = new Set(lines.map(({ member }) => member))
+  const kept = new Set(wanted.flatMap(({ member }) => (there.has(member) ? (member ?? []) : [])))
+  const tables = manifest.tables.flatMap(({ members }) => members.map((member) => member.name))
+  const names = ['manifest.json', ...tables, indexName, ...kept]
+  return closed(names.map((member) => packed(member, readFileSync(join(root, name, member)))))
 }
 
 /** The file with one more member, as somebody would make it who knows the format. */
-function withMember(file: Buffer, name: string): Buffer {
-  const content = Buffer.from('alheio')
-  const member = Buffer.concat([
+const withMember = (file: Buffer, name: string): Buffer =>
+  closed([file.subarray(0, file.length - 1024 - 1024), packed(name, Buffer.from('alheio'))])
+
+const packed = (name: string, content: Buffer) =>
+  Buffer.concat([
     tarHeader({ name, size: content.length }),
     content,
     Buffer.alloc(padded(content.length) - content.length),
   ])
-  const body = Buffer.concat([file.subarray(0, file.length - 1024 - 1024), member])
+
+/** Members with the checksum at their end that is right. */
+function closed(members: Buffer[]): Buffer {
+  const body = Buffer.concat(members)
   const checksum = Buffer.from(createHash('sha256').update(body).digest('hex'))
-  const last = tarHeader({ name: 'checksum', size: checksum.length })
-  return Buffer.concat([body, last, checksum, Buffer.alloc(512 - checksum.length), Buffer.alloc(1024)])
+  return Buffer.concat([body, packed('checksum', checksum), Buffer.alloc(1024)])
 }
 
 testAtNight('an encrypted backup is imported only with its key', async () => {

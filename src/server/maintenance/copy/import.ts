@@ -4,7 +4,12 @@ import { basename } from 'node:path'
 import type pg from 'pg'
 import { record } from '#server/audit/audit.ts'
 import { backupName } from '#shared/maintenance/maintenance.ts'
-import { type Archive, readFileLines, type Trust } from '#server/maintenance/archive/archive.ts'
+import {
+  type Archive,
+  listDiffersText,
+  readFileLines,
+  type Trust,
+} from '#server/maintenance/archive/archive.ts'
 import { BackupError, orDamaged } from '#server/maintenance/archive/backup-error.ts'
 import type { BackupCipher } from '#server/maintenance/archive/cipher.ts'
 import { proveFile, receiveFile } from '#server/maintenance/archive/file.ts'
@@ -149,11 +154,11 @@ async function checkList(archive: Archive<Manifest>): Promise<void> {
     else found.bytes += line.size
     const isPlain = line.member !== null && !manifest.isEncrypted
     if (isPlain && (line.sha256 !== line.storedSha256 || line.size !== line.storedSize))
-      throw new BackupError('A lista de arquivos do backup não confere')
+      throw new BackupError(listDiffersText)
   }
   const { rows, bytes, missing } = manifest.files
   if (found.rows !== rows || found.bytes !== bytes || found.missing !== missing)
-    throw new BackupError('A lista de arquivos do backup não confere')
+    throw new BackupError(listDiffersText)
 }
 
 /** The name of a file as that of a backup. */
