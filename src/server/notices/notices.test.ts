@@ -130,15 +130,22 @@ test('refused webhooks are counted over all instances, since the first', async (
 })
 
 describe('a queue of a sector from which nobody can take', () => {
-  const sector = async (name: string, people: { userId: number; isLead: boolean }[] = []) =>
-    (await chefe.request<{ id: number }>('POST', '/api/sectors', { name, color: '#2563eb', people })).body.id
+  /** The clock is moved ahead, and people of a sector ask for the password of the last ten minutes. */
+  const confirm = () => t.sql`update sessions set confirmed_at = app_now() where user_id = ${chefe.userId}`
+  const sector = async (name: string, people: { userId: number; isLead: boolean }[] = []) => {
+    await confirm()
+    const body = { name, color: '#2563eb', people }
+    return (await chefe.request<{ id: number }>('POST', '/api/sectors', body)).body.id
+  }
   const waitsIn = async (sectorId: number) => {
     const { id } = await given.conversation(t, chefe)
     await t.sql`update conversations set sector_id = ${sectorId} where id = ${id}`
     return id
   }
-  const people = (sectorId: number, ...who: { userId: number; isLead: boolean }[]) =>
-    chefe.request('PATCH', `/api/sectors/${sectorId}`, { people: who })
+  const people = async (sectorId: number, ...who: { userId: number; isLead: boolean }[]) => {
+    await confirm()
+    return chefe.request('PATCH', `/api/sectors/${sectorId}`, { people: who })
+  }
 
   test('is told to administrators and managers after a minute, until somebody is in it', async () => {
     const [manager, ana] = [await t.signIn('supervisor'), await t.signIn('operator')]

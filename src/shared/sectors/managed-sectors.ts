@@ -135,6 +135,8 @@ export const createSector = endpoint({
   }),
   reply: z.object({ id }),
   status: 201,
+  // Whose scope is 'Do setor' sees everything of theirs.
+  isSensitive: ['people'],
 })
 export type NewSector = z.output<NonNullable<(typeof createSector)['body']>>
 
@@ -163,6 +165,7 @@ export const updateSector = endpoint({
   ids: { id: 'sector' },
   params: z.object({ id: idParam }),
   body: sectorChange,
+  isSensitive: ['people'],
 })
 
 export const orderSectors = endpoint({

@@ -412,6 +412,9 @@ test.each([
     { instanceName: 'x', apiKey: 'uma-chave-qualquer', baseUrl: 'http://a.example' },
   ],
   ['PUT', '/api/evolution-config/1', { baseUrl: 'http://a.example' }],
+  // Of a sector its people see everything.
+  ['POST', '/api/sectors', { name: 'Vendas', color: '#2563eb', people: [{ userId: 1, isLead: false }] }],
+  ['PATCH', '/api/sectors/1', { people: [{ userId: 1, isLead: false }] }],
 ])('the current password is asked for by %s %s', async (method, path, body) => {
   await nextMinute()
   const [admin, other] = [await t.signIn('admin'), await t.signIn('operator')]
@@ -431,6 +434,8 @@ test('another name needs no password, another address does, and a call asks if o
   for (let n = 0; n < 11; n++) await nextMinute()
   const path = `/api/users/${other.userId}`
   expect((await admin.request('PUT', path, { name: 'Outro Nome' })).status).toBe(200)
+  const sector = { name: 'Compras', color: '#2563eb' }
+  expect((await admin.request('POST', '/api/sectors', sector)).status).toBe(201)
   expect((await admin.request('GET', '/api/auth/confirmation')).status).toBe(403)
   await admin.request('POST', '/api/auth/reauthenticate', { password: testPassword })
   expect((await admin.request('GET', '/api/auth/confirmation')).status).toBe(204)
