@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { newMessageId } from '#server/gateway/gateway.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
+import { letsGoSoon } from '#server/platform/database/locks.ts'
 import { outboxPriorities } from '#server/schema/conversations/outbox.ts'
 import { intervalOf } from './outbox-times.ts'
 
@@ -137,7 +138,7 @@ export async function claimMessage(
                              ${firstSendable(headsOfConversations(full), full)})
            and state = 'pending' and not ${isPaused}
         returning id, instance_id as "instanceId", conversation_id as "conversationId",
-                  message_id as "messageId", priority, tries, claim, given_id as "givenId",
+                  message_id as "messageId", priority, tries, claim, given_id as "givenId", ${letsGoSoon},
                   exists (select from evolution_api_config g where ${maySend(full)} and exists (
                     select from outbox n where n.instance_id = g.id and n.state = 'pending'
                        and n.priority < ${below}

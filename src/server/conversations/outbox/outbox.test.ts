@@ -9,7 +9,7 @@ import { createLog } from '#server/platform/log.ts'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { eventually, every, filled, forAllTests, not, testApp } from '#server/testing/test-app.ts'
-import { spread } from '#server/testing/nightly.ts'
+import { spread, testAtNight } from '#server/testing/nightly.ts'
 import { startOutboxWorker } from './outbox.ts'
 import { claimMessage } from './outbox-claim.ts'
 import { endLeases, resolveUnconfirmed } from './outbox-unconfirmed.ts'
@@ -658,6 +658,28 @@ test('what a dead instance was sending is looked after within twenty seconds', a
   await verifyAfter('61 seconds')
   await became(chat, id, 'delivered')
   expect(received(chat)).toEqual(['herança'])
+})
+
+testAtNight('what an instance that stands still is claiming is soon sent by another one', async () => {
+  const chat = await newChat()
+  await t.sql`update installation set sends_paused_until = now() + interval '1 hour'`
+  const { id } = await send(chat, 'parada')
+  const isLocked = Promise.withResolvers<void>()
+  const frozen = inTransaction(t.openAgain(), async (db) => {
+    await db.execute(sql`update installation set sends_paused_until = null`)
+    expect(await claimMessage(db, usualTimes.leaseMs)).toMatchObject({ messageId: id })
+    isLocked.resolve()
+    // As a process that is stopped, or a machine that is gone, keeps its transaction open.
+    await setTimeout(20_000)
+    await db.execute(sql`select`)
+  }).catch((error: unknown) => error)
+  await isLocked.promise
+  // Its locks are let go of without what it has done.
+  expect(await frozen).toBeInstanceOf(Error)
+  await t.sql`update installation set sends_paused_until = null`
+  t.database.signals.send('outbox')
+  await became(chat, id, 'sent', 'delivered')
+  expect(received(chat)).toEqual(['parada'])
 })
 
 test('a send that takes longer than its lease stays that of the instance which is at it', async () => {

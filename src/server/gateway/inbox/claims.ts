@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Database, type Db, rows } from '#server/platform/database/db.ts'
+import { letsGoSoon } from '#server/platform/database/locks.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { GatewayEvent } from '#server/gateway/evolution/parse/gateway-events.ts'
 import { parseWebhook } from '#server/gateway/evolution/parse/webhook.ts'
@@ -40,19 +41,13 @@ const claimedColumns = sql`i.id, i.lane, i.instance_id as "instanceId", i.attemp
 const isHead = sql`(select e.id from webhook_inbox e where e.lane = i.lane and e.id < i.id
   and e.processed_at is null and e.dead_reason is null and e.instance_id is not null limit 1) is null`
 
-/** A process that does nothing with what it has claimed for so long is dead, or its machine is. */
-const longestIdle = '12s'
-
 /**
  * For the rest of the transaction. The planner finds the table empty most of the time: from then on a
  * connection keeps the plan that reads all of it, also when thousands of rows come within a minute, until the
- * table is analyzed again. And the rows that a claim locks are another's once its process does not go on.
+ * table is analyzed again.
  */
 const beginClaim = (db: Db) =>
-  db.execute(
-    sql`select set_config('enable_seqscan', 'off', true),
-               set_config('idle_in_transaction_session_timeout', ${longestIdle}, true)`,
-  )
+  db.execute(sql`select set_config('enable_seqscan', 'off', true), ${letsGoSoon}`)
 
 /**
  * Claims the oldest row of a lane that no other worker has claimed. The row stays locked until its effect is

@@ -1,7 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from './db.ts'
 
-// Locks on names, for what has no row to lock.
+// Locks on names, for what has no row to lock; and how long the locks of a claim are kept.
+
+/**
+ * Within a statement that claims work, for the rest of its transaction: a process that does nothing with what
+ * it has locked for so long stands still or is dead, or its machine is, and its locks are another's.
+ */
+export const letsGoSoon = sql`set_config('idle_in_transaction_session_timeout', '12s', true)`
 
 /** Takes an advisory lock on the name until the end of the transaction. */
 export async function lockName(db: Db, name: string): Promise<void> {
