@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { readXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
 import { figures, noGroup } from '#shared/reports/figures.ts'
 import type { OperatorPerformance, ReportGroups, ReportPage } from '#shared/reports/report-parts.ts'
@@ -420,6 +421,28 @@ test('the reports are exported as they are shown', async () => {
   const [row] = await t.sql`select details from audit_logs where action = 'report.export'
     and details ->> 'part' = 'rows'`
   expect(row).toMatchObject({ details: { part: 'rows', format: 'csv', filter: { figure: 'rated' } } })
+})
+
+test('the times of a report are dates in a spreadsheet, which it sorts and counts by', async () => {
+  // Half past nine in the evening, of the zone of the settings, before the next month has begun there.
+  const late = await talk({ startedAt: local(30, '21:30'), completedAt: local(30, '23:59') })
+  await computeFacts(t.database)
+  const answer = await fetch(`${t.app.url}/api/reports/export?${november}&part=rows&format=xlsx`, {
+    headers: { authorization: `Bearer ${chief.token}` },
+  })
+  const { sheets } = await readXlsx(Buffer.from(await answer.arrayBuffer()), { readStyles: true })
+  const [head = [], ...found] = sheets[0]?.rows ?? []
+  const [came, ended] = [head.indexOf('Chegou'), head.indexOf('Finalizada')]
+  expect(found.find((row) => row[came]?.valueOf() === Date.UTC(2026, 10, 30, 21, 30))?.[ended]).toEqual(
+    new Date('2026-11-30T23:59:00Z'),
+  )
+  for (const row of found) {
+    expect(row[came]).toBeInstanceOf(Date)
+    expect(row[ended] ?? new Date()).toBeInstanceOf(Date)
+  }
+  const formats = [came, ended].map((at) => sheets[0]?.cells?.get(`1,${at}`)?.style?.numFmt)
+  expect(formats).toEqual(['dd/mm/yyyy hh:mm', 'dd/mm/yyyy hh:mm'])
+  await t.sql`delete from conversations where id = ${late}`
 })
 
 test("are kept by name, each person's own", async () => {
