@@ -48,6 +48,8 @@ export const unreadEdit = 'editada no celular: o texto novo não chegou'
 
 /** Shown instead of content that the console does not support. */
 export const unsupportedMessage = 'Mensagem não suportada'
+/** Of a quote of which neither a text nor a kind is known. */
+export const quoteWithoutText = 'Mensagem sem texto'
 
 /** The line that administrators see when somebody opens a conversation. */
 export function viewedBy(name: string) {

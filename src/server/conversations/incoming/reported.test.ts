@@ -172,3 +172,21 @@ test.each([
     })
   },
 )
+
+test('a former quote without a text and a kind does not say that it was erased', async () => {
+  const quoted = async (metadata: object, content: string | null) => {
+    const contextInfo = { stanzaId: 'OLD', participant: own, quotedMessage: { imageMessage: {} } }
+    const id = await post('5541977710031@s.whatsapp.net', { conversation: 'essa?' }, { contextInfo })
+    await messageOf(id)
+    await t.sql`update messages set quoted_content = ${content},
+                  metadata = metadata - 'quote' || ${JSON.stringify(metadata)}::jsonb
+                 where whatsapp_message_id = ${id}`
+    return (await messageOf(id)).quoted
+  }
+  expect(await quoted({ quote: { type: 'image' } }, '')).toMatchObject({ messageType: 'image', content: '' })
+  for (const former of [{}, { quote: { from: 'user' } }])
+    expect(await quoted(former, '')).toMatchObject({ messageType: 'text', content: 'Mensagem sem texto' })
+  // Whose text was erased, the browser shows as such.
+  expect(await quoted({}, null)).toMatchObject({ messageType: 'text', content: '' })
+  expect(await quoted({ quote: { type: 'image' } }, null)).toMatchObject({ messageType: 'text', content: '' })
+})

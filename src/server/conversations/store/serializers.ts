@@ -8,6 +8,7 @@ import {
   failureTexts,
   type Hindrance,
   hindranceTexts,
+  quoteWithoutText,
   waitText,
 } from '#shared/text/text.ts'
 import { toCard } from '#server/contacts/contacts.ts'
@@ -125,9 +126,12 @@ function quotedOf({ message: m, quoted }: MessageRow): Message['quoted'] {
     return { ...toQuoted(quoted), ...status }
   }
   const { from = null, type = 'text' } = m.metadata.quote ?? {}
-  // The gateway gave no text: only what was erased later has neither text nor kind.
+  // What was erased later has neither text nor kind.
   const messageType = m.quotedContent === null ? 'text' : kindOf(type as MessageType)
-  return { ...unknownQuote, senderType: from, messageType, content: m.quotedContent ?? '', ...status }
+  // Versions before 0.3 stored no kind: this was a file, or something else without a text.
+  const isOfUnknownKind = m.quotedContent === '' && messageType === 'text'
+  const content = isOfUnknownKind ? quoteWithoutText : (m.quotedContent ?? '')
+  return { ...unknownQuote, senderType: from, messageType, content, ...status }
 }
 
 const unknownQuote = {
