@@ -19,6 +19,7 @@ import { handleGatewayEvent } from '#server/conversations/conversations.ts'
 import { closeSilent } from './inactivity.ts'
 import { handleBatch } from '#server/conversations/incoming/batch.ts'
 import { sendReply } from '#server/conversations/outgoing/reply.ts'
+import { sendToContact } from '#server/conversations/outgoing/start.ts'
 import { distribute, sendPositions } from './queue-turns.ts'
 import { openUnasked, queueUndecided, trimCancelled } from './choice-expiry.ts'
 import { saying } from '#server/testing/test-person.ts'
@@ -328,6 +329,26 @@ test('the closed hours are announced only two hours after somebody of the team h
   expect(await saidTo(one)).toEqual(['> fila 1', '> pois não', '> fechado'])
 })
 
+test('a client who answers what the team wrote after hours is not told that it is closed', async () => {
+  const one = client()
+  await one.writes('oi')
+  await finalize(one)
+  await deliver(one.phone)
+  await clock.set(new Date('2027-03-09T20:00:00-03:00'))
+  const [{ contactId } = { contactId: 0 }] = await t.sql<{ contactId: number }>`
+    select id as "contactId" from contacts where phone = ${one.phone}`
+  // As `POST /api/contacts/{id}/send-message` does.
+  await sendToContact(t.database, await operator(), { contactId }, { content: 'Seu pedido chegou' })
+  await clock.forward(2000)
+  await one.writes('que bom')
+  const said = await saidTo(one)
+  expect(said).toContain('> Seu pedido chegou')
+  expect(said).not.toContain('> fechado')
+  await clock.forward(121 * 60_000)
+  await one.writes('posso buscar?')
+  expect(await saidTo(one)).toEqual([...said, '> fechado'])
+})
+
 test('a holiday has its own text for clients', async () => {
   await saveSettings(t.database, {
     scheduleExceptions: [{ date: '2027-03-09', hours: null, message: 'hoje é feriado, {{contact}}' }],
@@ -338,6 +359,7 @@ test('a holiday has its own text for clients', async () => {
 })
 
 describe('of a file that a client sends', () => {
+  const office = 'application/vnd.openxmlformats-officedocument'
   const document = (fileName: string, mimeType: string) =>
     ({ messageType: 'document', fileName, mimeType }) as const
   const program = document('fatura.pdf.EXE', 'application/pdf')
@@ -372,6 +394,12 @@ describe('of a file that a client sends', () => {
       { messageType: 'image', fileName: 'fatura.heic', mimeType: 'image/heic' },
       { messageType: 'video', fileName: 'fatura.mov', mimeType: 'video/quicktime' },
       { messageType: 'audio', fileName: 'fatura.m4a', mimeType: 'audio/mp4' },
+      { messageType: 'audio', fileName: 'fatura.aac', mimeType: 'audio/aac' },
+      { messageType: 'audio', fileName: 'fatura.amr', mimeType: 'audio/amr' },
+      { messageType: 'video', fileName: 'fatura.3gp', mimeType: 'video/3gpp' },
+      document('fatura.txt', 'text/plain'),
+      document('fatura.xlsx', `${office}.spreadsheetml.sheet`),
+      document('fatura.pptx', `${office}.presentationml.presentation`),
     ] as const
     for (const file of kept) await one.writes('', file)
     expect(await saidTo(one)).toEqual([])

@@ -55,6 +55,49 @@ test.each([
   expect((await messageOf(id)).quoted).toMatchObject({ senderType, content: 'Quero cancelar o contrato' })
 })
 
+test.each([
+  [
+    'what the client wrote',
+    { senderType: 'contact', messageType: 'text', content: 'Quero cancelar o contrato' },
+    'você não respondeu isso',
+    {
+      stanzaId: 'OLD1',
+      participant: '5541977710001@s.whatsapp.net',
+      quotedMessage: { conversation: 'Quero cancelar o contrato' },
+    },
+  ],
+  [
+    'what the client said',
+    { senderType: 'contact', messageType: 'audio', content: '' },
+    'e o áudio?',
+    {
+      stanzaId: 'OLD2',
+      participant: '5541977710001@s.whatsapp.net',
+      quotedMessage: { audioMessage: { seconds: 7, ptt: true, mimetype: 'audio/ogg; codecs=opus' } },
+    },
+  ],
+  [
+    'what the team wrote',
+    { senderType: 'user', messageType: 'text', content: 'Entregamos sexta' },
+    'vocês prometeram',
+    { stanzaId: 'OLD3', participant: own, quotedMessage: { conversation: 'Entregamos sexta' } },
+  ],
+  [
+    'our status with words',
+    { senderType: 'user', messageType: 'image', content: 'Oferta: cesta de Natal', isStatus: true },
+    'quanto custa esse?',
+    {
+      stanzaId: 'ST1',
+      participant: own,
+      remoteJid: 'status@broadcast',
+      quotedMessage: { imageMessage: { caption: 'Oferta: cesta de Natal', mimetype: 'image/jpeg' } },
+    },
+  ],
+])('a reply to %s quotes it from beside the message', async (_what, quoted, conversation, contextInfo) => {
+  const id = await post('5541977710001@s.whatsapp.net', { conversation }, { contextInfo })
+  expect(await messageOf(id)).toMatchObject({ content: conversation, quoted })
+})
+
 test('a client with a hosted address is the one with the same number', async () => {
   const first = await messageOf(await post('5541977710002@hosted', { conversation: 'Bom dia' }))
   const second = await messageOf(await post('5541977710002@s.whatsapp.net', { conversation: 'Alguém?' }))

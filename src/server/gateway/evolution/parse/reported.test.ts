@@ -180,6 +180,68 @@ describe('Pix and payments', () => {
     expect(contentOf(message)).toBe(content)
   })
 
+  const captured = {
+    key:
+      '{"currency": "BRL", "total_amount": {"value": 0, "offset": 100}, "reference_id": "R1", ' +
+      '"type": "physical-goods", "order": {"status": "pending", "subtotal": {"value": 0, "offset": 100}, ' +
+      '"order_type": "ORDER", "items": [{"name": "", "amount": {"value": 0, "offset": 100}, "quantity": 0, ' +
+      '"sale_amount": {"value": 0, "offset": 100}}]}, "payment_settings": [{"type": "pix_static_code", ' +
+      '"pix_static_code": {"merchant_name": "Rita Alves", "key": "+5541988887777", "key_type": "PHONE"}}, ' +
+      '{"type": "cards", "cards": {"enabled": false}}]}',
+    charge:
+      '{"currency": "BRL", "total_amount": {"value": 12990, "offset": 100}, "reference_id": "P881", ' +
+      '"order": {"status": "payment_requested", "items": [{"name": "Caixa de caf\\u00e9 500 g", ' +
+      '"amount": {"value": 12990, "offset": 100}, "quantity": 1}]}, "payment_settings": ' +
+      '[{"type": "pix_static_code", "pix_static_code": {"merchant_name": "Rita Alves", ' +
+      '"key": "+5541988887777", "key_type": "PHONE"}}]}',
+  }
+  const button = (name: string, buttonParamsJson: string) => ({ buttons: [{ name, buttonParamsJson }] })
+
+  test.each([
+    [
+      'text: Pix\nRita Alves\nChave (celular): +5541988887777',
+      {
+        interactiveMessage: {
+          nativeFlowMessage: { ...button('payment_info', captured.key), messageParamsJson: '' },
+        },
+      },
+    ],
+    [
+      'text: Cobrança do pedido 881\nPague em 1 dia\nCaixa de café 500 g\nTotal: R$ 129,90\nPix\n' +
+        'Rita Alves\nChave (celular): +5541988887777',
+      {
+        interactiveMessage: {
+          body: { text: 'Cobrança do pedido 881' },
+          footer: { text: 'Pague em 1 dia' },
+          nativeFlowMessage: button('review_and_pay', captured.charge),
+        },
+      },
+    ],
+    [
+      'text: Pedido de pagamento: R$ 45,90\nvalor do frete',
+      {
+        requestPaymentMessage: {
+          noteMessage,
+          currencyCodeIso4217: 'BRL',
+          amount1000: '45900',
+          requestFrom: client,
+          amount: { value: '4590', offset: 100, currencyCode: 'BRL' },
+        },
+      },
+    ],
+    [
+      'text: Pagamento\npaguei o boleto',
+      {
+        sendPaymentMessage: {
+          noteMessage: { extendedTextMessage: { text: 'paguei o boleto' } },
+          requestMessageKey: { remoteJid: client, id: 'Y' },
+        },
+      },
+    ],
+  ])('%j is said of what a gateway has sent', (content, message) => {
+    expect(contentOf(message)).toBe(content)
+  })
+
   test('parameters that are no payment at all leave the button as it was', () => {
     expect(contentOf({ interactiveMessage: flow('payment_info', { payment_settings: 'x' }) })).toBe(
       'text: • payment_info',

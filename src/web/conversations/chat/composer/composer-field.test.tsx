@@ -4,7 +4,9 @@ import { createRef } from 'react'
 import { expect, test, vi } from 'vitest'
 import { ComposerField } from './composer-field.tsx'
 
-const picture = new File([new Uint8Array([137, 80, 78, 71])], 'image.png', { type: 'image/png' })
+const picture = new File([new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10])], 'image.png', {
+  type: 'image/png',
+})
 const pdf = new File(['%PDF'], 'nota.pdf', { type: 'application/pdf' })
 
 function paste(files: File[], data: Record<string, string>) {
@@ -20,10 +22,11 @@ function paste(files: File[], data: Record<string, string>) {
 
 test('cells of Excel, which come with a picture of themselves, are pasted as text', () => {
   const html = '<table><tr><td>Preço</td><td>10,00</td></tr></table>'
-  expect(paste([picture], { 'text/plain': 'Preço\t10,00', 'text/html': html })).toEqual({
-    files: [],
-    isLeftToBrowser: true,
-  })
+  for (const cells of ['Preço\t10,00', 'Preço\t10,00\nFrete\t5,00'])
+    expect(paste([picture], { 'text/plain': cells, 'text/html': html })).toEqual({
+      files: [],
+      isLeftToBrowser: true,
+    })
 })
 
 test.each([
