@@ -29,7 +29,7 @@ import {
 } from './access.ts'
 import { createCallLimit } from './call-limit.ts'
 import { closeUnread, parseShallowJson, refuseUnknownEarly } from './bodies/body-limits.ts'
-import { BuiltAnswer, serializerOf } from '#server/platform/http/answers/built-answer.ts'
+import { areChecked, BuiltAnswer, serializerOf } from '#server/platform/http/answers/built-answer.ts'
 import { checkStatus, successStatusOf } from '#server/platform/http/answers/success-status.ts'
 import type { OpenAPIV3 } from 'openapi-types'
 import { type FindOwn, hideAnswer } from '#server/platform/phones/hide-answer.ts'
@@ -244,7 +244,7 @@ export async function createHttp(options: {
       preHandler: async ({ who, body }) => {
         if (who) requireConfirmedFor(call, who, body)
       },
-      onSend: async (_request, reply) => checkStatus(call, reply),
+      onSend: areChecked ? [async (_request, reply) => checkStatus(call, reply)] : [],
       handler: async (request, reply) => {
         let isJudged = others.length === 0
         const handle = () =>
