@@ -119,8 +119,8 @@ const placeIn = (isOfQueue: SQL) => sql<number>`(
      and (${ahead.startedAt}, ${ahead.id}) <= (${own('started_at')}, ${own('id')}))`
 
 /**
- * The places in queues that have no sector. A statement of its own: which numbers share a queue takes longer to
- * plan than all the rest of a row, and is needed for few.
+ * The places in queues that have no sector. A statement of its own: to find which numbers share a queue takes
+ * longer to plan than all the rest of a row, and few rows need it.
  */
 const selectPlacesAtNumbers = statement<{ ids: number[] }>()((db) =>
   db
