@@ -8,6 +8,16 @@ import { useNarrowedTo } from '#web/reports/filters/use-narrowed-to.ts'
 import { settingsQueries } from '#web/settings/settings.tsx'
 import { useMe } from '#web/users/users.tsx'
 
+/** Every kind of narrowing, in the order of reading: a new one does not compile without its word. */
+const kinds: Record<keyof ReturnType<typeof useNarrowedTo>, string> = {
+  operator: 'operador',
+  number: 'número',
+  sector: 'setor',
+  category: 'categoria',
+  company: 'empresa',
+  tag: 'etiqueta',
+}
+
 /** On paper: whose report it is, of what, and who has printed it when. */
 export function PrintHeader({ report, dates }: { report: Report; dates: ZonedDates }) {
   const { companyName = '' } = useQuery(settingsQueries.system()).data ?? {}
@@ -20,13 +30,10 @@ export function PrintHeader({ report, dates }: { report: Report; dates: ZonedDat
     report.isByClock ? 'no relógio' : 'no expediente',
     `impresso por ${me.name} em ${dates.dateTime(new Date(nowMs).toISOString())}`,
   ]
-  const only = [
-    ['operador', narrowedTo.operator],
-    ['número', narrowedTo.number],
-    ['categoria', narrowedTo.category],
-    ['empresa', narrowedTo.company],
-    ['etiqueta', narrowedTo.tag],
-  ].flatMap(([what, name]) => (name === undefined ? [] : `${what} ${name}`))
+  const only = Object.entries(kinds).flatMap(([kind, what]) => {
+    const name = narrowedTo[kind as keyof typeof kinds]
+    return name === undefined ? [] : `${what} ${name}`
+  })
   return (
     <div className="mb-3 hidden text-sm text-ink-2 tabular-nums print:block">
       <p>{about.filter((text) => text !== '').join(' · ')}</p>

@@ -75,12 +75,13 @@ test('the figures of a report stay, dimmed, until those of another period are th
 test('on paper a report says whose it is, of what, and who has printed it', async () => {
   vi.stubGlobal('fetch', async (path: string) => {
     if (path.startsWith('/api/system-settings')) return Response.json({ companyName: 'Casa Norte' })
+    if (path.startsWith('/api/sectors')) return Response.json([{ id: 4, name: 'Financeiro' }])
     if (path.startsWith('/api/reports/stats')) return Response.json(noStats)
     return new Promise<never>(() => undefined)
   })
-  show('/reports?period=month&startDate=2026-03-01&tag=vip')
+  show('/reports?period=month&startDate=2026-03-01&sectorId=4&tag=vip')
   await screen.findByText(
     /^Casa Norte · 01\/03 a 31\/03\/2026 · no expediente · impresso por Marina em [\d/]{10} [\d:]{5}$/,
   )
-  expect(screen.getByText('Só etiqueta vip')).toBeDefined()
+  await screen.findByText('Só setor Financeiro, etiqueta vip')
 })
