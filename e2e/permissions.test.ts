@@ -59,12 +59,48 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await bruno.getByText('@bruno').waitFor()
     await bruno.getByText('Operador', { exact: true }).waitFor()
     await bruno.getByText('Padrão', { exact: true }).waitFor()
-    await bruno.getByText('Configurar', { exact: true }).waitFor()
+    if (size.width > 1000) await bruno.getByText('Configurar', { exact: true }).waitFor()
     await expectAccessibleState(page)
     await search(page).fill('ninguém assim')
     await page.getByText('Nenhum usuário encontrado').waitFor()
     await page.getByText('Limpar busca').click()
     await card(page, 'Bruno Tavares').waitFor()
+  })
+
+  test("a card opens the permissions wherever it is pressed, and 'Ver como' at one place", async () => {
+    await search(page).fill('bruno')
+    await expect.poll(() => cards(page).count()).toBe(1)
+    const bruno = card(page, 'Bruno Tavares')
+    const dialog = page.getByRole('dialog', { name: 'Bruno Tavares' })
+    const opens = async (tab: string) => {
+      await dialog.getByRole('tab', { name: tab, selected: true }).waitFor()
+      await pressEscape(page)
+      await dialog.waitFor({ state: 'detached' })
+    }
+    const { width, height } = (await bruno.boundingBox()) ?? { width: 0, height: 0 }
+    // A corner, the middle, and the other end.
+    for (const position of [
+      { x: 8, y: height - 8 },
+      { x: 100, y: height / 2 },
+      { x: width - 8, y: height / 2 },
+    ]) {
+      await bruno.click({ position })
+      await opens('Permissões')
+    }
+    await bruno.getByText('@bruno').click({ force: true })
+    await opens('Permissões')
+    await bruno.getByText('Padrão', { exact: true }).click({ force: true })
+    await opens('Permissões')
+    const viewAs = bruno.getByRole('button', { name: 'Ver como Bruno Tavares' })
+    await viewAs.click()
+    await opens('Ver como')
+    const configure = bruno.getByRole('button', { name: 'Configurar Bruno Tavares' })
+    await configure.focus()
+    await page.keyboard.press('Enter')
+    await opens('Permissões')
+    await expect.poll(() => configure.evaluate((one) => one === document.activeElement)).toBe(true)
+    await page.keyboard.press('Tab')
+    await expect.poll(() => viewAs.evaluate((one) => one === document.activeElement)).toBe(true)
   })
 
   testInFull('an administrator turns pages, with the number of all', async () => {

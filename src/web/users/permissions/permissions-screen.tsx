@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Eye, ShieldCheck, SlidersHorizontal, UserRoundX } from 'lucide-react'
+import { ChevronRight, Eye, ShieldCheck, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import type { Account } from '#shared/users/accounts.ts'
 import { scopeLabels } from '#shared/users/scope.ts'
@@ -130,15 +130,22 @@ function UserCard({
   return (
     <li
       className={[
-        'flex flex-wrap items-center gap-x-3 gap-y-2',
-        'rounded-card border border-line bg-surface px-4 py-3',
+        'relative flex flex-wrap items-center gap-x-3 gap-y-2',
+        'rounded-card border border-line bg-surface px-4 py-3 hover:border-line-strong hover:bg-hover',
       ].join(' ')}
     >
       <Avatar name={name} src={pictureUrl} />
       <div className="min-w-0 flex-1">
-        <p className="truncate text-sm font-medium" title={name} dir="auto">
+        <button
+          type="button"
+          aria-label={`Configurar ${name}`}
+          title={name}
+          dir="auto"
+          className={cardButtonLook}
+          onClick={() => onOpen('permissoes')}
+        >
           {name}
-        </p>
+        </button>
         <p className="truncate text-xs text-ink-3">
           @{username} · {email}
         </p>
@@ -148,26 +155,29 @@ function UserCard({
         <ReachBadges permission={permission} />
         <KindBadge permission={role === 'admin' ? undefined : permission} />
       </span>
-      <span className="flex gap-2">
-        <Button
-          icon={Eye}
-          aria-label={`Ver como ${name}`}
-          className="max-md:w-8 max-md:px-0 max-md:[&>svg]:ml-0"
-          onClick={() => onOpen('ver-como')}
-        >
-          <span className="max-md:sr-only">Ver como</span>
-        </Button>
-        <Button
-          icon={SlidersHorizontal}
-          aria-label={`Configurar ${name}`}
-          onClick={() => onOpen('permissoes')}
-        >
-          Configurar
-        </Button>
+      {/* Above the card, all of which opens the permissions. */}
+      <Button
+        icon={Eye}
+        aria-label={`Ver como ${name}`}
+        className="relative max-md:w-11 max-md:px-0 max-md:[&>svg]:ml-0"
+        onClick={() => onOpen('ver-como')}
+      >
+        <span className="max-md:sr-only">Ver como</span>
+      </Button>
+      <span aria-hidden className="-mr-1 flex items-center gap-1 text-sm font-medium text-ink-2">
+        <span className="max-md:hidden">Configurar</span>
+        <ChevronRight size={16} className="text-ink-3" />
       </span>
     </li>
   )
 }
+
+/** The card is the button: pressed anywhere, it opens the person's permissions, and the ring is around it. */
+const cardButtonLook = [
+  'block w-full truncate text-left text-sm font-medium outline-none max-md:-my-3',
+  'after:absolute after:inset-0 after:rounded-card',
+  'focus-visible:after:outline-2 after:outline-offset-2 after:outline-focus',
+].join(' ')
 
 /** Of what the person knows less than is usual. */
 function ReachBadges({ permission }: { permission: UserPermission | undefined }) {
@@ -176,7 +186,10 @@ function ReachBadges({ permission }: { permission: UserPermission | undefined })
   return (
     <>
       {scope !== 'all' && (
-        <Badge title={`Conversas que vê: ${scopeLabels[scope]}`}>{scopeLabels[scope]}</Badge>
+        <Badge>
+          <span className="sr-only">Conversas que vê: </span>
+          {scopeLabels[scope]}
+        </Badge>
       )}
       {hidesPhones && <Badge>telefones ocultos</Badge>}
     </>
