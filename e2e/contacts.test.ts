@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { newName } from './support/accounts.ts'
@@ -205,6 +205,45 @@ testInFull('two contacts that are one person are merged from the page of one', a
   await page.getByText('atacado').waitFor()
   await go(page, `/contacts/${gone.id}`)
   await page.getByText('Contato não encontrado').waitFor()
+})
+
+test('a long name of a contact is not cut while other columns stand empty', async () => {
+  const page = await signedIn('admin', { width: 1440, height: 900 })
+  const name = `Panificadora e Confeitaria Nossa Senhora ${newName()}`
+  await newContact(name)
+  await open(page, `?search=${encodeURIComponent(name)}`)
+  const sizes = (one: Locator) =>
+    one.evaluate(({ clientWidth, scrollWidth }) => ({ shown: clientWidth, whole: scrollWidth }))
+  const { shown, whole } = await sizes(row(page, name).getByRole('link', { name }))
+  expect(whole).toBe(shown)
+  // An address shares the width with it, and what stands after them is not pushed out.
+  const long = `${newName()} ${'nomecomprido'.repeat(6)}`
+  const email = `${'enderecomuitocomprido'.repeat(3)}@loja.example`
+  await newContact(long, { email })
+  await open(page, `?search=${encodeURIComponent(long)}`)
+  for (const one of [row(page, long).getByRole('link', { name: long }), row(page, long).getByText(email)]) {
+    const cut = await sizes(one)
+    expect(cut.shown).toBeGreaterThan(150)
+    expect(cut.shown).toBeLessThan(cut.whole)
+  }
+  const edge = async (what: Locator) => {
+    const { x = 0, width = 0 } = (await what.boundingBox()) ?? {}
+    return x + width
+  }
+  const table = await edge(page.getByRole('table'))
+  await expect.poll(() => edge(row(page, long).getByRole('button').last())).toBeLessThan(table)
+})
+
+test('on a phone the button for a new contact comes first, beside the heading', async () => {
+  const page = await signedIn('admin', { width: 390, height: 844 })
+  await open(page)
+  const main = page.getByRole('main')
+  await expect.poll(() => main.getByRole('button').first().textContent()).toBe('Novo Contato')
+  const top = async (what: Locator) => (await what.boundingBox())?.y ?? 0
+  const heading = await top(main.getByRole('heading', { level: 1 }))
+  const created = () => top(main.getByRole('button', { name: 'Novo Contato' }))
+  await expect.poll(created).toBeLessThan(heading + 8)
+  await expect.poll(() => top(main.getByRole('button', { name: 'Exportar' }))).toBeGreaterThan(heading + 30)
 })
 
 const looks = inFullAlso(

@@ -13,9 +13,15 @@ import { Menu, MenuItem, MenuLine } from '#web/ui/overlays/menu.tsx'
 import { useDeleteContact, useToggleBlock } from '#web/contacts/contact-acts.ts'
 import { useStartChat } from '#web/contacts/start-chat.ts'
 
-const cellLook = 'px-2 py-1 max-md:block max-md:p-0 md:first:pl-4 md:last:pr-4'
+const cellLook = 'min-w-0 max-md:block max-md:p-0'
 /** Below the name, on small screens. */
-const underName = 'max-md:pl-[38px]'
+const underName = 'max-md:pl-10'
+
+/** A name that is read from the right stands beside the picture, too. */
+const linkLook = [
+  'relative max-w-full justify-self-start truncate font-medium hover:underline',
+  'max-md:-my-[13px] max-md:py-[13px]',
+].join(' ')
 
 /** A contact: a row of the table, a card on small screens. */
 export function ContactRow({ contact, onEdit }: { contact: Contact; onEdit: () => void }) {
@@ -24,44 +30,36 @@ export function ContactRow({ contact, onEdit }: { contact: Contact; onEdit: () =
     <tr
       className={[
         'border-t border-line text-sm first:border-t-0 md:hover:bg-hover',
+        'md:col-span-full md:grid md:min-h-10 md:grid-cols-subgrid md:items-center md:px-4 md:py-1',
         'max-md:relative max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-2 max-md:gap-y-1',
         'max-md:px-4 max-md:py-2.5',
       ].join(' ')}
     >
-      <td className={`${cellLook} max-md:w-full max-md:pr-18`}>
-        <div className="flex min-w-0 items-center gap-2.5">
-          <Avatar name={name} src={avatarUrl} size={28} />
-          <div
-            className={[
-              'grid min-w-0 flex-1',
-              'xl:grid-cols-[minmax(0,1.25fr)_126px_minmax(0,1fr)] xl:items-center xl:gap-x-3',
-            ].join(' ')}
+      <td
+        className={[
+          'grid min-w-0 grid-cols-[28px_minmax(0,1fr)] items-center gap-x-3 max-md:w-full max-md:pr-18',
+          'xl:col-span-4 xl:grid-cols-subgrid',
+        ].join(' ')}
+      >
+        <Avatar name={name} src={avatarUrl} size={28} className="row-span-2 xl:row-span-1" />
+        <Link href={`/contacts/${contact.id}`} className={linkLook} title={name} dir="auto">
+          {name}
+        </Link>
+        <span className="flex min-w-0 gap-x-2 text-ink-2 max-xl:text-xs xl:contents">
+          <span className="flex-none tabular-nums">{phone ? formatPhone(phone) : hiddenNumber}</span>
+          <span
+            className={cn('min-w-0 truncate', !email && 'text-ink-3 max-xl:hidden')}
+            title={email ?? undefined}
           >
-            <Link
-              href={`/contacts/${contact.id}`}
-              className="relative truncate font-medium hover:underline max-md:-my-[13px] max-md:py-[13px]"
-              title={name}
-              dir="auto"
-            >
-              {name}
-            </Link>
-            <span className="flex min-w-0 gap-x-2 text-ink-2 max-xl:text-xs xl:contents">
-              <span className="flex-none tabular-nums">{phone ? formatPhone(phone) : hiddenNumber}</span>
-              <span
-                className={cn('truncate', !email && 'text-ink-3 max-xl:hidden')}
-                title={email ?? undefined}
-              >
-                {email ?? 'sem email'}
-              </span>
-            </span>
-          </div>
-        </div>
+            {email ?? 'sem email'}
+          </span>
+        </span>
       </td>
-      <td className={`${cellLook} ${underName} max-md:w-full lg:table-cell md:max-lg:hidden`}>
+      <td className={`${cellLook} ${underName} max-md:w-full md:max-lg:hidden`}>
         <CompanyOf contact={contact} />
       </td>
-      <td className={`${cellLook} ${underName} align-middle`}>
-        <CategoryBadge color={categoryColor} className="align-middle">
+      <td className={`${cellLook} ${underName}`}>
+        <CategoryBadge color={categoryColor} className="block w-fit">
           {categoryLabel(category)}
         </CategoryBadge>
       </td>

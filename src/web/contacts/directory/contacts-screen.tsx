@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ContactRound, Merge, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { type Contact, mostFound } from '#shared/contacts/contacts.ts'
+import { useMediaQuery } from '#web/platform/browser/media-query.ts'
 import { useLastPage } from '#web/platform/browser/use-page-filter.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -40,28 +41,40 @@ function Contacts() {
   const of = hasMore ? `mais de ${number.format(mostFound)}` : number.format(total)
   const mayMerge = useCan('mergeContacts')
   const [isMerging, setMerging] = useState(false)
+  const isWide = useMediaQuery('(min-width: 48rem)')
   const create = (
     <Button variant="primary" icon={Plus} onClick={() => setEdited('new')}>
       Novo Contato
     </Button>
+  )
+  const others = (
+    <>
+      {mayMerge && (
+        <Button icon={Merge} onClick={() => setMerging(true)}>
+          Repetidos
+        </Button>
+      )}
+      <ExportMenu filter={filter} />
+      <ImportLink />
+    </>
   )
   return (
     <Page
       title="Contatos"
       subtitle="Gerenciamento de contatos"
       actions={
-        <div className="flex flex-wrap gap-2">
-          {mayMerge && (
-            <Button icon={Merge} onClick={() => setMerging(true)}>
-              Repetidos
-            </Button>
-          )}
-          <ExportMenu filter={filter} />
-          <ImportLink />
-          {create}
-        </div>
+        isWide ? (
+          <>
+            {others}
+            {create}
+          </>
+        ) : (
+          create
+        )
       }
     >
+      {/* Below what is done most, which stands beside the heading. */}
+      {!isWide && <div className="mb-3 flex flex-wrap gap-2">{others}</div>}
       <RunningImport />
       <ListBar
         typed={typed}
@@ -127,32 +140,43 @@ function Contacts() {
 const asNow = (contact: Contact, contacts: readonly Contact[]) =>
   contacts.find(({ id }) => id === contact.id) ?? contact
 
-const headLook = 'h-[34px] px-2 text-left text-xs font-medium text-ink-2 first:pl-4 last:pr-4'
+/**
+ * Columns as wide as what they show. Where there is not room for all, names, addresses and companies share
+ * it: a short one leaves its part to the others, and what is left over goes to all of them.
+ */
+const columnsLook = [
+  'md:grid md:gap-x-3 xl:gap-x-4',
+  'md:grid-cols-[auto_fit-content(10rem)_max-content_max-content]',
+  'lg:grid-cols-[auto_auto_fit-content(10rem)_max-content_max-content]',
+  // The first is for the picture, with the padding of the row, and closer to the name than the others are.
+  'xl:grid-cols-[38px_minmax(13rem,auto)_max-content_auto_auto_fit-content(10rem)_max-content_max-content]',
+].join(' ')
+const headLook = 'min-w-0 text-left text-xs font-medium text-ink-2'
 
 /** On small screens the rows are cards, and the columns need no names. */
 function ContactTable({ children }: { children: React.ReactNode }) {
   return (
-    <table className="w-full border-collapse max-md:block md:table-fixed">
-      <thead className="bg-sunken max-md:sr-only">
-        <tr>
-          <th scope="col" className={headLook}>
+    <table className={`w-full max-md:block ${columnsLook}`}>
+      <thead className="md:col-span-full md:grid md:grid-cols-subgrid md:bg-sunken max-md:sr-only">
+        <tr className="md:col-span-full md:grid md:h-[34px] md:grid-cols-subgrid md:items-center md:px-4">
+          <th scope="col" className={`${headLook} xl:col-span-4`}>
             Contato
           </th>
-          <th scope="col" className={`${headLook} w-[14%] max-lg:hidden`}>
+          <th scope="col" className={`${headLook} max-lg:hidden`}>
             Empresa
           </th>
-          <th scope="col" className={`${headLook} w-32`}>
+          <th scope="col" className={headLook}>
             Categoria
           </th>
-          <th scope="col" className={`${headLook} w-25`}>
+          <th scope="col" className={headLook}>
             Status
           </th>
-          <th scope="col" className={`${headLook} w-36 text-right`}>
+          <th scope="col" className={`${headLook} text-right`}>
             Ações
           </th>
         </tr>
       </thead>
-      <tbody className="max-md:block">{children}</tbody>
+      <tbody className="max-md:block md:col-span-full md:grid md:grid-cols-subgrid">{children}</tbody>
     </table>
   )
 }
