@@ -28,6 +28,11 @@ test('pushed presence replaces a fetched one', () => {
   expect(shown('online', 'online')).toEqual(['offline', 'away'])
 })
 
+test('who has come or gone is counted by what was pushed, too', () => {
+  notePresence({ isWhole: true, people: [{ id: 1, state: 'away' }] })
+  expect(withPresence(answered('offline', 'online')).map(({ isOnline }) => isOnline)).toEqual([true, false])
+})
+
 test('fetched presence counts until a snapshot is pushed', () => {
   notePresence({ isWhole: false, people: [{ id: 1, state: 'away' }] })
   expect(shown('offline', 'online')).toEqual(['offline', 'online'])

@@ -29,5 +29,9 @@ export function notePresence({ isWhole, people }: Extract<LiveEvent, { type: 'pr
 /** The operators with their presence as pushed; unchanged while that is unknown. */
 export function withPresence(operators: Operator[]): Operator[] {
   const states = pushed
-  return states ? operators.map((one) => ({ ...one, presence: states.get(one.id) ?? 'offline' })) : operators
+  if (!states) return operators
+  return operators.map((one) => {
+    const presence = states.get(one.id) ?? 'offline'
+    return { ...one, presence, isOnline: presence !== 'offline' }
+  })
 }
