@@ -28,6 +28,8 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await ana.getByText('Operador', { exact: true }).waitFor()
     await ana.getByText('ativas').waitFor()
     await ana.getByText('finalizadas').waitFor()
+    await ana.getByText(/^Último acesso há \d+ horas?$/).waitFor()
+    await row(page, 'Marina Queiroz').getByText('Online').waitFor()
     for (const head of ['Usuário', 'Email', 'Perfil', 'Conversas', 'Ações'])
       await expect.poll(() => table(page).getByRole('columnheader', { name: head }).count()).toBe(1)
     await expectAccessibleState(page)
@@ -86,6 +88,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await toast(page, 'Usuário criado com sucesso').waitFor()
     await page.getByPlaceholder('Buscar por nome, username, email ou perfil...').fill(name)
     await row(page, name).getByText('Supervisor', { exact: true }).waitFor()
+    await row(page, name).getByText('Nunca entrou').waitFor()
     // The search is applied a moment after the last key, and moves the row.
     await page.getByText('1-1 de 1 usuário(s)').waitFor()
 

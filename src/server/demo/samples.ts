@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { phoneOfAddress } from '#shared/text/phones/read-phone.ts'
 import { type SampleConversation, writeSamples } from '#server/conversations/conversations.ts'
@@ -14,7 +15,7 @@ import type { Db } from '#server/platform/database/db.ts'
 import { companies, contactIdentities, contacts } from '#server/schema/contacts/contacts.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'
 import { sectorPeople, sectors } from '#server/schema/sectors/sectors.ts'
-import { users } from '#server/schema/users.ts'
+import { sessions, users } from '#server/schema/users.ts'
 import { demoRows } from '#server/rooms/demo-rows.ts'
 import { createUser } from '#server/users/users.ts'
 
@@ -134,6 +135,14 @@ async function writeUsers(db: Db, password: string, now: Date): Promise<Map<stri
   }
   // They must exist before their conversations.
   await db.update(users).set({ createdAt: new Date(now.getTime() - 420 * dayMs) })
+  await db.insert(sessions).values(
+    [...ids.values()].map((userId, index) => {
+      // When each of them was last there, from an hour ago to some days.
+      const endedAt = new Date(now.getTime() - (60 + 120 * index ** 2) * minuteMs)
+      const createdAt = new Date(endedAt.getTime() - 480 * minuteMs)
+      return { userId, tokenHash: randomBytes(32).toString('hex'), createdAt, lastSeenAt: endedAt, endedAt }
+    }),
+  )
   return ids
 }
 

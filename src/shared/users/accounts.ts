@@ -21,6 +21,8 @@ export const account = z.object({
   /** When the lock of an administrator ends; null if it does not, or is over. */
   lockedUntil: z.nullable(instant),
   lastLoginAt: z.nullable(instant),
+  /** To the minute; null: never, or in no session that is still kept, which are those of the last month. */
+  lastSeenAt: z.nullable(instant),
   hasSecondFactor: z.boolean(),
   /** The password was chosen by somebody else, and not used yet. */
   mustChangePassword: z.boolean(),

@@ -158,6 +158,8 @@ export function listAccountRows(db: Db, id?: number): Promise<Account[]> {
                  as "lockedUntil",
                ${instantOf(sql`(select max(s.created_at) from sessions s where s.user_id = u.id)`)}
                  as "lastLoginAt",
+               ${instantOf(sql`(select max(s.last_seen_at) from sessions s where s.user_id = u.id)`)}
+                 as "lastSeenAt",
                u.totp_confirmed_at is not null as "hasSecondFactor",
                u.must_change_password as "mustChangePassword",
                u.number_ids as "numberIds",

@@ -71,6 +71,18 @@ test('accounts are listed without a password, with their figures', async () => {
   await ana.request('POST', `/api/conversations/${id}/finalize`, {})
 })
 
+test('accounts are listed with when somebody was last seen, whenever they signed in', async () => {
+  const ana = await t.signIn('operator', `ana-${anyName()}`)
+  await t.sql`update sessions set created_at = '2026-03-01T12:00Z', last_seen_at = '2026-03-04T12:00Z'
+               where user_id = ${ana.userId}`
+  expect(await accountOf(ana.userId)).toMatchObject({
+    lastLoginAt: '2026-03-01T12:00:00.000Z',
+    lastSeenAt: '2026-03-04T12:00:00.000Z',
+  })
+  const { body } = await chefe.request<Account>('POST', '/api/users', bodyOf())
+  expect(body).toMatchObject({ lastLoginAt: null, lastSeenAt: null })
+})
+
 test('accounts are created, and can sign in', async () => {
   const body = bodyOf()
   const { status, body: made } = await chefe.request<Account>('POST', '/api/users', body)

@@ -7,6 +7,7 @@ import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { toast } from '#web/ui/states/toast.ts'
 import { useNumbers } from '#web/numbers/numbers.tsx'
+import { LastAccess } from './last-access.tsx'
 import { useToggleBlock } from './queries.ts'
 import { RoleBadge } from './role-badge.tsx'
 
@@ -15,6 +16,10 @@ const emailLook = [
   'text-ink-2 max-md:w-full max-md:pl-[38px]',
   'md:max-lg:w-[calc(56%-0.75rem)] md:max-lg:pr-26',
 ].join(' ')
+
+/** One line where the rows are of a table. */
+const underNameLook =
+  'flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 text-xs text-ink-3 lg:flex-nowrap'
 
 /** An account; its own person can neither block nor delete it. */
 export function AccountRow({
@@ -62,10 +67,11 @@ export function AccountRow({
             >
               {name}
             </p>
-            <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 text-xs text-ink-3">
+            <div className={underNameLook}>
               <span className="truncate">@{username}</span>
               <StateBadge account={account} />
-            </p>
+              <LastAccess account={account} />
+            </div>
           </div>
         </div>
       </td>

@@ -20,6 +20,7 @@ import { useCan, useMe } from '#web/users/me-context.ts'
 import { AccountDialog } from './account-dialog.tsx'
 import { AccountRow } from './account-row.tsx'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
+import { useDepartures } from './last-access.tsx'
 import { accountQueries } from './queries.ts'
 
 /** With the permissions that can be chosen in it, which few invitations need. */
@@ -39,6 +40,7 @@ type Asked = { kind: 'create' } | { kind: 'invite' } | { kind: 'edit' | 'delete'
 function Users({ selfId }: { selfId: number }) {
   const { filter, change, typed, setTyped } = usePageFilter(pageSizes)
   const accounts = useQuery(accountQueries.list())
+  useDepartures()
   const canInvite = useCan('inviteUser')
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
