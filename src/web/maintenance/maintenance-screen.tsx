@@ -21,28 +21,35 @@ export function MaintenanceScreen() {
 function Maintenance() {
   const { data: stats, error, isFetching, refetch } = useQuery(maintenanceQueries.stats())
   const { dates, zoneName } = useZonedDates()
+  const backups = useQuery(maintenanceQueries.backups())
   useRunEnds(stats?.runs)
   return (
     <Page title="Manutenção" subtitle="Armazenamento, backups e limpeza">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        {!stats && error ? (
-          <Card>
-            <ErrorState
-              title="Falha ao buscar estatísticas"
-              description={error.message}
-              isRetrying={isFetching}
-              onRetry={() => void refetch()}
-            />
-          </Card>
-        ) : (
+        {/* First what is asked first: whether there is a backup, and whether it was proved to be one. */}
+        <BackupsCard stats={stats} dates={dates} />
+        {/* The list has as many rows as it has, so what stands below it comes when it is known. */}
+        {!backups.isPending && (
           <>
-            <StorageFigures stats={stats} dates={dates} />
-            <StorageKinds stats={stats} />
+            {!stats && error ? (
+              <Card>
+                <ErrorState
+                  title="Falha ao buscar estatísticas"
+                  description={error.message}
+                  isRetrying={isFetching}
+                  onRetry={() => void refetch()}
+                />
+              </Card>
+            ) : (
+              <>
+                <StorageFigures stats={stats} dates={dates} />
+                <StorageKinds stats={stats} />
+              </>
+            )}
+            <CleanupCard stats={stats} dates={dates} />
+            <PlanCard stats={stats} dates={dates} zoneName={zoneName} />
           </>
         )}
-        <BackupsCard stats={stats} dates={dates} />
-        <CleanupCard stats={stats} dates={dates} />
-        <PlanCard stats={stats} dates={dates} zoneName={zoneName} />
       </div>
     </Page>
   )

@@ -75,11 +75,13 @@ export function BackupsCard({ stats, dates }: { stats: MaintenanceStats | undefi
       ) : (
         <BackupTableSkeleton />
       )}
-      <footer className="grid gap-1 border-t border-line px-4 py-2.5 text-xs text-ink-3">
-        <LastProof proof={stats?.lastProof} dates={dates} />
-        <LastRun run={endedRun(stats?.runs, 'restore')} dates={dates} />
-        <p>Conversas abertas ficam de fora do backup e da restauração.</p>
-      </footer>
+      {(data ?? error) && (
+        <footer className="grid gap-1 border-t border-line px-4 py-2.5 text-xs text-ink-3">
+          <LastProof proof={stats?.lastProof} dates={dates} />
+          <LastRun run={endedRun(stats?.runs, 'restore')} dates={dates} />
+          <p>Conversas abertas ficam de fora do backup e da restauração.</p>
+        </footer>
+      )}
       {asked?.kind === 'restore' && <RestoreDialog backup={asked.backup} dates={dates} onClose={close} />}
       {asked?.kind === 'delete' && <DeleteBackupDialog backup={asked.backup} onClose={close} />}
     </Card>

@@ -157,7 +157,7 @@ function PlanSkeleton() {
       aria-label="Carregando"
       className="grid h-[694px] content-start gap-5 px-4 py-5 md:h-[524px] lg:h-[374px]"
     >
-      {['w-1/3', 'w-1/2', 'w-2/5', 'w-1/2'].map((width) => (
+      {['w-1/3', 'w-1/2', 'w-2/5', 'w-3/5'].map((width) => (
         <Skeleton key={width} className={width} />
       ))}
     </div>
