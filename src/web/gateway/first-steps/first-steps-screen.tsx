@@ -15,6 +15,7 @@ import { HoursStep } from './hours-step.tsx'
 import { MessageStep } from './message-step.tsx'
 import { NumberStep } from './number-step.tsx'
 import { Progress } from './progress.tsx'
+import { ProtectAccount } from './protect-account.tsx'
 import { firstStepsQuery, leftForLater, nextStep } from './queries.ts'
 import { TeamStep } from './team-step.tsx'
 
@@ -88,6 +89,8 @@ function Steps() {
             <TeamStep isNext={next === 'team'} {...steps.team} />
             <HoursStep isNext={next === 'hours'} {...steps.hours} />
           </ol>
+          <ProtectAccount />
+
           <p className="mt-3 flex items-center gap-1.5 text-xs text-ink-3">
             <Info size={14} aria-hidden className="flex-none" />
             Este caminho fica no Dashboard e em Configurações até os cinco passos estarem prontos.
