@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query'
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Flags, flags } from '#shared/permissions.ts'
@@ -62,9 +62,14 @@ beforeEach(() => {
   }))
 })
 
-function show(children: ReactNode, role: 'admin' | 'supervisor' = 'admin', may: readonly string[] = flags) {
+function show(
+  children: ReactNode,
+  role: 'admin' | 'supervisor' = 'admin',
+  may: readonly string[] = flags,
+  more: object = {},
+) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
-  const known = { ...settings, isOpenNow: true, changesAt: null, version: 4 }
+  const known = { ...settings, ...more, isOpenNow: true, changesAt: null, version: 4 }
   client.setQueryData(settingsQueries.system().queryKey, known)
   client.setQueryData(settingsQueries.media().queryKey, media)
   // With two of them their menu is offered.
@@ -80,6 +85,20 @@ describe('the index of the settings', () => {
   /** Labels of what a person adds, of which there may be none, and of days. */
   const notSettings = /^(Seg|Ter|Qua|Qui|Sex|Sáb|Dom)/
 
+  const switchedOn = Object.fromEntries(
+    Object.entries(settings).flatMap(([key, value]) => (value === false ? [[key, true]] : [])),
+  )
+  /** The sections that are shown, with the labels in them. */
+  const shownIn = (container: HTMLElement) =>
+    [...container.querySelectorAll('section')]
+      .filter(({ parentElement }) => !parentElement?.closest('section'))
+      .map((section) => ({
+        section: section.getAttribute('aria-label'),
+        labels: [...section.querySelectorAll('label')]
+          .map((label) => label.textContent.trim().replace(/Protegido$/, ''))
+          .filter((label) => !notSettings.test(label)),
+      }))
+
   test.each<[PlaceId, ReactNode]>([
     ['automaticas', <AutomaticMessages key="" />],
     ['horario', <HoursTab key="" />],
@@ -88,23 +107,44 @@ describe('the index of the settings', () => {
     ['fila', <QueueTab key="" />],
     ['pre-atendimento', <PreAttendanceTab key="" />],
   ])('the index of the settings has what %s shows, and nothing else', (place, part) => {
-    const { container } = show(part)
-    const parts = [...container.querySelectorAll('section')].filter(
-      ({ parentElement }) => !parentElement?.closest('section'),
-    )
-    const shown = parts.map((section) => ({
-      section: section.getAttribute('aria-label'),
-      labels: [...section.querySelectorAll('label')]
-        .map((label) => label.textContent.trim().replace(/Protegido$/, ''))
-        .filter((label) => !notSettings.test(label)),
-    }))
+    const off = shownIn(show(part).container)
+    cleanup()
+    const on = shownIn(show(part, 'admin', flags, switchedOn).container)
     const entries = settingsIndex.filter((entry) => entry.place === place)
     const sections = entries.filter(({ label }) => label === undefined).map(({ section }) => section)
-    const indexed = sections.map((section) => ({
-      section,
-      labels: entries.flatMap((entry) => (entry.section === section && entry.label) || []),
-    }))
-    expect(indexed).toEqual(shown)
+    for (const shown of [off, on]) {
+      const indexed = sections.map((section) => ({
+        section,
+        labels: entries.flatMap((entry) => {
+          if (entry.section !== section || entry.label === undefined) return []
+          const has = (label: string) =>
+            shown.some((one) => one.section === section && one.labels.includes(label))
+          // What one state of a switch hides leads to the switch.
+          return entry.behind === undefined || has(entry.label) || !has(entry.behind) ? [entry.label] : []
+        }),
+      }))
+      expect(indexed).toEqual(shown)
+    }
+    // Nothing is said to be hidden that is always shown.
+    const always = (label: string) =>
+      [off, on].every((shown) => shown.some(({ labels }) => labels.includes(label)))
+    expect(entries.filter(({ label, behind }) => label && behind && always(label))).toEqual([])
+  })
+
+  test('a found setting that is hidden leads to the switch that shows it', async () => {
+    window.history.pushState(null, '', '/settings-advanced?aba=pre-atendimento')
+    show(<SettingsAdvancedScreen categories={<p>Categorias daqui</p>} />)
+    const find = (typed: string) => {
+      fireEvent.change(screen.getByRole('searchbox'), { target: { value: typed } })
+      fireEvent.keyDown(screen.getByRole('searchbox'), { key: 'Enter' })
+    }
+    find('pergunta do menu')
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Menu de setores')))
+    fireEvent.click(screen.getByLabelText('Menu de setores'))
+    find('oferecer 0')
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Oferecer 0 - Cancelar')))
+    find('ao escolher 2')
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Menu de setores')))
   })
 })
 

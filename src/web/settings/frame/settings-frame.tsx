@@ -7,7 +7,7 @@ import { SideTabs } from '#web/ui/layout/side-tabs.tsx'
 import { findSettings } from './find-settings.ts'
 import { type Place, usePlaces } from './places.ts'
 import { reveal, useReveal } from './reveal.ts'
-import { type IndexEntry, type PlaceId, placeLabels } from './settings-index.ts'
+import { type IndexEntry, type PlaceId, placeLabels, settingsIndex } from './settings-index.ts'
 
 const [sectionParam, fieldParam] = ['secao', 'campo']
 
@@ -32,7 +32,15 @@ export function SettingsFrame({
   const [params] = useSearchParams()
   const [typed, setTyped] = useState('')
   const panel = useRef<HTMLDivElement>(null)
-  useReveal(panel, { section: params.get(sectionParam), label: params.get(fieldParam) })
+  useReveal(
+    panel,
+    settingsIndex.find(
+      ({ place, section, label }) =>
+        place === chosen &&
+        section === params.get(sectionParam) &&
+        (label ?? null) === params.get(fieldParam),
+    ),
+  )
   const found = findSettings(
     typed,
     places.map(({ id }) => id),
@@ -42,7 +50,7 @@ export function SettingsFrame({
   const shown = (entry: IndexEntry) => {
     setTyped('')
     // Where it is looked at already, nothing changes that would show it again.
-    if (entry.place === chosen && panel.current) reveal(panel.current, entry.section, entry.label ?? null)
+    if (entry.place === chosen && panel.current) reveal(panel.current, entry)
   }
   const press = (event: KeyboardEvent) => {
     const [first] = found

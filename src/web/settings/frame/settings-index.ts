@@ -25,10 +25,17 @@ export interface IndexEntry {
   label?: string
   /** Further words by which it is found. */
   also?: string
+  /** The label of the switch beside it of which one state hides it; that is shown in its place. */
+  behind?: string
 }
 
+/** The label of a field, or the key of the text that it is for. */
+type Shown = string | { text: TextKey; behind?: string } | { label: string; behind: string }
+
+const sectorMenu = 'Menu de setores'
+
 /** The sections of the parts with the labels of their fields: what is shown, in its order. */
-const shown: Readonly<Record<PlaceId, Readonly<Record<string, readonly (string | { text: TextKey })[]>>>> = {
+const shown: Readonly<Record<PlaceId, Readonly<Record<string, readonly Shown[]>>>> = {
   usuario: { 'Seus dados': [] },
   automaticas: {
     'Mensagens automáticas': [
@@ -95,10 +102,14 @@ const shown: Readonly<Record<PlaceId, Readonly<Record<string, readonly (string |
   'pre-atendimento': {
     'Pré-atendimento': [
       'Perguntar antes de entrar na fila',
-      'Menu de setores',
-      { text: 'preAttendanceMessage' },
-      { text: 'preAttendanceCancelMessage' },
-      { text: 'preAttendanceInvalidMessage' },
+      sectorMenu,
+      { text: 'preAttendanceMessage', behind: sectorMenu },
+      { text: 'preAttendanceCancelMessage', behind: sectorMenu },
+      { text: 'preAttendanceInvalidMessage', behind: sectorMenu },
+      { text: 'sectorMenuMessage', behind: sectorMenu },
+      { text: 'sectorMenuInvalidMessage', behind: sectorMenu },
+      { label: 'Oferecer 0 - Cancelar', behind: sectorMenu },
+      { label: 'Ao cancelar', behind: sectorMenu },
       'Quem não acerta a opção entra na fila',
     ],
   },
@@ -141,16 +152,17 @@ const alsoOf: Readonly<Record<string, string>> = {
 export const settingsIndex: readonly IndexEntry[] = Object.entries(shown).flatMap(([place, sections]) =>
   Object.entries(sections).flatMap(([section, fields]) => [
     entryOf(place as PlaceId, section),
-    ...fields.map((field) =>
-      typeof field === 'string'
-        ? entryOf(place as PlaceId, section, field)
-        : {
-            ...entryOf(place as PlaceId, section, textSettings[field.text].label),
-            also: textSettings[field.text].when,
-          },
-    ),
+    ...fields.map((field) => entryOfField(place as PlaceId, section, field)),
   ]),
 )
+
+function entryOfField(place: PlaceId, section: string, field: Shown): IndexEntry {
+  if (typeof field === 'string') return entryOf(place, section, field)
+  const behind = field.behind !== undefined && { behind: field.behind }
+  if ('label' in field) return { ...entryOf(place, section, field.label), ...behind }
+  const { label, when } = textSettings[field.text]
+  return { ...entryOf(place, section, label), also: when, ...behind }
+}
 
 function entryOf(place: PlaceId, section: string, label?: string): IndexEntry {
   const also = alsoOf[label ?? section]
