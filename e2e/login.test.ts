@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { inAccountMenu } from './support/account-menu.ts'
 import { enter, newContext, newPage, signIn, tokenOf } from './support/browser.ts'
 import { endSession } from './support/colleague.ts'
 import { expectFocused } from './support/focus.ts'
@@ -198,7 +199,7 @@ describe('the end of a session', () => {
     await other.goto(`${url}/conversas-ativas`)
     await other.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()
     const token = await tokenOf(page)
-    await page.getByRole('button', { name: 'Sair' }).click()
+    await inAccountMenu(page, 'Sair')
     for (const tab of [page, other]) await button(tab).waitFor()
     await expect.poll(() => tokenOf(page)).toBe('')
     // The browser is known from now on, which lets nobody in.

@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { inAccountMenu } from './support/account-menu.ts'
 import { newAccount, newName } from './support/accounts.ts'
 import { enter, newContext, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
@@ -56,7 +57,7 @@ describe.each(sizes)('at $width px, the own profile', (size) => {
   testInFull('the own profile is opened from the menu, and is sound', async () => {
     await page.goto(url)
     if (size.width < 768) await page.getByRole('button', { name: 'Abrir menu' }).click()
-    await page.getByRole('button', { name: 'Editar perfil' }).click()
+    await inAccountMenu(page, 'Editar perfil')
     await heading(page, 'Meu perfil')
     await page.getByRole('list', { name: 'Sessões abertas' }).getByText('Esta sessão').waitFor()
     await expectAccessibleState(page)

@@ -1,11 +1,13 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { inAccountMenu, openAccountMenu } from './support/account-menu.ts'
 import { newContext, signIn } from './support/browser.ts'
 import { type Cable, createCable } from './support/cuttable-proxy.ts'
 import { pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
 import { describeInFull, inFullAlso, testInFull } from './support/matrix.ts'
 import { newTalk } from './support/open-chat.ts'
+import { expectAccessibleState } from './support/sound.ts'
 import { browser, colleague, password, phones, signedIn, url } from './support/stage.ts'
 
 /** Ana's, for what leaves it as it was. */
@@ -91,8 +93,9 @@ describe('the side bar', () => {
       const shown = async () =>
         (await screens(page).getByRole('link').allTextContents()).map((text) => text.replace(/\d.*$/, ''))
       await expect.poll(shown).toEqual(links)
-      await page.getByRole('button', { name: 'Tema escuro' }).waitFor()
-      await page.getByRole('button', { name: 'Sair' }).waitFor()
+      const item = await openAccountMenu(page)
+      for (const act of ['Editar perfil', 'Tema escuro', 'Sair']) await item(act).waitFor()
+      await pressEscape(page)
     },
   )
 
@@ -128,8 +131,10 @@ describe('the side bar', () => {
     const drawer = page.getByRole('dialog', { name: 'Menu' })
     await drawer.getByText('Ana Beatriz Nogueira').waitFor()
     await drawer.getByText('Operador', { exact: true }).waitFor()
-    await drawer.getByRole('button', { name: 'Tema escuro' }).waitFor()
-    await drawer.getByRole('button', { name: 'Sair' }).waitFor()
+    const item = await openAccountMenu(page)
+    for (const act of ['Editar perfil', 'Tema escuro', 'Sair']) await item(act).waitFor()
+    await pressEscape(page)
+    await item('Sair').waitFor({ state: 'detached' })
     await pressEscape(page)
     await drawer.waitFor({ state: 'detached' })
     await expect.poll(() => page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Abrir menu')
@@ -166,6 +171,32 @@ testInFull.each(widths)(
   },
 )
 
+test('the menu of the person is used by keyboard, and gives the focus back', async () => {
+  const page = await signedIn('ana')
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  const focused = () => page.evaluate(() => document.activeElement?.textContent)
+  const person = page.getByRole('button', { name: 'Ana Beatriz Nogueira Operador' })
+  await person.focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(focused).toBe('Passar meu turno')
+  await expectAccessibleState(page)
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(focused).toBe('Editar perfil')
+  await page.keyboard.press('End')
+  await expect.poll(focused).toBe('Sair')
+  await pressEscape(page)
+  await expect.poll(() => person.evaluate((one) => one === document.activeElement)).toBe(true)
+  // A dialog that is opened from it gives the focus back to it, too.
+  await page.keyboard.press('Enter')
+  await expect.poll(focused).toBe('Passar meu turno')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Passar meu turno' })
+  await dialog.waitFor()
+  await pressEscape(page)
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => person.evaluate((one) => one === document.activeElement)).toBe(true)
+})
+
 describeInFull('the theme', () => {
   const theme = (page: Page) => page.evaluate(() => document.documentElement.dataset['theme'])
 
@@ -174,12 +205,12 @@ describeInFull('the theme', () => {
     await expect.poll(() => theme(page)).toBe('dark')
     await page.emulateMedia({ colorScheme: 'light' })
     await expect.poll(() => theme(page)).toBe('light')
-    await page.getByRole('button', { name: 'Tema escuro' }).click()
-    await page.getByRole('button', { name: 'Tema claro' }).waitFor()
+    await inAccountMenu(page, 'Tema escuro')
     await expect.poll(() => theme(page)).toBe('dark')
     await expect.poll(() => page.evaluate(() => localStorage.getItem('theme'))).toBe('dark')
     await page.reload()
-    await page.getByRole('button', { name: 'Tema claro' }).waitFor()
+    const item = await openAccountMenu(page)
+    await item('Tema claro').waitFor()
     await expect.poll(() => theme(page)).toBe('dark')
   })
 })
@@ -354,10 +385,10 @@ describeInFull('a hint', () => {
     await page.getByRole('heading', { name: 'Dashboard' }).hover()
     await hint.waitFor({ state: 'detached' })
 
-    await page.getByRole('button', { name: 'Tema escuro' }).focus()
+    await fold.focus()
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Tab')
-    await hint.getByText('Tema escuro', { exact: true }).waitFor()
+    await hint.getByText('Recolher menu', { exact: true }).waitFor()
     await pressEscape(page)
     await hint.waitFor({ state: 'detached' })
   })

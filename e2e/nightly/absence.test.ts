@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { inAccountMenu } from '../support/account-menu.ts'
 import { Colleague } from '../support/colleague.ts'
 import { expectFocused, pressEscape } from '../support/focus.ts'
 import { go } from '../support/go.ts'
@@ -96,7 +97,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   test('a shift is handed to a colleague in one act, also after a lost connection', async () => {
     const [first] = await giveTalks(3)
     await openSide()
-    await page.getByRole('button', { name: 'Passar meu turno' }).click()
+    await inAccountMenu(page, 'Passar meu turno')
     await form().getByText('3 conversas para a fila').waitFor()
     await form().getByRole('radio', { name: 'Para um colega' }).click()
     const pass = form().getByRole('button', { name: 'Passar 3 conversas' })

@@ -10,8 +10,8 @@ const HandOverDialog = onDemand(async () => (await import('./hand-over-dialog.ts
 export function HandOver({
   trigger,
 }: {
-  /** Absent: offered in the command palette only. */
-  trigger?: (open: () => void) => ReactNode
+  /** With undefined for whoever may not. Absent: offered in the command palette only. */
+  trigger?: (open: (() => void) | undefined) => ReactNode
 }) {
   const [isOpen, setIsOpen] = useState(false)
   const isAllowed = useCan('handOver')
@@ -20,10 +20,9 @@ export function HandOver({
   const open = () => setIsOpen(true)
   const command = { id: 'hand-over', group: 'Conversas', label: 'Passar meu turno', icon: Forward, run: open }
   useCommands(!trigger && isAllowed ? [command] : [])
-  if (!isAllowed) return null
   return (
     <>
-      {trigger?.(open)}
+      {trigger?.(isAllowed ? open : undefined)}
       {isOpen && (
         <HandOverDialog mayReturn={mayReturn} mayTransfer={mayTransfer} onClose={() => setIsOpen(false)} />
       )}

@@ -85,7 +85,9 @@ export function InboxPane({ openId }: { openId?: number }) {
       />
       <ListFilters at="strip" filter={filter} onChange={change} />
       {tab === 'mine' && (list.data?.conversations.length ?? 0) > 0 && (
-        <HandOver trigger={(ask) => <StripButton icon={Forward} label="Passar meu turno" onClick={ask} />} />
+        <HandOver
+          trigger={(ask) => ask && <StripButton icon={Forward} label="Passar meu turno" onClick={ask} />}
+        />
       )}
       {tab === 'queue' && (
         <TakeNext

@@ -1,4 +1,4 @@
-import { Forward, LogOut, Moon, Sun, UserRoundPen } from 'lucide-react'
+import { ChevronsUpDown, Forward, LogOut, Moon, Sun, UserRoundPen } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { roleLabels } from '#shared/text/text.ts'
@@ -7,11 +7,12 @@ import { HandOver } from '#web/conversations/conversations.tsx'
 import { useTheme } from '#web/platform/browser/theme.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { cn } from '#web/ui/cn.ts'
-import { IconButton } from '#web/ui/buttons/icon-button.tsx'
+import { Menu, MenuItem, MenuLine } from '#web/ui/overlays/menu.tsx'
+import { tooltip } from '#web/ui/overlays/tooltip.ts'
 import { signOut, useMe } from '#web/users/users.tsx'
 import { PresenceMenu } from './presence-menu.tsx'
 
-/** The signed-in user with the presence, the theme, and sign-out. */
+/** The signed-in user with the presence; what else they do for themselves is in the menu under their name. */
 export function AccountBlock({
   isFolded,
   foldButton,
@@ -25,11 +26,35 @@ export function AccountBlock({
   const [, navigate] = useLocation()
   const { theme, toggleTheme } = useTheme()
   const [isLeaving, setIsLeaving] = useState(false)
-  const side = isFolded ? 'right' : 'top'
   const leave = () => {
     setIsLeaving(true)
     void signOut()
   }
+  const toProfile = () => {
+    navigate('/perfil')
+    onNavigate?.()
+  }
+  const isDark = theme === 'dark'
+  const person = (
+    <button
+      type="button"
+      {...(isFolded && tooltip(name, 'right'))}
+      disabled={isLeaving}
+      className={cn(
+        'flex min-w-0 items-center gap-2 rounded-control text-left hover:bg-hover',
+        isFolded ? 'p-1' : '-my-1 -ml-1.5 px-1.5 py-1',
+      )}
+    >
+      <Avatar name={name} src={pictureUrl} size={28} />
+      <span className={isFolded ? 'sr-only' : 'min-w-0 flex-1'}>
+        <span className="block truncate text-sm font-medium" title={name}>
+          {name}
+        </span>{' '}
+        <span className="block text-xs text-ink-3">{isLeaving ? 'Saindo...' : roleLabels[role]}</span>
+      </span>
+      {!isFolded && <ChevronsUpDown size={14} aria-hidden className="flex-none text-ink-3" />}
+    </button>
+  )
   return (
     <div
       className={cn(
@@ -37,42 +62,31 @@ export function AccountBlock({
         isFolded ? 'justify-items-center' : 'pr-2 pl-3',
       )}
     >
-      <div className="flex min-w-0 items-center gap-2">
-        <Avatar name={name} src={pictureUrl} size={28} />
-        <div className={isFolded ? 'sr-only' : 'min-w-0 flex-1'}>
-          <p className="truncate text-sm font-medium" title={name}>
-            {name}
-          </p>
-          <p className="text-xs text-ink-3">{roleLabels[role]}</p>
-        </div>
-      </div>
-      <PresenceMenu isFolded={isFolded} />
-      <div className={cn('flex gap-0.5', isFolded ? 'flex-col' : '-ml-1.5')}>
-        <HandOver
-          trigger={(open) => (
-            <IconButton icon={Forward} label="Passar meu turno" tooltipSide={side} onClick={open} />
-          )}
-        />
-        <IconButton
-          icon={UserRoundPen}
-          label="Editar perfil"
-          tooltipSide={side}
-          onClick={() => {
-            navigate('/perfil')
-            onNavigate?.()
-          }}
-        />
-        <IconButton
-          icon={theme === 'dark' ? Sun : Moon}
-          label={theme === 'dark' ? 'Tema claro' : 'Tema escuro'}
-          tooltipSide={side}
-          onClick={toggleTheme}
-        />
-        <IconButton icon={LogOut} label="Sair" tooltipSide={side} isBusy={isLeaving} onClick={leave} />
+      <HandOver
+        trigger={(handOver) => (
+          <Menu align="start" trigger={person}>
+            {handOver && (
+              <MenuItem icon={Forward} leadsElsewhere onSelect={handOver}>
+                Passar meu turno
+              </MenuItem>
+            )}
+            <MenuItem icon={UserRoundPen} leadsElsewhere onSelect={toProfile}>
+              Editar perfil
+            </MenuItem>
+            <MenuItem icon={isDark ? Sun : Moon} onSelect={toggleTheme}>
+              {isDark ? 'Tema claro' : 'Tema escuro'}
+            </MenuItem>
+            <MenuLine />
+            <MenuItem icon={LogOut} leadsElsewhere onSelect={leave}>
+              Sair
+            </MenuItem>
+          </Menu>
+        )}
+      />
+      <div className={cn('flex items-center justify-between gap-2', isFolded && 'flex-col')}>
+        <PresenceMenu isFolded={isFolded} />
         {foldButton}
-        <span className={isFolded ? 'sr-only' : 'ml-auto self-center text-xs text-ink-3'}>
-          Versão {version}
-        </span>
+        <span className={isFolded ? 'sr-only' : 'text-xs text-ink-3'}>Versão {version}</span>
       </div>
     </div>
   )
