@@ -1,5 +1,6 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { useFieldArray, useFormContext } from 'react-hook-form'
+import { isWholeDay, type ScheduleException } from '#shared/settings/schedule.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { serverNow } from '#web/platform/live/server-clock.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
@@ -10,7 +11,7 @@ import { Input } from '#web/ui/fields/input.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { errorAt, TimeSetting } from '#web/settings/fields/controls.tsx'
 
-/** Exceptions from the weekly hours: closed, or open at other hours, with their own text. */
+/** Exceptions from the weekly hours: closed, or open all day or at other hours, with their own text. */
 export function ScheduleExceptions() {
   const { control } = useFormContext<SystemSettings>()
   const { fields, append, remove } = useFieldArray({ control, name: 'scheduleExceptions' })
@@ -34,13 +35,20 @@ export function ScheduleExceptions() {
 }
 
 const today = () => new Date(serverNow()).toLocaleDateString('sv-SE')
-const closed = 'fechado'
-const otherHours = 'horario'
+
+const kinds = [
+  { value: 'fechado', label: 'Fechado', hours: null },
+  { value: 'inteiro', label: '24 horas', hours: { start: '00:00', end: '00:00' } },
+  { value: 'horario', label: 'Outro horário', hours: { start: '09:00', end: '12:00' } },
+] as const
+const kindOf = (hours: ScheduleException['hours']) =>
+  hours === null ? 'fechado' : isWholeDay(hours) ? 'inteiro' : 'horario'
 
 function Exception({ index, onRemove }: { index: number; onRemove: () => void }) {
   const { register, watch, setValue, formState } = useFormContext<SystemSettings>()
   const name = `scheduleExceptions.${index}` as const
   const { date, hours } = watch(name)
+  const kind = kindOf(hours)
   return (
     <div className="grid gap-3 rounded-card border border-line bg-surface p-3">
       <div className="flex flex-wrap items-start gap-3">
@@ -58,19 +66,18 @@ function Exception({ index, onRemove }: { index: number; onRemove: () => void })
           {(control) => (
             <Select
               {...control}
-              value={hours ? otherHours : closed}
-              onChange={(kind) =>
-                setValue(`${name}.hours`, kind === closed ? null : { start: '09:00', end: '12:00' })
+              value={kind}
+              onChange={(next) =>
+                setValue(`${name}.hours`, kinds.find(({ value }) => value === next)?.hours ?? null, {
+                  shouldValidate: true,
+                })
               }
-              options={[
-                { value: closed, label: 'Fechado' },
-                { value: otherHours, label: 'Outro horário' },
-              ]}
+              options={kinds}
               className="w-[150px]"
             />
           )}
         </Field>
-        {hours && (
+        {kind === 'horario' && (
           <>
             <TimeSetting name={`${name}.hours.start`} label="Das" />
             <TimeSetting name={`${name}.hours.end`} label="Até" />
