@@ -45,6 +45,16 @@ describe.each(inFullAlso(['light'], ['dark']))('at 390 px, %s', (theme) => {
     await expectSound(page, width)
   })
 
+  test('who waits in the queue is finalized from the header, and their name has room there', async () => {
+    const header = page.getByRole('region', { name: /^Conversa com / }).first()
+    await header.getByRole('button', { name: 'Assumir' }).waitFor()
+    const name = header.getByRole('heading', { level: 1 })
+    await expect.poll(async () => (await name.boundingBox())?.width ?? 0).toBeGreaterThan(80)
+    await header.getByRole('button', { name: 'Finalizar', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Finalizar atendimento' }).waitFor()
+    await expectSound(page, width)
+  })
+
   test('earlier texts of a message are shown, also after a lost connection', async () => {
     const [message] = await phones.chat(phone.id)
     await phones.edit(phone.id, message?.id ?? '', 'custa 12')

@@ -108,6 +108,7 @@ export function ChatActions({
           isBusy={assign.isPending}
           busyLabel="Assumindo..."
           aria-keyshortcuts="Alt+A"
+          className="max-md:px-2.5 max-md:[&>svg]:hidden"
           onClick={take}
         >
           Assumir
@@ -138,15 +139,13 @@ export function ChatActions({
       >
         <span className={cn(isFree && hiddenWhereNarrow)}>Finalizar</span>
       </Button>
-      {!isFree && (
-        <IconButton
-          label="Finalizar"
-          icon={Check}
-          tone="accent"
-          className="md:hidden"
-          onClick={() => setDialog('finalize')}
-        />
-      )}
+      <IconButton
+        label="Finalizar"
+        icon={Check}
+        tone={isFree ? 'plain' : 'accent'}
+        className="md:hidden"
+        onClick={() => setDialog('finalize')}
+      />
       <IconButton
         label={autoClose.label}
         icon={autoClose.icon}
@@ -159,11 +158,6 @@ export function ChatActions({
           <MenuItem icon={ArrowRightLeft} leadsElsewhere onSelect={() => setDialog('transfer')}>
             Transferir
           </MenuItem>
-          {isFree && (
-            <MenuItem icon={Check} leadsElsewhere onSelect={() => setDialog('finalize')}>
-              Finalizar
-            </MenuItem>
-          )}
           <SummarizeItem conversationId={conversation.id} onSummarize={onSummarize} />
           <MenuItem icon={autoClose.icon} onSelect={autoClose.toggle}>
             {autoClose.label}

@@ -60,6 +60,7 @@ export function ChatHeader({
             {number !== undefined && ` · por ${number}`}
           </>
         }
+        isCrowded={conversation.assignedUserId === null}
         isPanelOpen={isPanelOpen}
         onTogglePanel={onTogglePanel}
       >
@@ -90,19 +91,22 @@ export function ChatHeader({
 export function Head({
   contact,
   line,
+  isCrowded = false,
   isPanelOpen,
   onTogglePanel,
   children,
 }: {
   contact: ContactCard
   line: ReactNode
+  /** On a phone the buttons leave room for the name, and not for the picture as well. */
+  isCrowded?: boolean
   isPanelOpen: boolean
   onTogglePanel: () => void
   children?: ReactNode
 }) {
   const name = contact.name || unknownContact
   return (
-    <div className="@container flex h-[52px] items-center gap-2 pr-1.5 pl-1 md:gap-2.5 md:pr-3 md:pl-2.5">
+    <div className="@container flex h-[52px] items-center gap-1 pr-1 md:gap-2.5 md:pr-3 md:pl-2.5">
       <Link
         href={listAddress()}
         aria-label="Voltar para conversas ativas"
@@ -114,7 +118,7 @@ export function Head({
       >
         <ArrowLeft aria-hidden size={16} />
       </Link>
-      <Avatar name={name} src={contact.avatarUrl} />
+      <Avatar name={name} src={contact.avatarUrl} className={cn(isCrowded && 'max-md:hidden')} />
       <div className="min-w-0 flex-1">
         <h1 className="truncate text-base font-semibold" title={name} dir="auto">
           {name}
