@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { newContext } from './support/browser.ts'
+import { pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
 import { inFullAlso } from './support/matrix.ts'
+import { newTalk } from './support/open-chat.ts'
 import { screens, states } from './support/screens.ts'
-import { colleague, signedIn } from './support/stage.ts'
+import { browser, colleague, signedIn, url } from './support/stage.ts'
 
 // What a finger presses on a phone is 44 px wide and high, by what the browser finds there.
 
@@ -17,10 +20,11 @@ beforeAll(async () => {
 })
 
 /** The controls that are smaller, with their size. Links within a text have the height of its line. */
-const tooSmall = () =>
-  page.evaluate((wanted) => {
+const tooSmall = (within = page.locator('body')) =>
+  within.evaluate((place, wanted) => {
     const pressed =
-      'button, a[href], input, select, textarea, summary, [role=button], [role=tab], [role=switch]'
+      'button, a[href], input, select, textarea, summary, ' +
+      '[role=button], [role=tab], [role=switch], [role=option], [role^=menuitem]'
     const isMeant = (control: Element) => {
       const { display, visibility } = getComputedStyle(control)
       const { width, height } = control.getBoundingClientRect()
@@ -28,7 +32,7 @@ const tooSmall = () =>
       const isThere = width > 1 && height > 1 && visibility !== 'hidden'
       return isThere && !isInText && !control.matches(':disabled, [type=file], [inert] *, .sr-only *')
     }
-    const found = [...document.querySelectorAll(pressed)].filter(isMeant).flatMap((control) => {
+    const found = [...place.querySelectorAll(pressed)].filter(isMeant).flatMap((control) => {
       control.scrollIntoView({ block: 'center', inline: 'center' })
       const { x, y, width, height } = control.getBoundingClientRect()
       const [middleX, middleY] = [x + width / 2, y + height / 2]
@@ -63,6 +67,69 @@ test.each(inFullAlso(all, states))(
   async (_, address, shown) => {
     await go(page, address)
     await shown(page)
-    await expect.poll(tooSmall).toEqual([])
+    await expect.poll(() => tooSmall()).toEqual([])
   },
 )
+
+test('what is pressed on the login is as large as a finger', async () => {
+  const login = await (await newContext(browser, { width: 390, height: 844 })).newPage()
+  await login.goto(url)
+  await login.getByRole('button', { name: 'Entrar' }).waitFor()
+  await expect.poll(() => tooSmall(login.locator('body'))).toEqual([])
+  await login.getByRole('button', { name: 'Entrar' }).click()
+  await login.getByRole('alert').first().waitFor()
+  await expect.poll(() => tooSmall(login.locator('body'))).toEqual([])
+})
+
+const menuItem = async (name: string) => {
+  await page.getByRole('button', { name: 'Mais ações' }).click()
+  await page.getByRole('menuitem', { name, exact: true }).waitFor()
+  await expect.poll(() => tooSmall(page.getByRole('menu'))).toEqual([])
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+const button = (name: string | RegExp) => page.getByRole('button', { name }).first().click()
+const chatOf = `/chat?conversation=${held?.id}`
+test.each<[dialog: string, address: string, open: () => Promise<void>]>([
+  ['Finalizar atendimento', chatOf, () => button('Finalizar')],
+  ['Transferir conversa', chatOf, () => menuItem('Transferir')],
+  ['Novo Contato', '/contacts', () => button('Novo Contato')],
+  ['Novo Usuário', '/users', () => button('Novo Usuário')],
+  ['Convidar', '/users', () => button('Convidar')],
+  ['Bruno Tavares', '/permissions', () => button('Configurar Bruno Tavares')],
+  ['Menu', '/', () => button('Abrir menu')],
+])('what is pressed in the dialog %s is as large as a finger', async (name, address, opens) => {
+  await go(page, address)
+  await opens()
+  const dialog = page.getByRole('dialog', { name })
+  await dialog.waitFor()
+  await dialog.getByRole('button').first().waitFor()
+  await expect.poll(() => tooSmall(dialog)).toEqual([])
+  await pressEscape(page)
+})
+
+test.each([
+  ['/contacts', 'Categoria'],
+  ['/contacts', 'Itens por página'],
+])('what is pressed in the list of choices on %s, %s, is as large as a finger', async (address, name) => {
+  await go(page, address)
+  await page.getByRole('combobox', { name }).click()
+  const list = page.getByRole('listbox')
+  await list.getByRole('option').first().waitFor()
+  await expect.poll(() => tooSmall(list)).toEqual([])
+  await pressEscape(page)
+})
+
+test("what is pressed in the bell's list is as large as a finger", async () => {
+  const carla = await colleague('carla')
+  const [bruno, { id }] = [await colleague('bruno'), await newTalk(carla, 'Aviso do sino')]
+  await (await colleague('admin')).call('PUT', `/api/conversations/${id}/follow`, {})
+  await carla.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: carla.id })
+  await carla.call('POST', `/api/conversations/${id}/transfer`, { newOperatorId: bruno.id })
+  await go(page, '/')
+  await page.getByRole('button', { name: /^Menções e avisos: \d+ por ler$/ }).click()
+  const list = page.getByRole('dialog', { name: 'Menções e avisos' })
+  await list.getByText('Aviso do sino').first().waitFor()
+  await list.getByRole('button', { name: 'Marcar todas como lidas' }).waitFor()
+  await expect.poll(() => tooSmall(list)).toEqual([])
+  await pressEscape(page)
+})

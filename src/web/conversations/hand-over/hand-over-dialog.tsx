@@ -121,7 +121,7 @@ function Where({ value, onChoose }: { value: Place; onChoose: (where: Place) => 
     <fieldset className="flex flex-wrap gap-x-6 gap-y-1">
       <legend className="sr-only">Para onde</legend>
       {(Object.keys(places) as Place[]).map((each) => (
-        <label key={each} className="flex min-h-8 items-center gap-2 text-sm">
+        <label key={each} className="flex md:min-h-8 items-center gap-2 text-sm">
           <input
             type="radio"
             name={name}

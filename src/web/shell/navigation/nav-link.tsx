@@ -25,7 +25,7 @@ export function NavLink({
       {...(isFolded && tooltip(label, 'right'))}
       className={cn(
         'relative flex items-center gap-2.5 rounded-control text-sm font-medium',
-        isFolded ? 'h-10 justify-center' : 'h-[34px] px-2',
+        isFolded ? 'h-10 justify-center' : 'h-[34px] px-2 max-md:h-11',
         isHere ? 'bg-selected text-accent-text' : 'text-ink-2 hover:bg-hover hover:text-ink',
       )}
     >

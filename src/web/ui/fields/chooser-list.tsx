@@ -166,7 +166,7 @@ function Options({
             aria-selected={option.value === value}
             onPointerMove={() => index !== marked && markOption(index)}
             className={cn(
-              'flex min-h-8 cursor-pointer items-center gap-2 rounded-[7px] px-2',
+              'flex md:min-h-8 cursor-pointer items-center gap-2 rounded-[7px] px-2',
               index === marked && 'bg-hover',
               option.value === value && 'font-medium',
             )}

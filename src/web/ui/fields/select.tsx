@@ -80,7 +80,7 @@ function Item({ option }: { option: SelectOption }) {
       value={option.value}
       disabled={option.isDisabled ?? false}
       className={[
-        'flex min-h-8 cursor-pointer items-center gap-2 rounded-[7px] px-2 text-sm',
+        'flex md:min-h-8 cursor-pointer items-center gap-2 rounded-[7px] px-2 text-sm',
         'outline-none select-none data-[disabled]:cursor-default data-[disabled]:text-ink-3',
         'data-[highlighted]:bg-hover data-[state=checked]:font-medium',
       ].join(' ')}

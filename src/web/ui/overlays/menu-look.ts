@@ -5,7 +5,7 @@ export const menuLook = [
 ].join(' ')
 
 export const menuItemLook = [
-  'flex min-h-8 cursor-pointer items-center gap-2 rounded-[7px] px-2 text-sm outline-none',
+  'flex md:min-h-8 cursor-pointer items-center gap-2 rounded-[7px] px-2 text-sm outline-none',
   'select-none data-[disabled]:cursor-default data-[disabled]:text-ink-3 data-[highlighted]:bg-hover',
 ].join(' ')
 

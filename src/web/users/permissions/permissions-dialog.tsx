@@ -53,7 +53,7 @@ export function PermissionsDialog({
         </>
       }
     >
-      <div className="-mt-3">
+      <div className="md:-mt-3">
         <Tabs
           label="Permissões da pessoa"
           tabs={[

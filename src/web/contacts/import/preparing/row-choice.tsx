@@ -57,7 +57,7 @@ export function RowChoiceFields({ job }: { job: ContactImport }) {
         </div>
       )}
       {asks.hidden && (
-        <label className="flex min-h-8 items-center gap-2">
+        <label className="flex md:min-h-8 items-center gap-2">
           <span className="flex-1">Importar também {counted(hidden, 'linha oculta', 'linhas ocultas')}</span>
           <Switch
             aria-label="Importar também as linhas ocultas"

@@ -41,7 +41,7 @@ export function SuggestionList({
 
 /** @param isMarked whether Enter would use it */
 export function suggestionLook(isMarked: boolean): string {
-  return `flex min-h-8 cursor-pointer items-center gap-3 rounded-[7px] px-2 text-sm hover:bg-hover ${
+  return `flex md:min-h-8 cursor-pointer items-center gap-3 rounded-[7px] px-2 text-sm hover:bg-hover ${
     isMarked ? 'bg-selected' : ''
   }`
 }
