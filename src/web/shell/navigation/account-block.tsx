@@ -1,4 +1,4 @@
-import { ChevronsUpDown, Forward, LogOut, Moon, Sun, UserRoundPen } from 'lucide-react'
+import { ChevronsUpDown, Forward, LogOut, Moon, Sun, UserRound } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { roleLabels } from '#shared/text/text.ts'
@@ -70,7 +70,7 @@ export function AccountBlock({
                 Passar meu turno
               </MenuItem>
             )}
-            <MenuItem icon={UserRoundPen} leadsElsewhere onSelect={toProfile}>
+            <MenuItem icon={UserRound} leadsElsewhere onSelect={toProfile}>
               Editar perfil
             </MenuItem>
             <MenuItem icon={isDark ? Sun : Moon} onSelect={toggleTheme}>
