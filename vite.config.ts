@@ -25,7 +25,7 @@ const vendor =
 const ofContactScreens =
   /src\/web\/contacts\/(categories|merging|import)\/|\/(contacts-screen|contact-row|contact-filters|sector-field|tag-field|use-contact-filter|export-menu|contact-sector|phone-shown)\.tsx?$/
 const ofChat =
-  /src\/web\/(contacts|conversations\/(chat|kinds|bodies|attachments))\/.*(?<!-dialog|-display-screen|-list|chat-search|marks|forward-receivers|forward-number|told-end|kept-open|formatted-text|undo-send|note-composer|note-caption|completed-notes|note-row|notes-section|follow-item|mention-shortcut|find-mentionable|use-mention-menu|pending-chat|pending-header|sector-menu|card-pane|number-choice|not-found|chat-fallbacks|poll|location|contact-cards)\.tsx?$/
+  /src\/web\/(contacts|conversations\/(chat|kinds|bodies|attachments))\/.*(?<!-dialog|-display-screen|-list|chat-search|marks|forward-receivers|forward-number|told-end|kept-open|seen-message|formatted-text|undo-send|note-composer|note-caption|completed-notes|note-row|notes-section|follow-item|mention-shortcut|find-mentionable|use-mention-menu|pending-chat|pending-header|sector-menu|card-pane|number-choice|not-found|chat-fallbacks|poll|location|contact-cards)\.tsx?$/
 const chat = (id: string) => ofChat.test(id) && !ofContactScreens.test(id)
 
 /** The files that every page loads at once. */
