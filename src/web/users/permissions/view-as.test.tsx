@@ -34,3 +34,19 @@ test('the screens of somebody tell of their scope and of hidden telephones where
   rerender(<ViewAs account={account} permission={{ ...permission, scope: 'own', hidesPhones: true }} />)
   expect(summary.textContent).toMatch(/telas · conversas que vê: Próprias · telefones ocultos$/)
 })
+
+test('a screen that a flag puts in the menu is said to be there for who has that flag alone', () => {
+  const account = { role: 'supervisor', isActive: true, isBlocked: false } as Account
+  const show = (canManageSectors: boolean) => {
+    const given = { ...defaultFlags('supervisor'), canManageSectors }
+    const permission = { userId: 3, createdAt: null, flags: given, scope: 'all', hidesPhones: false } as const
+    const { container, unmount } = render(<ViewAs account={account} permission={permission} />)
+    const heading = [...container.querySelectorAll('section')].find((one) =>
+      /^Setores/.test(one.textContent),
+    )
+    const said = /No menu, acesso negado|No menu|Acesso negado/.exec(heading?.textContent ?? '')?.[0]
+    unmount()
+    return said
+  }
+  expect([show(true), show(false)]).toEqual(['No menu', 'Acesso negado'])
+})

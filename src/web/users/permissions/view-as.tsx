@@ -1,6 +1,6 @@
 import { Check, Minus, TriangleAlert } from 'lucide-react'
 import type { Account } from '#shared/users/accounts.ts'
-import { may, obstacleOf, screenRuleOf, type ScreenPath, type Who } from '#shared/acts.ts'
+import { isInMenu, may, obstacleOf, screenRuleOf, type ScreenPath, type Who } from '#shared/acts.ts'
 import { actGroups, type ActText } from '#shared/text/rights/act-texts.ts'
 import { scopeLabels } from '#shared/users/scope.ts'
 import type { UserPermission } from '#shared/users/user-permissions.ts'
@@ -95,9 +95,9 @@ function Group({ who, path, acts }: { who: Who; path: ScreenPath | undefined; ac
 /** How one gets there. */
 function entryText(who: Who, path: ScreenPath): string {
   const { inMenuOf } = screenRuleOf(path)
-  const isInMenu = inMenuOf.includes(who.role)
-  if (!opens(who, path)) return isInMenu ? 'No menu, acesso negado' : 'Acesso negado'
-  if (isInMenu) return 'No menu'
+  const isListed = isInMenu(who, path)
+  if (!opens(who, path)) return isListed ? 'No menu, acesso negado' : 'Acesso negado'
+  if (isListed) return 'No menu'
   return inMenuOf.length > 0 ? 'Só pelo endereço' : 'Abre'
 }
 
