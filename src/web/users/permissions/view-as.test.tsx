@@ -42,7 +42,7 @@ test('a screen that a flag puts in the menu is said to be there for who has that
     const permission = { userId: 3, createdAt: null, flags: given, scope: 'all', hidesPhones: false } as const
     const { container, unmount } = render(<ViewAs account={account} permission={permission} />)
     const heading = [...container.querySelectorAll('section')].find((one) =>
-      /^Setores/.test(one.textContent),
+      one.textContent.startsWith('Setores'),
     )
     const said = /No menu, acesso negado|No menu|Acesso negado/.exec(heading?.textContent ?? '')?.[0]
     unmount()
