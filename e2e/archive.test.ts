@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ArchivedDetail, ArchivedPage } from '#shared/conversations/archive.ts'
 import type { Message } from '#shared/messages/messages.ts'
@@ -34,6 +34,41 @@ const found = (search: string) =>
 
 const cards = (page: Page) => page.getByRole('list', { name: 'Conversas arquivadas' }).getByRole('article')
 const search = (page: Page) => page.getByRole('searchbox', { name: /^Buscar por contato/ })
+
+test('a card of the archive has two lines on a phone, and says the rest to who has it read out', async () => {
+  const name = newName()
+  await completed(name, ['bom dia', 'Bom dia! Em que posso ajudar?'], 'cliente antigo')
+  const page = await signedIn('admin', { width: 390, height: 844 })
+  await go(page, `/conversas-arquivadas?search=${name}`)
+  const card = cards(page).filter({ hasText: name })
+  await card.getByText('cliente antigo').waitFor({ state: 'attached' })
+  const boxes = (what: Locator) => what.evaluateAll((all) => all.map((one) => one.getBoundingClientRect()))
+  // With the excerpt of what was found they would be more.
+  await go(page, '/conversas-arquivadas')
+  await card.waitFor()
+  const height = async () => (await boxes(card))[0]?.height ?? 0
+  await expect.poll(height).toBeGreaterThan(40)
+  await expect.poll(height).toBeLessThan(72)
+  // The first has name and date, the second what was said last; nothing else is seen.
+  const middles = async (what: Locator) => {
+    const [box] = await boxes(what)
+    return box ? Math.round(box.y + box.height / 2) : 0
+  }
+  const first = await middles(card.getByRole('link', { name }))
+  await expect
+    .poll(async () => Math.abs((await middles(card.locator('time').last())) - first))
+    .toBeLessThan(6)
+  await expect
+    .poll(async () => (await middles(card.getByText(/Em que posso ajudar/).first())) - first)
+    .toBeGreaterThan(12)
+  const isOnlyRead = (one: Element) => {
+    for (let at: Element | null = one; at; at = at.parentElement)
+      if (at.getBoundingClientRect().width <= 1) return true
+    return false
+  }
+  for (const words of ['cliente antigo', 'Finalizada', 'sem avaliação'])
+    await expect.poll(() => card.getByText(words).evaluate(isOnlyRead)).toBe(true)
+})
 
 const sizes = inFullAlso([{ width: 1440, height: 900 }], [{ width: 390, height: 844 }])
 describe.each(sizes)('at $width px', (size) => {

@@ -55,6 +55,36 @@ describe.each(inFullAlso(['light'], ['dark']))('at 390 px, %s', (theme) => {
     await expectSound(page, width)
   })
 
+  test('the facts under the name fade where they go on, and not at their end', async () => {
+    const facts = page.getByRole('group', { name: 'Dados da conversa' })
+    const fade = () => facts.evaluate((strip) => getComputedStyle(strip).maskImage)
+    await expect.poll(fade).toContain('linear-gradient')
+    await facts.evaluate((strip) => strip.scrollTo({ left: strip.scrollWidth }))
+    await expect.poll(fade).toBe('none')
+    await facts.evaluate((strip) => strip.scrollTo({ left: 0 }))
+    await expect.poll(fade).toContain('linear-gradient')
+    // There is nothing to go on to where all of them fit.
+    await page.setViewportSize({ width: 1440, height: 844 })
+    await expect.poll(fade).toBe('none')
+    await page.setViewportSize({ width, height: 844 })
+  })
+
+  test('at 200 % zoom the ribbon and the chips give their height to the messages', async () => {
+    const chip = page.getByRole('button', { name: 'Saudação' })
+    const ribbon = page.getByText('Modo de demonstração', { exact: false })
+    const messages = async () => (await page.getByRole('log').boundingBox())?.height ?? 0
+    // Of 1440 × 900 px less is left.
+    await page.setViewportSize({ width: 720, height: 500 })
+    await chip.waitFor()
+    await ribbon.waitFor()
+    const before = await messages()
+    await page.setViewportSize({ width: 720, height: 499 })
+    await chip.waitFor({ state: 'hidden' })
+    await ribbon.waitFor({ state: 'hidden' })
+    await expect.poll(messages).toBeGreaterThan(before)
+    await page.setViewportSize({ width, height: 844 })
+  })
+
   test('earlier texts of a message are shown, also after a lost connection', async () => {
     const [message] = await phones.chat(phone.id)
     await phones.edit(phone.id, message?.id ?? '', 'custa 12')

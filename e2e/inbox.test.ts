@@ -40,6 +40,27 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     return made as [(typeof made)[number], (typeof made)[number]]
   }
 
+  test('what a row says at its end yields to the actions that are shown over it', async () => {
+    const [first] = await attended('Sob o Mouse')
+    await page.goto(`${url}/conversas-ativas`)
+    await pane().getByRole('searchbox').fill(first.name)
+    await row(first.name).waitFor()
+    await page.getByRole('heading', { name: 'Conversas Ativas', level: 1 }).hover()
+    const seen = (what: string) =>
+      row(first.name)
+        .locator(what)
+        .first()
+        .evaluate((one) => getComputedStyle(one).visibility)
+    await expect.poll(() => seen('time')).toBe('visible')
+    await row(first.name).hover()
+    await pane().locator('[data-row-actions]').waitFor()
+    await expect.poll(() => seen('time')).toBe('hidden')
+    await expect.poll(() => seen('span.contents')).toBe('hidden')
+    await expect.poll(() => row(first.name).getByText(first.name).first().isVisible()).toBe(true)
+    await page.getByRole('heading', { name: 'Conversas Ativas', level: 1 }).hover()
+    await expect.poll(() => seen('time')).toBe('visible')
+  })
+
   test('a conversation is opened beside the list, and the list has its words beside it', async () => {
     const [first] = await attended('Ao Lado')
     await page.goto(`${url}/conversas-ativas`)
