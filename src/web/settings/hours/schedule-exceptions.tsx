@@ -58,7 +58,7 @@ function Exception({ index, onRemove }: { index: number; onRemove: () => void })
               {...control}
               {...register(`${name}.date`)}
               type="date"
-              className="w-[150px] tabular-nums"
+              className="w-[130px] tabular-nums md:w-[150px]"
             />
           )}
         </Field>
@@ -73,7 +73,7 @@ function Exception({ index, onRemove }: { index: number; onRemove: () => void })
                 })
               }
               options={kinds}
-              className="w-[150px]"
+              className="w-[130px] md:w-[150px]"
             />
           )}
         </Field>

@@ -28,9 +28,10 @@ export function Week({ isReadOnly = false }: { isReadOnly?: boolean }) {
   const minute = useNow(60_000)
   const values = watch()
   const { days: open } = values.workingHours
-  // An incomplete time has no bar.
+  // An incomplete time has no bar. Exceptions are of no weekday, right or wrong.
   const typed = schedule.safeParse({
     ...values,
+    scheduleExceptions: [],
     workingHours: { ...values.workingHours, days: open.length > 0 ? open : [0] },
   }).data
   const week = typed && openWeek(typed)
@@ -74,7 +75,7 @@ export function Week({ isReadOnly = false }: { isReadOnly?: boolean }) {
               isQuiet={isReadOnly}
             />
             <span className={cn('text-xs tabular-nums max-lg:sr-only', 'text-ink-2')}>
-              {wordsOf(open.length > 0 ? (week?.[day] ?? []) : [])}
+              {open.length === 0 ? wordsOf([]) : week && wordsOf(week[day] ?? [])}
             </span>
           </div>
         ))}
