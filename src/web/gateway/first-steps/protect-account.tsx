@@ -8,7 +8,7 @@ import { useMe } from '#web/users/users.tsx'
  * since it is a matter of each person and nothing waits for it.
  */
 export function ProtectAccount() {
-  const { role, hasSecondFactor } = useMe()
+  const { hasSecondFactor } = useMe()
   return (
     <section
       aria-label="Proteja sua conta"
@@ -37,16 +37,16 @@ export function ProtectAccount() {
         <p className="text-sm text-ink-2">
           {hasSecondFactor
             ? 'Sua conta pede um código do celular além da senha.'
-            : role === 'admin'
-              ? 'Sete dias depois da instalação, administradores só entram com um código do celular ' +
-                'além da senha. Ative agora, em dois minutos.'
-              : 'Um código do celular além da senha. Opcional, em dois minutos.'}
+            : 'Sete dias depois da instalação, administradores só entram com um código do celular além da ' +
+              'senha. Ative agora, em dois minutos.'}
         </p>
       </div>
       {!hasSecondFactor && (
-        <Button asChild className="max-md:col-start-2 max-md:justify-self-start">
-          <Link href="/perfil">Ativar no perfil</Link>
-        </Button>
+        <div className="max-md:col-start-2">
+          <Button asChild>
+            <Link href="/perfil">Ativar no perfil</Link>
+          </Button>
+        </div>
       )}
     </section>
   )
