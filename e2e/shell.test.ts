@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { isInMenu, screenPaths, screenRuleOf } from '#shared/acts.ts'
+import type { Me } from '#shared/users/users.ts'
 import { inAccountMenu, openAccountMenu } from './support/account-menu.ts'
 import { newContext, signIn } from './support/browser.ts'
 import { type Cable, createCable } from './support/cuttable-proxy.ts'
@@ -40,48 +42,15 @@ const dotIs = (page: Page, words: string, colour: 'line-strong' | 'green' | 'red
     }, colour)
 
 describe('the side bar', () => {
+  // The menu of each role as the specification says it; other screens follow from what their rooms declare.
+  const forAll = ['Dashboard', 'Conversas Ativas', 'Arquivamento', 'Contatos', 'Empresas']
+  const ofAdmins = ['Usuários', 'Permissões', 'Configurações', 'Manutenção']
+  const specified = [...forAll, ...ofAdmins, 'Relatórios']
   type Shown = [username: string, name: string, role: string, links: string[]]
   const people: Shown[] = [
-    [
-      'admin',
-      'Marina Queiroz',
-      'Administrador',
-      [
-        'Dashboard',
-        'Conversas Ativas',
-        'Arquivamento',
-        'Contatos',
-        'Empresas',
-        'Usuários',
-        'Setores',
-        'Permissões',
-        'Configurações',
-        'Manutenção',
-        'Relatórios',
-        'Auditoria',
-      ],
-    ],
-    [
-      'supervisora',
-      'Heloísa Duarte',
-      'Supervisor',
-      [
-        'Dashboard',
-        'Conversas Ativas',
-        'Arquivamento',
-        'Contatos',
-        'Empresas',
-        'Setores',
-        'Relatórios',
-        'Auditoria',
-      ],
-    ],
-    [
-      'ana',
-      'Ana Beatriz Nogueira',
-      'Operador',
-      ['Dashboard', 'Conversas Ativas', 'Arquivamento', 'Contatos', 'Empresas'],
-    ],
+    ['admin', 'Marina Queiroz', 'Administrador', specified],
+    ['supervisora', 'Heloísa Duarte', 'Supervisor', [...forAll, 'Relatórios']],
+    ['ana', 'Ana Beatriz Nogueira', 'Operador', forAll],
   ]
   test.each(inFullAlso(people.slice(0, 1), people.slice(1)))(
     'the side bar shows %s name, role and the screens of that role',
@@ -89,10 +58,14 @@ describe('the side bar', () => {
       const page = await signedIn(username)
       await side(page).getByText(name, { exact: true }).waitFor()
       await side(page).getByText(role, { exact: true }).waitFor()
+      const { user } = await (await colleague(username)).call<{ user: Me }>('GET', '/api/auth/me')
+      const declared = screenPaths.filter((path) => isInMenu(user, path))
       // Without the number of unread conversations.
       const shown = async () =>
         (await screens(page).getByRole('link').allTextContents()).map((text) => text.replace(/\d.*$/, ''))
-      await expect.poll(shown).toEqual(links)
+      await expect.poll(shown).toEqual(declared.map((path) => screenRuleOf(path).title))
+      const ofSpecified = async () => (await shown()).filter((title) => specified.includes(title))
+      await expect.poll(ofSpecified).toEqual(links)
       const item = await openAccountMenu(page)
       for (const act of ['Editar perfil', 'Tema escuro', 'Sair']) await item(act).waitFor()
       await pressEscape(page)
@@ -110,7 +83,8 @@ describe('the side bar', () => {
   })
 
   testInFull('the side bar folds, and stays folded after a reload', async () => {
-    const page = await home()
+    // One of its own, which may be left folded.
+    const page = await signedIn('ana')
     const width = async () => (await side(page).boundingBox())?.width ?? 0
     const wide = await width()
     await page.getByRole('button', { name: 'Recolher menu' }).click()
@@ -118,9 +92,22 @@ describe('the side bar', () => {
     await page.reload()
     await page.getByRole('button', { name: 'Expandir menu' }).waitFor()
     await expect.poll(() => width()).toBeLessThan(100)
+    await screens(page).getByRole('link', { name: 'Contatos' }).click()
+    await page.getByRole('heading', { name: 'Contatos' }).waitFor()
+    await page.getByRole('button', { name: 'Expandir menu' }).click()
+    await expect.poll(width).toBe(wide)
+  })
+
+  testInFull('the side bar makes room for the list and the chat, and is as it was behind them', async () => {
+    const page = await signedIn('ana')
+    const width = async () => (await side(page).boundingBox())?.width ?? 0
+    const wide = await width()
     await screens(page).getByRole('link', { name: 'Conversas Ativas' }).click()
     await page.getByRole('heading', { name: 'Conversas Ativas' }).waitFor()
-    await page.getByRole('button', { name: 'Expandir menu' }).click()
+    await expect.poll(() => width()).toBeLessThan(100)
+    await expect.poll(() => page.getByRole('button', { name: 'Expandir menu' }).count()).toBe(0)
+    await screens(page).getByRole('link', { name: 'Contatos' }).click()
+    await page.getByRole('button', { name: 'Recolher menu' }).waitFor()
     await expect.poll(width).toBe(wide)
   })
 
