@@ -194,7 +194,9 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     const file = await saved('CSV, para o Excel')
     expect(file.suggestedFilename()).toMatch(/^contatos-\d{4}-\d\d-\d\d\.csv$/)
     const [head, row, ...others] = (await textOf(file)).split('\r\n')
-    expect(head).toBe('\ufeffNome;Telefone;Email;Empresa;Categoria;Etiquetas;Notas;Bloqueado;Criado em')
+    expect(head).toBe(
+      '\ufeffNome;Telefone;Email;Empresa;Categoria;Etiquetas;Notas;Bloqueado;Criado em;Setor fixo',
+    )
     expect(row).toMatch(new RegExp(`^${name};\\(42\\) 98\\d{3}-\\d{4};;;Geral;;'=1\\+1;Não;`))
     expect(others).toEqual([''])
     const sheet = await saved('XLSX')
