@@ -155,11 +155,16 @@ export function Facts({
         isCut ? '[mask-image:linear-gradient(to_right,black_calc(100%-32px),transparent)]' : '',
       ].join(' ')}
     >
-      <span className="inline-flex max-w-52 items-center gap-0.5 max-md:flex-none md:min-w-24">
+      {/* Beside the open panel, which shows both too, they would clip the protocol. */}
+      <span
+        className={cn(
+          'inline-flex max-w-52 items-center gap-0.5 max-md:flex-none md:min-w-24',
+          isPanelOpen && 'md:@max-[600px]:hidden',
+        )}
+      >
         <Building2 aria-hidden size={12} className="flex-none" />
         <ContactCompany contact={contact} />
       </span>
-      {/* Beside the open panel, which shows it too, it would clip the protocol. */}
       <span
         className={cn(
           'flex-none px-1 tabular-nums',
