@@ -15,6 +15,8 @@ export const userPermission = z.object({
   scope: z.enum(scopes),
   /** Whether clients' telephone numbers are hidden from them. */
   hidesPhones: z.boolean(),
+  /** Whether they lead a sector, and may what its leads may. */
+  isLead: z.boolean(),
 })
 export type UserPermission = z.infer<typeof userPermission>
 

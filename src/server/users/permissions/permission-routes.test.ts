@@ -23,6 +23,7 @@ test('permissions of everybody are listed only for those who manage them', async
       flags: { ...defaultFlags('operator') },
       scope: 'all',
       hidesPhones: false,
+      isLead: false,
     },
   ])
   const chief = all.find(({ userId }) => userId === chefe.userId)
@@ -48,6 +49,19 @@ test('a new record of permissions has all flags, missing ones by role', async ()
   expect(await chefe.request('POST', path, { userId: ana.userId, flags: {} })).toMatchObject(
     refusal(409, 'permissions.exists'),
   )
+})
+
+test('the list says who leads a sector, and not who is only in one', async () => {
+  const [ana, bia] = [await t.signIn('operator'), await t.signIn('operator')]
+  await t.sql`
+    with one as (insert into sectors (name, color, place) values ('Caixa', '#2563eb', 1) returning id)
+    insert into sector_people (user_id, sector_id, is_lead)
+      select p.id, one.id, p.id = ${ana.userId}
+        from one, unnest(array[${ana.userId}, ${bia.userId}]::int[]) p (id)`
+  expect([await permissionOf(ana), await permissionOf(bia)]).toMatchObject([
+    { isLead: true },
+    { isLead: false },
+  ])
 })
 
 test('the list says of which conversations one knows, and whether telephones are hidden', async () => {

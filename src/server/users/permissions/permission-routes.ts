@@ -64,6 +64,7 @@ async function listPermissions(db: Db, userId?: number): Promise<UserPermission[
     scope: scopeOf(row),
     // From administrators nothing is hidden.
     hidesPhones: row.role !== 'admin' && row.hidesPhones,
+    isLead: row.sectors.some(({ isLead }) => isLead),
   }))
 }
 

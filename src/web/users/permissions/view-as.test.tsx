@@ -27,7 +27,14 @@ test.each<[Scope, string, string]>([
 
 test('the screens of somebody tell of their scope and of hidden telephones where they are not usual', () => {
   const account = { role: 'operator', isActive: true, isBlocked: false } as Account
-  const permission = { userId: 3, createdAt: null, flags, scope: 'all', hidesPhones: false } as const
+  const permission = {
+    userId: 3,
+    createdAt: null,
+    flags,
+    scope: 'all',
+    hidesPhones: false,
+    isLead: false,
+  } as const
   const { rerender } = render(<ViewAs account={account} permission={permission} />)
   const summary = screen.getByText((_text, one) => one?.matches('p[aria-live]') ?? false)
   expect(summary.textContent).toMatch(/telas$/)
@@ -35,11 +42,30 @@ test('the screens of somebody tell of their scope and of hidden telephones where
   expect(summary.textContent).toMatch(/telas · conversas que vê: Próprias · telefones ocultos$/)
 })
 
+test('somebody who leads a sector has the screen of the sectors without the flag', () => {
+  const account = { role: 'operator', isActive: true, isBlocked: false } as Account
+  const permission = { userId: 3, createdAt: null, flags, scope: 'sector', hidesPhones: false } as const
+  const said = (isLead: boolean) => {
+    const { unmount } = render(<ViewAs account={account} permission={{ ...permission, isLead }} />)
+    const text = screen.getByRole('region', { name: 'Setores' }).textContent
+    unmount()
+    return /^Setores(No menu|Acesso negado)/.exec(text)?.[1]
+  }
+  expect([said(true), said(false)]).toEqual(['No menu', 'Acesso negado'])
+})
+
 test('a screen that a flag puts in the menu is said to be there for who has that flag alone', () => {
   const account = { role: 'supervisor', isActive: true, isBlocked: false } as Account
   const show = (canManageSectors: boolean) => {
     const given = { ...defaultFlags('supervisor'), canManageSectors }
-    const permission = { userId: 3, createdAt: null, flags: given, scope: 'all', hidesPhones: false } as const
+    const permission = {
+      userId: 3,
+      createdAt: null,
+      flags: given,
+      scope: 'all',
+      hidesPhones: false,
+      isLead: false,
+    } as const
     const { container, unmount } = render(<ViewAs account={account} permission={permission} />)
     const heading = [...container.querySelectorAll('section')].find((one) =>
       one.textContent.startsWith('Setores'),

@@ -12,8 +12,8 @@ import { obstacleText } from './obstacle-text.ts'
  * themselves. Nothing of the person is opened.
  */
 export function ViewAs({ account, permission }: { account: Account; permission: UserPermission }) {
-  const { flags, scope, hidesPhones } = permission
-  const who: Who = { role: account.role, permissions: flags }
+  const { flags, scope, hidesPhones, isLead } = permission
+  const who: Who = { role: account.role, permissions: flags, sectors: [{ isLead }] }
   const screens = actGroups.filter(({ path }) => path !== undefined)
   const open = screens.filter(({ path }) => path !== undefined && opens(who, path))
   const trouble = signInTrouble(account)
