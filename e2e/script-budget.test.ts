@@ -68,6 +68,9 @@ async function measure(conversationId: number, hasSectors: boolean) {
   const { all, named: first } = await total()
   await page.evaluate((to) => history.pushState(null, '', to), `/chat?conversation=${conversationId}`)
   await page.getByRole('log').getByText('quanto pesa?').waitFor()
+  // Without sectors there is one queue.
+  const place = hasSectors ? /^Comercial #\d+$/ : /^FILA #\d+$/
+  await page.getByText(place).first().waitFor()
   const both = (await total()).all
   const loaded = { first, dashboard: all - first, chat: both - all }
   console.log(
