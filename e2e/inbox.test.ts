@@ -44,6 +44,8 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     const [first] = await attended('Sob o Mouse')
     await page.goto(`${url}/conversas-ativas`)
     await pane().getByRole('searchbox').fill(first.name)
+    // Otherwise the row moves away from under the pointer once the search is applied.
+    await pane().getByText('1-1 de 1 conversas').waitFor()
     await row(first.name).waitFor()
     await page.getByRole('heading', { name: 'Conversas Ativas', level: 1 }).hover()
     const seen = (what: string) =>
