@@ -99,8 +99,8 @@ const numberOf = (conversation: SQL) =>
   sql`(select c.instance_id from conversations c where c.id = ${conversation})`
 
 /**
- * The number at which it happened: that of the conversation, also of a message's, which is there still when
- * its deletion is recorded.
+ * The number at which it happened: that of the conversation that the row is about, or to which its message
+ * belongs. A conversation that is deleted is still there when that is recorded.
  */
 const instanceOf = (type: SQLWrapper, id: SQLWrapper, details: SQLWrapper) => sql`
   case ${type}::text

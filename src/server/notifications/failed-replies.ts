@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/platform/database/db.ts'
 import { mayRead } from '#server/platform/http/reach.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
@@ -8,8 +8,8 @@ import { listPeople } from '#server/users/users.ts'
 
 /**
  * Tells whoever wrote a message that did not go out, and whoever has its conversation, if they may read it.
- * Their conversations are locked. Another attempt that fails is told again; messages that have not failed are
- * left out.
+ * Their conversations are locked. Another attempt that fails is told again; messages that have not failed, or
+ * are deleted, are left out.
  */
 export async function tellFailed(db: Tx, messageIds: readonly number[]): Promise<void> {
   const failed = await db
@@ -22,6 +22,7 @@ export async function tellFailed(db: Tx, messageIds: readonly number[]): Promise
         inArray(messages.id, [...messageIds]),
         eq(messages.deliveryStatus, 'failed'),
         isNotNull(messages.senderId),
+        isNull(messages.deletedAt),
       ),
     )
     .orderBy(messages.id)

@@ -12,29 +12,26 @@ import {
   lockConversationFor,
   mayReadLocked,
 } from '#server/conversations/store/access.ts'
-import { hasWrittenSince } from './complete.ts'
 import { insertTombstones } from '#server/conversations/messages/tombstones.ts'
 import { notifyQuotingAny } from '#server/conversations/store/quoting.ts'
+import { hasWrittenSince } from './complete.ts'
 
 /**
  * Deletes a conversation with all of its messages. Queued messages are not sent. A send in progress is
  * finished, but its echo does not restore anything.
- * @param act.permit throws when the person may not delete a conversation of this status
+ * @param act `permit` throws when the person may not delete a conversation of this status
  * @throws AppError 403, 404, 409 written to by the contact after `seenMessageId`
  */
 export async function deleteConversation(
   database: Database,
   who: Who,
-  {
-    conversationId,
-    seenMessageId,
-    permit,
-  }: {
+  act: {
     conversationId: number
     seenMessageId: number | undefined
     permit: (status: Conversation['status']) => void
   },
 ): Promise<void> {
+  const { conversationId, seenMessageId, permit } = act
   await inTransaction(database, async (db) => {
     const conversation = await lockConversationFor(db, who, conversationId)
     if (!(await mayReadLocked(db, who, conversation))) throw conversationNotFound()

@@ -24,7 +24,9 @@ export function DeleteConversationDialog({
   const client = useQueryClient()
   const [, navigate] = useLocation()
   const seen = useSeenMessage(conversation)
-  const { mutateAsync, isPending } = useDeleteConversation(id, seen.id)
+  // A finished one is not shown whole, and nobody waits in it for an answer.
+  const seenId = conversation.status === 'completed' ? undefined : seen.id
+  const { mutateAsync, isPending } = useDeleteConversation(id, seenId)
   // Awaits the promise rather than using callbacks: the push may arrive first and unmount this dialog.
   const remove = () =>
     mutateAsync().then(

@@ -5,7 +5,7 @@ import { ApiError } from '#web/platform/api/api.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { MessagePreview } from '#web/conversations/kinds/message-preview.tsx'
 
-/** The last message that a dialog's person has seen, for an act that ends what the client has written. */
+/** The last message that somebody saw when they opened a dialog, for an act that ends the conversation. */
 export interface SeenMessage {
   /** What the act carries; undefined where there is no message. */
   id: number | undefined
@@ -30,7 +30,8 @@ export function useSeenMessage(conversation: Conversation): SeenMessage {
       (await client
         .fetchQuery({ ...conversationQueries.one(conversation.id), staleTime: 0 })
         .catch(() => undefined)) ?? conversation
-    setId(newest(id, now.lastMessage?.id))
+    // What came late stands above the last message: it is among those of the chat.
+    setId(newest(id, newestShown(client, now)))
     setNewer({ message: now.lastMessage })
     return true
   }
