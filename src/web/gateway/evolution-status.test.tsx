@@ -3,6 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
+import { testConfig } from '#web/gateway/test-config.ts'
 import { inApp } from '#web/users/test-app.tsx'
 import { EvolutionStatus } from './evolution-status.tsx'
 import { gatewayQueries } from './queries.ts'
@@ -13,16 +14,9 @@ afterEach(() => {
 })
 
 const config: EvolutionConfig = {
-  id: 1,
-  instanceName: 'loja1',
-  apiKeyHint: 'wxyz',
-  baseUrl: 'http://evolution:8080',
-  webhookUrl: null,
-  isActive: true,
+  ...testConfig,
   status: 'close',
   lastConnectedAt: '2026-11-19T14:00:00.000Z',
-  webhookSetAt: null,
-  defaultSectorId: null,
 }
 
 /** What stands beside 'Conexão'. */

@@ -3,6 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
+import { testConfig } from '#web/gateway/test-config.ts'
 import { inApp } from '#web/users/test-app.tsx'
 import { GatewayStep } from './gateway-step.tsx'
 
@@ -25,18 +26,7 @@ beforeEach(() => {
   })
 })
 
-const config: EvolutionConfig = {
-  id: 1,
-  instanceName: 'loja1',
-  apiKeyHint: 'wxyz',
-  baseUrl: 'http://evolution:8080',
-  webhookUrl: null,
-  isActive: false,
-  status: 'close',
-  lastConnectedAt: null,
-  webhookSetAt: null,
-  defaultSectorId: null,
-}
+const config: EvolutionConfig = { ...testConfig, isActive: false, status: 'close' }
 
 function show(given: EvolutionConfig | undefined) {
   render(<GatewayStep config={given} isDone={false} isNext />, {

@@ -3,23 +3,13 @@ import { QueryClient } from '@tanstack/react-query'
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { EvolutionConfig } from '#shared/gateway/gateway.ts'
+import { testConfig } from '#web/gateway/test-config.ts'
 import type { Sector } from '#shared/sectors/sectors.ts'
 import { sectorQueries } from '#web/sectors/sectors.tsx'
 import { inApp } from '#web/users/test-app.tsx'
 import { EvolutionForm } from '#web/gateway/evolution-form.tsx'
 
-const config: EvolutionConfig = {
-  id: 4,
-  instanceName: 'loja1',
-  apiKeyHint: 'wxyz',
-  baseUrl: 'http://evolution:8080',
-  webhookUrl: null,
-  isActive: true,
-  status: 'open',
-  lastConnectedAt: null,
-  webhookSetAt: null,
-  defaultSectorId: 2,
-}
+const config: EvolutionConfig = { ...testConfig, id: 4, defaultSectorId: 2 }
 const sector = (id: number, name: string, given: Partial<Sector> = {}): Sector => ({
   id,
   name,

@@ -3,30 +3,17 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useLayoutEffect } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { expect, test } from 'vitest'
-import { systemSettings } from '#shared/settings/settings.ts'
 import type { Me } from '#shared/users/users.ts'
 import { NumberSetting } from '#web/settings/fields/controls.tsx'
 import { MeContext } from '#web/users/me-context.ts'
 import { type FormValues, type Stored, StoredForm } from './stored-form.tsx'
+import { testSettings } from './test-settings.ts'
 
 const me = { id: 1, name: 'Eu', role: 'admin', permissions: { canEditSettings: true } }
-const texts = Object.keys(systemSettings.shape).map((key) => [key, key.endsWith('Message') ? 'Texto' : false])
 const base: Stored = {
-  ...systemSettings.parse({
-    ...Object.fromEntries(texts),
-    workingHours: { start: '09:00', end: '18:00', days: [1] },
-    lunchBreak: { enabled: false, start: '12:00', end: '13:00' },
-    timezone: 'America/Sao_Paulo',
-    scheduleExceptions: [],
-    quickResponses: [{ shortcut: 'pix', text: 'Chave' }],
-    companyName: '',
-    whatsappNumber: '',
-    undoSendSeconds: 0,
-    maxActivePerOperator: 5,
-    preAttendanceMostInvalid: 3,
-    inactivityWarningMinutes: 5,
-    inactivityAppliesTo: 'client',
-  }),
+  ...testSettings,
+  quickResponses: [{ shortcut: 'pix', text: 'Chave' }],
+  inactivityWarningMinutes: 5,
   own: [],
   version: 1,
 }

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Flags, flags } from '#shared/permissions.ts'
 import type { MediaSettings } from '#shared/settings/settings-endpoints.ts'
-import { type SystemSettings, systemSettings } from '#shared/settings/settings.ts'
+import { testSettings } from '#web/settings/form/test-settings.ts'
 import { sectorQueries } from '#web/sectors/sectors.tsx'
 import { testSector } from '#web/sectors/test-sectors.ts'
 import { settingsQueries } from '#web/settings/form/queries.ts'
@@ -20,23 +20,7 @@ import { SettingsScreen } from '#web/settings/settings-screen.tsx'
 import { inApp } from '#web/users/test-app.tsx'
 import { type PlaceId, settingsIndex } from './settings-index.ts'
 
-const texts = Object.fromEntries(
-  Object.keys(systemSettings.shape).map((key) => [key, key.endsWith('Message') ? 'Texto' : false]),
-)
-const settings = {
-  ...texts,
-  workingHours: { start: '09:00', end: '18:00', days: [1, 2, 3, 4, 5] },
-  lunchBreak: { enabled: true, start: '12:00', end: '13:00' },
-  timezone: 'America/Sao_Paulo',
-  scheduleExceptions: [],
-  quickResponses: [],
-  whatsappNumber: '',
-  undoSendSeconds: 0,
-  maxActivePerOperator: 5,
-  preAttendanceMostInvalid: 3,
-  inactivityWarningMinutes: 0,
-  inactivityAppliesTo: 'client',
-} as unknown as SystemSettings
+const settings = { ...testSettings, lunchBreak: { enabled: true, start: '12:00', end: '13:00' } }
 
 const media: MediaSettings = {
   id: 1,

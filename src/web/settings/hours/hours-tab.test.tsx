@@ -2,29 +2,12 @@
 import { QueryClient } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { systemSettings } from '#shared/settings/settings.ts'
+import { testSettings } from '#web/settings/form/test-settings.ts'
 import { UiProvider } from '#web/ui/ui-provider.tsx'
 import { inApp } from '#web/users/test-app.tsx'
 import { HoursTab } from './hours-tab.tsx'
 
-const settings = {
-  ...Object.fromEntries(
-    Object.keys(systemSettings.shape).map((key) => [key, key.endsWith('Message') ? 'Texto' : false]),
-  ),
-  workingHours: { start: '09:00', end: '18:00', days: [1, 2, 3, 4, 5] },
-  lunchBreak: { enabled: true, start: '12:00', end: '13:00' },
-  timezone: 'America/Sao_Paulo',
-  scheduleExceptions: [],
-  quickResponses: [],
-  companyName: '',
-  whatsappNumber: '',
-  undoSendSeconds: 0,
-  maxActivePerOperator: 5,
-  preAttendanceMostInvalid: 3,
-  inactivityWarningMinutes: 5,
-  inactivityAppliesTo: 'client',
-  version: 1,
-}
+const settings = { ...testSettings, lunchBreak: { enabled: true, start: '12:00', end: '13:00' }, version: 1 }
 
 /** What was saved, from the last. */
 let saved: Record<string, unknown>[]

@@ -5,30 +5,11 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { ManagedNumber } from '#shared/gateway/gateway.ts'
 import type { Flags } from '#shared/permissions.ts'
 import type { NumberSettingsChange } from '#shared/settings/own-settings.ts'
-import { type SystemSettings, systemSettings } from '#shared/settings/settings.ts'
 import { settingsQueries } from '#web/settings/form/queries.ts'
+import { testSettings } from '#web/settings/form/test-settings.ts'
 import { toastStore } from '#web/ui/states/toast.ts'
 import { NumberSettings } from './number-settings.tsx'
 import { inApp } from '#web/users/test-app.tsx'
-
-const texts = Object.fromEntries(
-  Object.keys(systemSettings.shape).map((key) => [key, key.endsWith('Message') ? `Texto ${key}` : false]),
-)
-const installation = {
-  ...texts,
-  workingHours: { start: '09:00', end: '18:00', days: [1, 2, 3, 4, 5] },
-  lunchBreak: { enabled: false, start: '12:00', end: '13:00' },
-  timezone: 'America/Sao_Paulo',
-  scheduleExceptions: [],
-  quickResponses: [],
-  companyName: '',
-  whatsappNumber: '',
-  undoSendSeconds: 0,
-  maxActivePerOperator: 5,
-  preAttendanceMostInvalid: 3,
-  inactivityWarningMinutes: 0,
-  inactivityAppliesTo: 'client',
-} as unknown as SystemSettings
 
 let saved: unknown[]
 /** Why the server refuses, if it does. */
@@ -51,7 +32,7 @@ let stored: ManagedNumber
 
 function show(own: ManagedNumber['own'], may: Partial<Flags> = { canEditSettings: true }) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
-  const known = { ...installation, isOpenNow: true, changesAt: null, version: 4 }
+  const known = { ...testSettings, isOpenNow: true, changesAt: null, version: 4 }
   client.setQueryData(settingsQueries.system().queryKey, known)
   stored = { id: 2, instanceName: 'loja2', own, ownVersion: 3 } as ManagedNumber
   return render(<NumberSettings number={stored} onSaved={() => undefined} />, {
@@ -84,7 +65,7 @@ test('the settings of a number save only what was changed, with the version that
   await screen.findByText('Tudo salvo')
 })
 
-test('a number returns to the settings of the installation, until saved', async () => {
+test('a number returns to the settings of the testSettings, until saved', async () => {
   show({ finalizationMessage: 'Até logo' })
   choose('Finalização', 'Da instalação')
   section('Finalização').getByText('Texto finalizationMessage')

@@ -1,0 +1,22 @@
+import { type SystemSettings, systemSettings } from '#shared/settings/settings.ts'
+
+const texts = Object.fromEntries(
+  Object.keys(systemSettings.shape).map((key) => [key, key.endsWith('Message') ? `Texto ${key}` : false]),
+)
+
+/** Settings of an installation, for tests: every text, and every switch off. */
+export const testSettings = {
+  ...texts,
+  workingHours: { start: '09:00', end: '18:00', days: [1, 2, 3, 4, 5] },
+  lunchBreak: { enabled: false, start: '12:00', end: '13:00' },
+  timezone: 'America/Sao_Paulo',
+  scheduleExceptions: [],
+  quickResponses: [],
+  companyName: '',
+  whatsappNumber: '',
+  undoSendSeconds: 0,
+  maxActivePerOperator: 5,
+  preAttendanceMostInvalid: 3,
+  inactivityWarningMinutes: 0,
+  inactivityAppliesTo: 'client',
+} as unknown as SystemSettings
