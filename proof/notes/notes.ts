@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { usualTimes } from '#server/conversations/outbox/outbox-times.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { sideBySide } from '#server/platform/work/side-by-side.ts'
 import { createRandom } from '#simulator/random.ts'
@@ -109,10 +110,17 @@ export const notes = defineScenario({
   },
 })
 
+/**
+ * What was under way when the program was killed is sent again only once the gateway's record has lacked it
+ * for a minute, and the client's other messages wait behind it.
+ */
+const stuckAfterMs = usualTimes.absentMs + 30_000
+const pauseMs = 500
+
 /** Waits until the outbox has nothing to send. @returns what is left after a while without progress */
 async function untilSent({ database, simulator }: Office): Promise<string | undefined> {
   let last = ''
-  for (let still = 0; still < 60;) {
+  for (let still = 0; still * pauseMs < stuckAfterMs;) {
     const [row] = await rows<{ left: string }>(
       database,
       sql`select count(*)::text as left from outbox where state in ('pending', 'sending', 'unknown')`,
@@ -122,7 +130,7 @@ async function untilSent({ database, simulator }: Office): Promise<string | unde
     still = left === last ? still + 1 : 0
     last = left
     await simulator.control.idle()
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
   return `${last} messages in the outbox`
 }
