@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineScenario } from '../support/scenario.ts'
-import { type Course, startWorld, texts, type World } from './world.ts'
+import { type Client, type Course, startWorld, texts, type World } from './world.ts'
 
 /** An answer of the collection, and what a careful person takes it for. */
 interface Answer {
@@ -89,6 +89,18 @@ async function ended(world: World) {
   return client
 }
 
+/** Whether what was written before a question arrives before or after it is known when WhatsApp had that. */
+type Arrival = 'before' | 'after'
+
+/** Writes in the second before WhatsApp has what waits for the client. */
+async function writeEarly(world: World, client: Client, text: string, arrives: Arrival): Promise<void> {
+  const writtenAt = await after(world, second)
+  if (arrives === 'before') await client.writes(text, writtenAt)
+  await after(world, second)
+  await client.deliver()
+  if (arrives === 'after') await client.writes(text, writtenAt)
+}
+
 /** To the question before the queue, ten seconds after WhatsApp had it. */
 const choosing: Play = async (world, { text, option }) => {
   const client = await asked(world)
@@ -119,14 +131,10 @@ const choosing: Play = async (world, { text, option }) => {
  * part of the request. What chooses then is written after it.
  */
 const choosingEarly =
-  (arrives: 'before' | 'after'): Play =>
+  (arrives: Arrival): Play =>
   async (world, { text }) => {
     const client = await asked(world)
-    const writtenAt = await after(world, second)
-    if (arrives === 'before') await client.writes(text, writtenAt)
-    await after(world, second)
-    await client.deliver()
-    if (arrives === 'after') await client.writes(text, writtenAt)
+    await writeEarly(world, client, text, arrives)
     const first = await client.courses()
     await client.writes('1', await after(world, 10 * second))
     return object(
@@ -173,14 +181,10 @@ const rating: Play = async (world, { text, rating: given, isThanks }) => {
 
 /** Written in the second before WhatsApp had the question for a rating. */
 const ratingEarly =
-  (arrives: 'before' | 'after'): Play =>
+  (arrives: Arrival): Play =>
   async (world, { text, isThanks }) => {
     const client = await ended(world)
-    const writtenAt = await after(world, second)
-    if (arrives === 'before') await client.writes(text, writtenAt)
-    await after(world, second)
-    await client.deliver()
-    if (arrives === 'after') await client.writes(text, writtenAt)
+    await writeEarly(world, client, text, arrives)
     const courses = await client.courses()
     return object(
       [!isRated(courses), 'is a rating'],
