@@ -71,6 +71,14 @@ test.each(inFullAlso(all, states))(
   },
 )
 
+test('the name of a contact of two letters is as large as a finger', async () => {
+  const [name, phone] = ['Lu', '11904470044']
+  await (await colleague('admin')).call('POST', '/api/contacts', { name, phone })
+  await go(page, `/contacts?search=${name}`)
+  await page.getByRole('table').getByRole('link', { name, exact: true }).waitFor()
+  await expect.poll(() => tooSmall()).toEqual([])
+})
+
 test('what is pressed on the login is as large as a finger', async () => {
   const login = await (await newContext(browser, { width: 390, height: 844 })).newPage()
   await login.goto(url)

@@ -20,7 +20,7 @@ const underName = 'max-md:pl-10'
 /** A name that is read from the right stands beside the picture, too. */
 const linkLook = [
   'relative max-w-full justify-self-start truncate font-medium hover:underline',
-  'max-md:-my-[13px] max-md:py-[13px]',
+  'max-md:-my-[13px] max-md:min-w-11 max-md:py-[13px]',
 ].join(' ')
 
 /** A contact: a row of the table, a card on small screens. */
