@@ -134,17 +134,25 @@ const selectPlacesAtNumbers = statement<{ ids: number[] }>()((db) =>
     .where(and(isOneOfIds, isQueued, isNull(conversations.sectorId))),
 )
 
-const selectFew = statement<{ ids: number[] }>()((db) =>
+const selectWithPlaces = (db: Db) =>
   selectWith(db, {
     queueId: queueOf(conversations.sectorId, sql`${conversations.instanceId}`),
     queuePosition: sql<number | null>`case when ${isQueued} and ${conversations.sectorId} is not null
       then ${placeIn(sql`${ahead.sectorId} = ${own('sector_id')}`)} end`,
     isQueued: sql<boolean>`${isQueued}`,
-  }).where(isOneOfIds),
+  })
+
+const selectFew = statement<{ ids: number[] }>()((db) => selectWithPlaces(db).where(isOneOfIds))
+
+/** Planned for one row: of a list the planner expects ten, and reads all users for them. */
+const selectOne = statement<{ id: number }>()((db) =>
+  selectWithPlaces(db).where(eq(conversations.id, sql.placeholder('id'))),
 )
 
 async function listFew(db: Db, ids: number[]) {
-  const found = await selectFew(db, { ids })
+  const [id] = ids
+  const found =
+    id !== undefined && ids.length === 1 ? await selectOne(db, { id }) : await selectFew(db, { ids })
   const atNumbers = found.flatMap(({ conversation, isQueued: waits }) =>
     waits && conversation.sectorId === null ? conversation.id : [],
   )
