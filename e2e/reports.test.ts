@@ -235,22 +235,25 @@ test('a report is printed whole, with who printed it', async () => {
   await rows(page, 'Atendimento').getByRole('row').nth(20).waitFor()
   await page.emulateMedia({ media: 'print' })
   await page.getByText(/ · no expediente · impresso por Marina Queiroz em /).waitFor()
+  await page.getByText(/^Aqui estão 1 a 50 de \d+ conversas\. A exportação tem todas\.$/).waitFor()
   for (const name of ['Navegação principal', 'Filtros do relatório'])
     await page.getByLabel(name).waitFor({ state: 'hidden' })
   for (const name of ['Desempenho por operador', 'Por grupo', 'Quando os clientes escrevem', 'Avaliações'])
     await rows(page, name).waitFor()
-  // Nothing has a scroll bar of its own, of which paper would show a part.
+  // Nothing has a scroll bar of its own, of which paper would show a part, and no text ends in '…'.
   const cut = () =>
-    page
-      .locator('main, main *')
-      .evaluateAll((all) =>
-        all
-          .filter(
-            (one) =>
-              one.scrollHeight > one.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(one).overflowY),
+    page.locator('main, main *').evaluateAll((all) =>
+      all
+        .filter((one) => {
+          const { overflowY, textOverflow, webkitLineClamp } = getComputedStyle(one)
+          const isCut = textOverflow === 'ellipsis' || webkitLineClamp !== 'none'
+          return (
+            (one.scrollHeight > one.clientHeight + 1 && (isCut || /auto|scroll/.test(overflowY))) ||
+            (isCut && one.scrollWidth > one.clientWidth)
           )
-          .map(({ className }) => String(className)),
-      )
+        })
+        .map(({ className }) => String(className)),
+    )
   await expect.poll(cut).toEqual([])
   await page.emulateMedia({ media: null })
   const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')

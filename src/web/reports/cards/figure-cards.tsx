@@ -156,7 +156,7 @@ export function FigureCards({
 const cardLook = 'row-span-3 grid min-w-0 grid-rows-subgrid content-start gap-y-0 bg-surface px-4 py-3'
 
 /** Two lines, whatever it says, so that nothing moves when the figures come. */
-const noteLook = 'line-clamp-2 h-8 text-xs text-ink-3 tabular-nums'
+const noteLook = 'line-clamp-2 h-8 text-xs text-ink-3 tabular-nums print:line-clamp-none print:h-auto'
 
 const tones: Record<Delta['tone'], string> = {
   good: 'text-green-text',

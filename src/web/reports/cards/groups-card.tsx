@@ -13,7 +13,7 @@ import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { CountButton } from '#web/reports/charts/chart-card.tsx'
 import { ExportButtons } from './export-buttons.tsx'
 import { TimeButton, ValueButton } from './value-button.tsx'
-import { wholeRow } from './whole-row.ts'
+import { wholeOnPaper, wholeRow } from './looks.ts'
 import { partQueries } from '#web/reports/asked/part-queries.ts'
 import type { Restriction } from '#web/reports/asked/use-report.ts'
 import { rating } from '#web/reports/asked/words.ts'
@@ -116,7 +116,7 @@ export function GroupsCard({
                     )}
                   >
                     <th scope="row" className="pl-4 text-left font-medium">
-                      <span className="block max-w-52 truncate" title={name} dir="auto">
+                      <span className={`block max-w-52 truncate ${wholeOnPaper}`} title={name} dir="auto">
                         {name}
                       </span>
                       <span

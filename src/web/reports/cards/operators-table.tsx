@@ -15,7 +15,7 @@ import { ExportButtons } from './export-buttons.tsx'
 import { type Column, operatorColumns, type Sorting, sorted } from './operator-columns.ts'
 import { SortButton } from './sort-button.tsx'
 import { TimeButton, ValueButton } from './value-button.tsx'
-import { wholeRow } from './whole-row.ts'
+import { wholeOnPaper, wholeRow } from './looks.ts'
 import { partQueries } from '#web/reports/asked/part-queries.ts'
 import type { Restriction } from '#web/reports/asked/use-report.ts'
 import { rating } from '#web/reports/asked/words.ts'
@@ -75,7 +75,7 @@ export function OperatorsTable({
                     <th scope="row" className="pl-4 text-left font-medium">
                       <span className="flex min-w-0 items-center gap-2">
                         <Avatar name={name} src={pictureUrl} size={24} className="max-md:hidden" />
-                        <span className="max-w-44 truncate" title={name} dir="auto">
+                        <span className={`max-w-44 truncate ${wholeOnPaper}`} title={name} dir="auto">
                           {name}
                         </span>
                       </span>

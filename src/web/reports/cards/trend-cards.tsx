@@ -6,7 +6,7 @@ import { LineChart } from '#web/reports/charts/line-chart.tsx'
 import { StackedBars } from '#web/reports/charts/stacked-bars.tsx'
 import type { Restriction } from '#web/reports/asked/use-report.ts'
 import { count, daysText } from '#web/reports/asked/words.ts'
-import { wholeRow } from './whole-row.ts'
+import { wholeRow } from './looks.ts'
 
 type Part = ReportStats['trend'][number]
 

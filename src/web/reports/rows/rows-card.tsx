@@ -2,7 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { type Figure, isTimeFigure, noGroup, otherGroup } from '#shared/reports/figures.ts'
-import { type ReportGroups, reportPageSizes, type RowsFilter } from '#shared/reports/report-parts.ts'
+import {
+  type ReportGroups,
+  reportPageSizes,
+  type ReportPage,
+  type RowsFilter,
+} from '#shared/reports/report-parts.ts'
 import type { ReportStats, Times } from '#shared/reports/reports.ts'
 import { figureNames, groupName, noGroupNames, othersName } from '#shared/text/reports/report-texts.ts'
 import type { ZonedDates } from '#shared/text/time/zoned-dates.ts'
@@ -117,6 +122,9 @@ export function RowsCard({
             />
           </div>
         )}
+        {data && data.pagination.totalPages > 1 && (
+          <p className="hidden px-4 py-2 text-xs text-ink-2 print:block">{partText(data)}</p>
+        )}
         {data && data.pagination.total > 10 && (
           <div className="flex flex-wrap items-center gap-2 border-t border-line px-4 py-2 print:hidden">
             <Pager
@@ -143,6 +151,13 @@ const isWhole = (restriction: Restriction) => Object.keys(restriction).every((na
 function timesOf(stats: ReportStats, figure: Figure): Times {
   if (figure === 'queue') return stats.queue
   return figure === 'handling' ? stats.handling : stats.firstReply
+}
+
+/** On paper, where the pages cannot be turned. */
+function partText({ conversations, pagination: { page, limit, total } }: ReportPage): string {
+  const before = (page - 1) * limit
+  const [from, to] = [count(before + 1), count(before + conversations.length)]
+  return `Aqui estão ${from} a ${to} de ${count(total)} conversas. A exportação tem todas.`
 }
 
 /** 'segunda, 10 h', '2/11/2026', 'Cliente': what restricts the list, in words. */

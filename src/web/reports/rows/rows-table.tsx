@@ -13,6 +13,7 @@ import { Stars } from '#web/ui/badges/stars.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 import { count } from '#web/reports/asked/words.ts'
+import { wholeOnPaper } from '#web/reports/cards/looks.ts'
 import { SortButton } from '#web/reports/cards/sort-button.tsx'
 
 const headLook =
@@ -97,7 +98,7 @@ export function RowsTable({
                 >
                   <Avatar name={name} src={row.avatarUrl} size={24} className="max-md:hidden" />
                   <span className="grid min-w-0 py-1">
-                    <span className="max-w-48 truncate" title={name} dir="auto">
+                    <span className={`max-w-48 truncate ${wholeOnPaper}`} title={name} dir="auto">
                       {name}
                     </span>
                     <span className="text-xs font-normal text-ink-3 tabular-nums md:hidden">
@@ -107,7 +108,11 @@ export function RowsTable({
                 </Link>
               </th>
               <td className={cn(cellLook, onlyWide)}>
-                <span className="block max-w-36 truncate" title={row.operatorName ?? undefined} dir="auto">
+                <span
+                  className={`block max-w-36 truncate ${wholeOnPaper}`}
+                  title={row.operatorName ?? undefined}
+                  dir="auto"
+                >
                   {row.operatorName ?? <span className="text-ink-3">–</span>}
                 </span>
               </td>
