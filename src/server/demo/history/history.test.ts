@@ -162,29 +162,29 @@ test('the demonstration’s conversations are spread over the sectors, open ones
 
 test('the demonstration’s conversations are passed on to sectors, some of them, with a note', async () => {
   const moved = sql`(select m.conversation_id, m.sort_at, m.sender_id, m.metadata #>> '{event,to}' as target
-    from messages m where m.metadata #>> '{event,act}' = 'moved')`
+    from messages m where m.metadata #>> '{event,act}' = 'moved') m`
   const long = new Date(now.getTime() - 60 * dayMs).toISOString()
   expect(await count(moved)).toBeGreaterThan(30)
   expect(
-    await count(sql`${moved} m where not exists (select from messages n
+    await count(sql`${moved} where not exists (select from messages n
     where n.conversation_id = m.conversation_id and n.message_type = 'note' and n.sort_at = m.sort_at
       and n.sender_id = m.sender_id)`),
   ).toBe(0)
   expect(
-    await count(sql`${moved} m join conversations c on c.id = m.conversation_id
+    await count(sql`${moved} join conversations c on c.id = m.conversation_id
     left join sectors s on s.id = c.sector_id where s.name is distinct from m.target`),
   ).toBe(0)
   // Who passes it on is of another sector, and goes on knowing of it.
   expect(
-    await count(sql`${moved} m join conversations c on c.id = m.conversation_id
+    await count(sql`${moved} join conversations c on c.id = m.conversation_id
     join sector_people p on p.user_id = m.sender_id and p.sector_id = c.sector_id
     where c.status = 'completed'`),
   ).toBe(0)
   expect(
-    await count(sql`${moved} m where not exists (select from conversation_people p
+    await count(sql`${moved} where not exists (select from conversation_people p
     where p.conversation_id = m.conversation_id and p.user_id = m.sender_id)`),
   ).toBe(0)
-  const targets = await ask<{ target: string }>(sql`select distinct target from ${moved} m order by 1`)
+  const targets = await ask<{ target: string }>(sql`select distinct target from ${moved} order by 1`)
   expect(targets.map(({ target }) => target)).toEqual(sectorNames)
   expect(
     await count(sql`messages m join conversations c on c.id = m.conversation_id

@@ -120,6 +120,12 @@ export async function lockLogin(db: Db, user: Pick<UserRow, 'id' | 'role'>): Pro
 const yearMinutes = 60 * 24 * 365
 
 /**
+ * The time at which a row has been locked. `app_now()` is when the statement's transaction began, which may
+ * be before another one wrote the row.
+ */
+const onceLocked = sql`app_now() + (clock_timestamp() - now())`
+
+/**
  * The same for a name that is nobody's, with the same times. The row's window ends a year after the end of
  * its lock.
  * @returns which attempt it is; undefined when none is left
@@ -135,7 +141,7 @@ export async function takeNobodysAttempt(db: Db, key: string): Promise<number | 
             when r.window_ends_at > app_now() and (r.count + 1) % 3 = 0
               then ${lockOf(sql`(r.count + 1) / 3 - 1`)}
             else interval '0' end
-        where r.window_ends_at - ${year} <= app_now()
+        where r.window_ends_at - ${year} <= ${onceLocked}
         returning count`,
   )
   return row?.count
@@ -155,15 +161,16 @@ export async function giveNobodysAttemptBack(db: Db, key: string): Promise<void>
  * was begun while the clock was wrong.
  */
 export async function countUp(db: Db, key: string, windowMinutes: number): Promise<number> {
+  const window = sql`${windowMinutes} * interval '1 minute'`
   const [row] = await rows<{ count: number }>(
     db,
     sql`insert into rate_limits as r (key, count, window_ends_at)
-        values (${key}, 1, app_now() + ${windowMinutes} * interval '1 minute')
+        values (${key}, 1, app_now() + ${window})
         on conflict (key) do update set
-          count = case when r.window_ends_at > app_now() and r.window_ends_at <= excluded.window_ends_at
+          count = case when r.window_ends_at > app_now() and r.window_ends_at <= ${onceLocked} + ${window}
                        then least(r.count + 1, 1000000) else 1 end,
           window_ends_at = case when r.window_ends_at > app_now() then
-            least(r.window_ends_at, excluded.window_ends_at) else excluded.window_ends_at end
+            least(r.window_ends_at, ${onceLocked} + ${window}) else ${onceLocked} + ${window} end
         returning count`,
   )
   return row?.count ?? 1
