@@ -540,3 +540,18 @@ describe.each([
     })
   })
 })
+
+test('the head of a narrow list stays within it, whatever it says', async () => {
+  const page = await signedIn('admin', { width: 1280, height: 720 })
+  await page.goto(`${url}/conversas-ativas?search=zzzz`)
+  await page.getByText('Nenhuma conversa encontrada').waitFor()
+  const outside = () =>
+    page
+      .getByRole('region', { name: 'Conversas', exact: true })
+      .evaluate((pane) =>
+        [...pane.querySelectorAll('button, input')]
+          .filter((one) => one.getBoundingClientRect().right > pane.getBoundingClientRect().right - 8)
+          .map((one) => one.getAttribute('aria-label') ?? one.textContent),
+      )
+  await expect.poll(outside).toEqual([])
+})

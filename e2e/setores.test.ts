@@ -141,3 +141,19 @@ test('nobody who neither manages nor leads a sector sees them', async () => {
   await page.getByRole('heading', { name: 'Acesso Negado' }).waitFor()
   await expect.poll(() => page.getByRole('link', { name: 'Setores' }).count()).toBe(0)
 })
+
+test('the names of the people of a sector are read whole where the editor is narrow', async () => {
+  const page = await signedIn('admin', { width: 1280, height: 720 })
+  await go(page, '/setores')
+  const people = page.getByRole('list', { name: 'Pessoas do setor' }).getByRole('listitem')
+  await people.nth(1).waitFor()
+  const cut = () =>
+    people.evaluateAll((rows) =>
+      rows.flatMap((row) =>
+        [...row.querySelectorAll<HTMLElement>('[title][dir=auto]')]
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map(({ title }) => title),
+      ),
+    )
+  await expect.poll(cut).toEqual([])
+})

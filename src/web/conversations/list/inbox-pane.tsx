@@ -43,26 +43,28 @@ export function InboxPane({ openId }: { openId?: number }) {
       aria-label="Conversas"
       className="relative flex w-(--width-list) flex-none flex-col border-r border-line bg-surface"
     >
-      <div className="grid flex-none gap-2 px-3 pt-3">
-        <div className="flex items-start">
-          <div className="min-w-0 flex-1">
-            <Title className="truncate text-lg font-semibold tracking-title">Conversas Ativas</Title>
-            <p aria-live="polite" className="min-h-[18px] truncate text-sm text-ink-2 tabular-nums">
-              {list.data && rangeText(list.data)}
-            </p>
+      <div className="grid flex-none grid-cols-[minmax(0,1fr)] gap-2 px-3 pt-3">
+        <div>
+          <div className="flex items-start">
+            <Title className="min-w-0 flex-1 truncate text-lg font-semibold tracking-title">
+              Conversas Ativas
+            </Title>
+            <ListFilters at="icon" filter={filter} onChange={change} />
+            <OrderMenu tab={tab} isSmall />
+            <LookMenu />
+            <SelectButton selection={selection} />
+            {mayStart && (
+              <IconButton
+                label="Nova conversa"
+                icon={SquarePen}
+                size="sm"
+                onClick={() => paletteAsked.emit('')}
+              />
+            )}
           </div>
-          <ListFilters at="icon" filter={filter} onChange={change} />
-          <OrderMenu tab={tab} isSmall />
-          <LookMenu />
-          <SelectButton selection={selection} />
-          {mayStart && (
-            <IconButton
-              label="Nova conversa"
-              icon={SquarePen}
-              size="sm"
-              onClick={() => paletteAsked.emit('')}
-            />
-          )}
+          <p aria-live="polite" className="min-h-[18px] truncate text-sm text-ink-2 tabular-nums">
+            {list.data && rangeText(list.data)}
+          </p>
         </div>
         <div className="flex h-7 items-center">
           <SoundControls isSmall />

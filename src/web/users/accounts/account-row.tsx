@@ -18,8 +18,7 @@ const emailLook = [
 ].join(' ')
 
 /** One line where the rows are of a table. */
-const underNameLook =
-  'flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 text-xs text-ink-3 lg:flex-nowrap'
+const underNameLook = 'flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 text-xs text-ink-3'
 
 /** An account; its own person can neither block nor delete it. */
 export function AccountRow({

@@ -35,7 +35,7 @@ export function PeopleList({
   return (
     <>
       {people.length > 0 && (
-        <ul aria-label="Pessoas do setor" className="w-full">
+        <ul aria-label="Pessoas do setor" className="@container w-full">
           {people.map(({ userId, isLead }) => (
             <PersonRow
               key={userId}
@@ -83,7 +83,7 @@ function PersonRow({
     <li
       className={[
         'flex min-h-10 flex-wrap items-center gap-x-2.5 border-b border-line py-1 text-sm',
-        'last:border-b-0 md:flex-nowrap',
+        'last:border-b-0 @md:flex-nowrap',
       ].join(' ')}
     >
       <Avatar name={name} src={pictureUrl} size={28} />
@@ -92,8 +92,8 @@ function PersonRow({
       </span>
       <span
         className={[
-          'flex min-w-0 items-center gap-x-2.5 max-md:order-last max-md:basis-full',
-          'max-md:flex-row-reverse max-md:justify-end max-md:pl-[38px] md:max-w-[70%]',
+          'flex min-w-0 items-center gap-x-2.5 @max-md:order-last @max-md:basis-full',
+          '@max-md:flex-row-reverse @max-md:justify-end @max-md:pl-[38px] @md:max-w-[70%]',
         ].join(' ')}
       >
         {elsewhere.length > 0 && (
@@ -103,7 +103,7 @@ function PersonRow({
         )}
         <label
           className={[
-            'flex flex-none items-center gap-1.5 text-xs text-ink-2 max-md:order-2 max-md:min-h-11',
+            'flex flex-none items-center gap-1.5 text-xs text-ink-2 max-md:min-h-11 @max-md:order-2',
           ].join(' ')}
         >
           <input
@@ -115,7 +115,7 @@ function PersonRow({
           />
           Responsável
         </label>
-        <span className="flex-none text-right text-xs text-ink-3 tabular-nums max-md:order-1 md:w-16">
+        <span className="flex-none text-right text-xs text-ink-3 tabular-nums @max-md:order-1 @md:w-16">
           {open === undefined ? 'a incluir' : openWords(open)}
         </span>
       </span>

@@ -18,25 +18,27 @@ export function NameSection({ place, isWhole }: { place: number; isWhole: boolea
       description="A descrição aparece no menu que o cliente recebe."
       isLocked={!isWhole}
     >
-      <div className="flex w-full flex-wrap items-start gap-x-3 gap-y-2">
-        <Field label="Nome" error={errors.name?.message} className="min-w-44 flex-1">
-          {(control) => (
-            <Input
-              {...control}
-              {...register('name')}
-              maxLength={sectorLimits.name}
-              disabled={!isWhole}
-              autoComplete="off"
-              dir="auto"
+      <div className="@container w-full">
+        <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+          <Field label="Nome" error={errors.name?.message} className="min-w-44 flex-1">
+            {(control) => (
+              <Input
+                {...control}
+                {...register('name')}
+                maxLength={sectorLimits.name}
+                disabled={!isWhole}
+                autoComplete="off"
+                dir="auto"
+              />
+            )}
+          </Field>
+          <div className="@md:pt-[26px]">
+            <ColorChoice
+              value={color}
+              isDisabled={!isWhole}
+              onChoose={(chosen) => setValue('color', chosen, { shouldDirty: true })}
             />
-          )}
-        </Field>
-        <div className="md:pt-[26px]">
-          <ColorChoice
-            value={color}
-            isDisabled={!isWhole}
-            onChoose={(chosen) => setValue('color', chosen, { shouldDirty: true })}
-          />
+          </div>
         </div>
       </div>
       <Field
