@@ -18,15 +18,28 @@ const server = process.env['BALCAO_SERVER'] ?? 'http://localhost:3000'
 const vendor =
   /node_modules\/(react|react-dom|scheduler|@tanstack\/(query-core|react-query|virtual-core|react-virtual)|@radix-ui\/react-collection|wouter|regexparam)\//
 
+const chatScreen = join(root, 'conversations/chat/chat-screen.tsx')
+const chatModules = new Set<string>()
+
 /**
- * What a chat needs at once, including what it shares with the list, but not what is loaded on demand, nor
- * the screens of contacts.
+ * Finds what a chat needs at once, including what it shares with the list, but not what is loaded on demand:
+ * what its screen imports, directly or not.
  */
-const ofContactScreens =
-  /src\/web\/contacts\/(categories|merging|import)\/|\/(contacts-screen|contact-row|contact-filters|sector-field|tag-field|use-contact-filter|export-menu|contact-sector|phone-shown)\.tsx?$/
-const ofChat =
-  /src\/web\/(contacts|conversations\/(chat|kinds|bodies|attachments))\/.*(?<!-dialog|-display-screen|-list|chat-search|marks|forward-receivers|forward-number|told-end|kept-open|seen-message|formatted-text|undo-send|note-composer|note-caption|completed-notes|note-row|notes-section|follow-item|mention-shortcut|find-mentionable|use-mention-menu|pending-chat|pending-header|sector-menu|card-pane|number-choice|not-found|chat-fallbacks|poll|location|contact-cards)\.tsx?$/
-const chat = (id: string) => ofChat.test(id) && !ofContactScreens.test(id)
+const chatFinder: Plugin = {
+  name: 'chat-modules',
+  apply: 'build',
+  buildEnd() {
+    chatModules.clear()
+    const next = [chatScreen]
+    for (let id = next.pop(); id !== undefined; id = next.pop()) {
+      const found = this.getModuleInfo(id)
+      if (!found || chatModules.has(id)) continue
+      chatModules.add(id)
+      next.push(...found.importedIds)
+    }
+  },
+}
+const ofConversations = /src\/web\/(contacts|conversations)\//
 
 /** The files that every page loads at once. */
 const ofPage = /^assets\/(vendor|rolldown-runtime|index|simulador)-/
@@ -132,7 +145,7 @@ const page = (html: string): EnvironmentOptions => ({
             },
             { name: 'floating', test: /node_modules\/@floating-ui\// },
             { name: 'filter', test: /platform\/browser\/use-page-filter\./ },
-            { name: 'chat', test: chat },
+            { name: 'chat', test: (id) => chatModules.has(id) && ofConversations.test(id) },
           ],
         },
         // Must run before the first schema: zod tests whether `new Function` works, which the page's content
@@ -150,7 +163,16 @@ export default defineConfig({
   root,
   // React has it by now.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
-  plugins: [react(), tailwindcss(), serverOnlyLeftOut, iconsWithoutKeys, compressed, preloadedFont, shipped],
+  plugins: [
+    react(),
+    tailwindcss(),
+    serverOnlyLeftOut,
+    iconsWithoutKeys,
+    chatFinder,
+    compressed,
+    preloadedFont,
+    shipped,
+  ],
   // The pages are built separately, so that neither loads what only the other needs.
   builder: {},
   environments: {
