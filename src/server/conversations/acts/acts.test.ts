@@ -183,8 +183,8 @@ test('a number that is off says goodbye to nobody, now or later, and reacts to n
 
 test('a failed message is not tried again by a number that is switched off', async () => {
   const { id } = await talk()
-  t.simulator.control.nextSendAnswers([{ acks: 'error' }])
-  await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'oi' })
+  t.simulator.control.nextSendAnswers([{ text: 'não chega', acks: 'error' }])
+  await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'não chega' })
   const failed = async () =>
     (await messagesOf(id)).find(({ deliveryStatus }) => deliveryStatus === 'failed')?.id ?? 0
   const messageId = await eventually(failed, above(0))

@@ -100,7 +100,7 @@ test('a number without WhatsApp is refused with its reason, and can be tried aga
 
 test('a message that WhatsApp refused after it was sent can be retried, and gets a new id', async () => {
   const { id } = await talk('Recusada')
-  t.simulator.control.nextSendAnswers([{ acks: 'error' }])
+  t.simulator.control.nextSendAnswers([{ text: 'vai ou não vai', acks: 'error' }])
   await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'vai ou não vai' })
   const refused = await eventually(() => messagesOf(id), { [-1]: { deliveryStatus: 'failed' } })
   expect(refused.at(-1)).toMatchObject({ failureReason: 'O WhatsApp não entregou a mensagem' })

@@ -34,7 +34,7 @@ async function newChat() {
 type Chat = Awaited<ReturnType<typeof newChat>>
 
 async function send({ id }: Chat, content: string, ...answers: SendAnswer[]) {
-  t.simulator.control.nextSendAnswers(answers)
+  t.simulator.control.nextSendAnswers(answers.map((answer) => ({ text: content, ...answer })))
   const answer = await ana.request<Message>('POST', `/api/conversations/${id}/messages`, { content })
   expect(answer.status).toBe(201)
   return answer.body.id

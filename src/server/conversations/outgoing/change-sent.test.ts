@@ -110,7 +110,7 @@ test('the team’s reaction finds a first message to a number without its 9', as
   const path = `/api/contacts/${contact.id}/send-message`
   const write = async (content: string) =>
     (await eva.request<{ conversation: Conversation; message: Message }>('POST', path, { content })).body
-  t.simulator.control.nextSendAnswers([{ echo: 'never' }])
+  t.simulator.control.nextSendAnswers([{ text: 'bom dia', echo: 'never' }])
   const { conversation, message } = await write('bom dia')
   await eventually(() => messagesOf(conversation.id), { [-1]: { deliveryStatus: 'delivered' } })
   // The answer to the send reports the address.
