@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { isWholeDay } from '#shared/settings/schedule.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
@@ -30,6 +30,7 @@ function WholeDay() {
   const id = useId()
   const { watch, setValue } = useFormContext<SystemSettings>()
   const { start, end } = watch('workingHours')
+  const [before, setBefore] = useState(usual)
   const choose = (hours: { start: string; end: string }) => {
     setValue('workingHours.start', hours.start, { shouldValidate: true, shouldDirty: true })
     setValue('workingHours.end', hours.end, { shouldValidate: true, shouldDirty: true })
@@ -39,7 +40,10 @@ function WholeDay() {
       <Switch
         id={id}
         checked={isWholeDay({ start, end })}
-        onCheckedChange={(isOn) => choose(isOn ? { start: '00:00', end: '00:00' } : usual)}
+        onCheckedChange={(isOn) => {
+          if (isOn) setBefore({ start, end })
+          choose(isOn ? { start: '00:00', end: '00:00' } : before)
+        }}
       />
       <label htmlFor={id}>24 horas</label>
     </div>
