@@ -165,7 +165,8 @@ export default defineConfig({
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
   plugins: [
     react(),
-    tailwindcss(),
+    // Vite minifies the stylesheet; a pass of Tailwind before that takes ::highlight for a mistake.
+    tailwindcss({ optimize: false }),
     serverOnlyLeftOut,
     iconsWithoutKeys,
     chatFinder,
