@@ -286,7 +286,7 @@ testAtNight(
     const server = await bench.start(dataDir, { log: (line) => logs.push(line.msg) })
     expect(dirname(server.connection.host)).toBe(tmpdir())
     expect((await stat(server.connection.host)).mode & 0o777).toBe(0o700)
-    expect(logs.join('\n')).toContain('dois contêineres no mesmo volume não ficam protegidos')
+    expect(logs.join('\n')).toContain('containers on one volume are not protected from each other')
     expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
     await server.stop()
     await rm(server.connection.host, { recursive: true })
