@@ -162,7 +162,11 @@ describeInFull('every figure opens what it counts', () => {
   const numberIn = (text: string | undefined) => Number(/\d+/.exec(text ?? '')?.[0])
   /** '1-10 de 34 conversas' */
   const listed = async () => {
-    const text = (await boss.getByText(/^\d+-\d+ de \d+ conversas?$|^\d+ conversas?$/).textContent()) ?? ''
+    const text =
+      (await boss
+        .getByText(/^\d+-\d+ de \d+ conversas?$|^\d+ conversas?$/)
+        .first()
+        .textContent()) ?? ''
     return Number(/(\d+) conversas?$/.exec(text)?.[1])
   }
 
