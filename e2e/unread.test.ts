@@ -118,6 +118,8 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   })
   const cardAfterMark = async () => {
     await page.waitForURL(`${url}/conversas-ativas?search=${encodeURIComponent(name)}`)
+    // A row under the pointer shows its actions instead of its count.
+    await page.mouse.move(0, 0)
     await cardSays(1)
   }
 
