@@ -89,7 +89,7 @@ function ChipButtons({
             onClear()
             place.current?.focus()
           }}
-          className={cn(pressable, 'w-6 flex-none justify-center')}
+          className={cn(pressable, 'w-6 flex-none justify-center max-md:min-w-11')}
         >
           <X size={12} aria-hidden />
         </button>
