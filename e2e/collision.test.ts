@@ -89,7 +89,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
     'a colleague who comes and types is shown in amber, and neither composer nor card moves',
     async () => {
       const card = bruno.getByRole('link', { name: phone.name })
-      const composer = ana.locator('footer')
+      const composer = ana.locator('footer').filter({ has: ana.getByPlaceholder('Digite sua mensagem...') })
       /** Width, height and place. */
       const box = (of: typeof card) => of.boundingBox()
       // Not polled: once the colleague stops, everything is as before.

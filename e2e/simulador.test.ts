@@ -197,7 +197,7 @@ describeInFull('the kinds of message', () => {
       'Resposta de modelo': 'text',
       'Resposta de formulário': 'text',
     },
-    'Loja e outros': { Pedido: 'text', Produto: 'text', 'Tipo desconhecido': 'unsupported' },
+    'Loja e outros': { Pedido: 'text', Produto: 'text', 'Tipo desconhecido': 'text' },
   }
 
   test.each(Object.entries(kinds))(

@@ -69,6 +69,7 @@ function NewsItem({
 }) {
   return (
     <span
+      data-news
       title={title}
       className={cn(
         'inline-flex h-7 min-w-0 items-center gap-1.5 rounded-full border px-2.5 text-xs font-medium',

@@ -26,7 +26,7 @@ export function TopBar({ onMenu, onGoTo }: { onMenu: (() => void) | undefined; o
   return (
     <header
       className={[
-        'flex h-(--height-bar) shrink-0 items-center gap-2 border-b',
+        'group/bar flex h-(--height-bar) shrink-0 items-center gap-2 border-b',
         'border-line bg-surface pr-3 pl-1.5 md:gap-3 md:px-6',
       ].join(' ')}
     >
@@ -86,7 +86,11 @@ function Clock() {
   return (
     <time
       dateTime={new Date(now).toISOString()}
-      className="ml-auto text-sm whitespace-nowrap text-ink-2 tabular-nums"
+      className={[
+        'ml-auto text-sm whitespace-nowrap text-ink-2 tabular-nums',
+        // A telephone has a clock of its own: news need the room.
+        'max-md:group-has-[[data-news]]/bar:*:hidden',
+      ].join(' ')}
     >
       <span className="hidden md:inline">{clockDate(now)} </span>
       <span className="font-medium text-ink">{clockTimeWithSeconds(now)}</span>
