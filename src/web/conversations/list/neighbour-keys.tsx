@@ -11,7 +11,8 @@ export function NeighbourKeys({ openId }: { openId?: number }) {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
       const step = arrowStep(event.key)
-      if (step === 0) return
+      // In a dialog they are keys of its fields, and what was written there would be gone.
+      if (step === 0 || document.querySelector('[role="dialog"]')) return
       event.preventDefault()
       const here = rows.findIndex((row) => row.id === openId)
       const next = rows[here === -1 ? 0 : here + step]
