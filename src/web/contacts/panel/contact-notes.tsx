@@ -14,7 +14,7 @@ import { keepNoteDraft, type NoteDraft, readNoteDraft } from './note-drafts.ts'
 export function ContactNotes({ contact }: { contact: Contact }) {
   const { id: userId } = useMe()
   const [draft, setKept] = useState(() => readNoteDraft(userId, contact.id))
-  const { mutate, isPending } = useSaveContact(contact.id)
+  const { mutateAsync, isPending } = useSaveContact(contact.id)
   const now = contact.notes ?? ''
   const setDraft = (next: NoteDraft | undefined) => {
     keepNoteDraft(userId, contact.id, next)
@@ -28,16 +28,19 @@ export function ContactNotes({ contact }: { contact: Contact }) {
     setDraft(next === now ? undefined : { base: draft?.base ?? now, text: next })
   const save = () => {
     if (!draft || isPending) return
-    mutate((found) => ((found.notes ?? '') === draft.base ? { notes: draft.text } : undefined), {
-      onSuccess: () => {
-        setDraft(undefined)
+    // Awaits the promise rather than using callbacks: the chat may be left before the answer comes.
+    mutateAsync((found) => ((found.notes ?? '') === draft.base ? { notes: draft.text } : undefined)).then(
+      ({ notes }) => {
+        // What was written meanwhile is not saved yet.
+        const later = readNoteDraft(userId, contact.id)?.text ?? draft.text
+        setDraft(later === draft.text ? undefined : { base: notes ?? '', text: later })
         toastSaved()
       },
-      onError: (error) => {
+      (error: Error) => {
         // What the colleague wrote is shown by now.
         if (!(error instanceof ContactConflict)) toastNotSaved(error)
       },
-    })
+    )
   }
   return (
     <div className="grid gap-2">
