@@ -21,7 +21,8 @@ export function ContactTags({ contact }: { contact: Contact }) {
     if (tag === '' || isPending) return
     if (tags.some((known) => isSameTag(known, tag))) return setText('')
     mutate((now) => ({ tags: [...now.tags.filter((known) => !isSameTag(known, tag)), tag] }), {
-      onSuccess: () => setText(''),
+      // The next one may have been typed meanwhile.
+      onSuccess: () => setText((typed) => (typed.trim() === tag ? '' : typed)),
       onError: toastNotSaved,
     })
   }
