@@ -557,3 +557,18 @@ test('a draft stays while its conversation is open, and goes when that is comple
   patchConversation(client, 1, conversationRow({ id: 1, version: 3, status: 'completed' }))
   expect(client.getQueryData(queryKey)).toEqual([])
 })
+
+test('the drafts are fetched again when a conversation is open again, and by no other change of it', () => {
+  const { queryKey } = conversationQueries.drafts()
+  client.setQueryData(queryKey, [])
+  client.setQueryData(conversationQueries.open().queryKey, [conversationRow({ id: 1 })])
+  const isStaleAfter = (given: Partial<Conversation>) => {
+    patchConversation(client, 1, conversationRow({ id: 1, ...given }))
+    return client.getQueryState(queryKey)?.isInvalidated
+  }
+  expect(isStaleAfter({ version: 2, assignedUserId: 7 })).toBe(false)
+  expect(isStaleAfter({ version: 3, status: 'completed' })).toBe(false)
+  expect(isStaleAfter({ version: 4, status: 'active' })).toBe(true)
+  client.setQueryData(queryKey, [])
+  expect(isStaleAfter({ version: 5, status: 'active' })).toBe(false)
+})

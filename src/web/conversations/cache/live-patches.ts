@@ -93,6 +93,9 @@ export function patchConversation(client: QueryClient, id: number, pushed: Conve
   if (!row && !isKept) forget(client, id, known[0]?.contactId)
   if (!row) loseDraft(client, id)
   else if (!isOpen) patchDraft(client, id, null)
+  // The server lists the draft again: what is typed before it is here would take its place.
+  else if (known.some((before) => !isOpenRow(before)))
+    void client.invalidateQueries({ queryKey: conversationQueries.drafts().queryKey })
   // A list that is being fetched may count a conversation that was never cached, on any page.
   const mayBeCounted = known.length === 0 && client.isFetching({ queryKey: conversationQueries.lists }) > 0
   if (isMoved || isOtherCard || mayBeCounted) refreshListsSoon(client)
