@@ -32,6 +32,7 @@ export function FinalizeDialog({
   const { mutateAsync } = useFinalize(conversation.id, { holderId, messageId: seen.id })
   const goOn = useGoOn(conversation.id)
   const tellEnd = useToldEnd(conversation, goOn)
+  const isEnded = conversation.status === 'completed' && !ending
   // Awaits the promise rather than using callbacks: the push may arrive first and unmount this dialog.
   const finalize = (how: Ending) => {
     setEnding(how)
@@ -61,7 +62,7 @@ export function FinalizeDialog({
             verb="Finalizar"
             busyLabel="Finalizando..."
             goOn={goOn}
-            isOff={discard.isAsked}
+            isOff={discard.isAsked || isEnded}
             busy={ending}
             onEnd={finalize}
           />
@@ -80,6 +81,12 @@ export function FinalizeDialog({
           />
         )}
       </Field>
+      {isEnded && (
+        <p role="status" className="text-sm text-amber-text">
+          A conversa já foi finalizada.
+          {notes.trim() !== '' && ' O que você escreveu continua aqui para ser copiado.'}
+        </p>
+      )}
       <NewerMessage newer={seen.newer} />
       <GoOnHint verb="finaliza" goOn={goOn} />
       {discard.question}

@@ -24,6 +24,7 @@ beforeEach(() => {
       onTaken={onTaken}
       onSearch={() => undefined}
       onSummarize={() => undefined}
+      onAsk={() => undefined}
     />,
     { wrapper: inApp(client, { permissions: { canEditConversations: true } }) },
   )

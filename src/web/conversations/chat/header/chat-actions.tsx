@@ -11,7 +11,7 @@ import {
   UserRoundPlus,
 } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
-import { createElement, useState } from 'react'
+import { createElement } from 'react'
 import { useLocation } from 'wouter'
 import { type Conversation, priorities } from '#shared/conversations/conversations.ts'
 import { inactivityMinutes } from '#shared/settings/inactivity.ts'
@@ -59,6 +59,7 @@ export function ChatActions({
   onTaken,
   onSearch,
   onSummarize,
+  onAsk,
 }: {
   conversation: Conversation
   userId: number
@@ -66,8 +67,9 @@ export function ChatActions({
   onTaken: () => void
   onSearch: () => void
   onSummarize: () => void
+  /** Opens a dialog of `ChatDialogs`. */
+  onAsk: (dialog: ChatDialog) => void
 }) {
-  const [dialog, setDialog] = useState<ChatDialog>()
   const assign = useAssign(conversation)
   const autoClose = useToggledAutoClose(conversation)
   const priority = usePrioritize(conversation)
@@ -96,7 +98,7 @@ export function ChatActions({
     prioritize,
     putOff: canBeUnread ? putOff : undefined,
     search: onSearch,
-    ask: setDialog,
+    ask: onAsk,
   })
   return (
     <>
@@ -125,7 +127,7 @@ export function ChatActions({
         aria-keyshortcuts="Alt+T"
         className={cn('max-md:hidden', iconWhereNarrow)}
         {...tooltip('Transferir (Alt+T)')}
-        onClick={() => setDialog('transfer')}
+        onClick={() => onAsk('transfer')}
       >
         <span className={hiddenWhereNarrow}>Transferir</span>
       </Button>
@@ -135,7 +137,7 @@ export function ChatActions({
         aria-keyshortcuts="Alt+L"
         className={cn('max-md:hidden', isFree && iconWhereNarrow)}
         {...tooltip('Finalizar (Alt+L)')}
-        onClick={() => setDialog('finalize')}
+        onClick={() => onAsk('finalize')}
       >
         <span className={cn(isFree && hiddenWhereNarrow)}>Finalizar</span>
       </Button>
@@ -144,7 +146,7 @@ export function ChatActions({
         icon={Check}
         tone={isFree ? 'plain' : 'accent'}
         className="md:hidden"
-        onClick={() => setDialog('finalize')}
+        onClick={() => onAsk('finalize')}
       />
       <IconButton
         label={autoClose.label}
@@ -155,7 +157,7 @@ export function ChatActions({
       />
       <Menu trigger={<IconButton label="Mais ações" icon={EllipsisVertical} />}>
         <div className="md:hidden">
-          <MenuItem icon={ArrowRightLeft} leadsElsewhere onSelect={() => setDialog('transfer')}>
+          <MenuItem icon={ArrowRightLeft} leadsElsewhere onSelect={() => onAsk('transfer')}>
             Transferir
           </MenuItem>
           <SummarizeItem conversationId={conversation.id} onSummarize={onSummarize} />
@@ -190,21 +192,33 @@ export function ChatActions({
         {canDelete && (
           <>
             <MenuLine />
-            <MenuItem icon={Trash2} isDanger leadsElsewhere onSelect={() => setDialog('delete')}>
+            <MenuItem icon={Trash2} isDanger leadsElsewhere onSelect={() => onAsk('delete')}>
               Excluir
             </MenuItem>
           </>
         )}
       </Menu>
-      {dialog === 'transfer' && (
-        <TransferHere conversation={conversation} onClose={() => setDialog(undefined)} />
-      )}
-      {dialog === 'finalize' && (
-        <FinalizeDialog conversation={conversation} onClose={() => setDialog(undefined)} />
-      )}
-      {dialog === 'delete' && (
-        <DeleteConversationDialog conversation={conversation} onClose={() => setDialog(undefined)} />
-      )}
+    </>
+  )
+}
+
+/**
+ * The dialogs of these actions. They stay when the conversation ends, which takes the actions away: what is
+ * written in them must not go with it.
+ */
+export function ChatDialogs({
+  asked,
+  ...props
+}: {
+  asked: ChatDialog | undefined
+  conversation: Conversation
+  onClose: () => void
+}) {
+  return (
+    <>
+      {asked === 'transfer' && <TransferHere {...props} />}
+      {asked === 'finalize' && <FinalizeDialog {...props} />}
+      {asked === 'delete' && <DeleteConversationDialog {...props} />}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { ArrowLeft, Building2, PanelRight, Search, Timer, TimerOff } from 'lucide-react'
-import { createElement, type ReactNode } from 'react'
+import { createElement, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { ContactCard } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
@@ -19,7 +19,8 @@ import { useNumbers } from '#web/numbers/numbers.tsx'
 import { partInPlace } from '#web/platform/loading/in-place.tsx'
 import { useMe } from '#web/users/users.tsx'
 import { AgentBadge } from './assistant-actions.tsx'
-import { ChatActions } from './chat-actions.tsx'
+import { ChatActions, ChatDialogs } from './chat-actions.tsx'
+import type { ChatDialog } from './chat-commands.ts'
 import { useCutStrip } from './use-cut-strip.ts'
 
 /** Where there are sectors. */
@@ -49,6 +50,7 @@ export function ChatHeader({
   const { contact, assignedUser } = conversation
   const number = useNumbers().nameOf(conversation.instanceId)
   const sectorMenu = useSectorMenu(useMe().hasSectors)
+  const [asked, setAsked] = useState<ChatDialog>()
   return (
     <header className="flex-none border-b border-line bg-surface">
       <Head
@@ -74,8 +76,10 @@ export function ChatHeader({
             onTaken={onTaken}
             onSearch={onSearch}
             onSummarize={onSummarize}
+            onAsk={setAsked}
           />
         )}
+        <ChatDialogs asked={asked} conversation={conversation} onClose={() => setAsked(undefined)} />
       </Head>
       <Facts contact={contact} isPanelOpen={isPanelOpen}>
         {sectorMenu && createElement(sectorMenu, { conversation })}
