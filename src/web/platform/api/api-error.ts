@@ -45,7 +45,7 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500
 }
 
-/** No response: the network, DNS or the server itself is down. */
+/** No response, or none in time: the network, DNS or the server itself is down. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
 

@@ -54,6 +54,39 @@ test('a missing answer is described in Portuguese', async () => {
   expect((error as Error).message).toBe('Erro de conexão. Verifique sua internet e tente novamente.')
 })
 
+/** Fails as a browser does once the call is given up. */
+const unanswered: typeof fetch = (_address, { signal } = {}) =>
+  new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
+
+test('an answer that does not come in time is a lost connection, in Portuguese', async () => {
+  fetched.mockImplementation(unanswered)
+  expect(await failure(call(listConversations, { signal: AbortSignal.timeout(1) }))).toMatchObject({
+    name: 'NetworkError',
+    message: 'Erro de conexão. Verifique sua internet e tente novamente.',
+  })
+  sessionEnded()
+  const error = await failure(call(listConversations, { signal: AbortSignal.timeout(1) }))
+  expect(error).toBeInstanceOf(NetworkError)
+})
+
+test('a call that is given up on purpose fails with the reason for that', async () => {
+  fetched.mockImplementation(unanswered)
+  const giveUp = new AbortController()
+  const error = failure(call(listConversations, { signal: giveUp.signal }))
+  const reason = new Error('nobody looks any more')
+  giveUp.abort(reason)
+  expect(await error).toBe(reason)
+})
+
+test('an answer that breaks off, or is that of a hotel, is a lost connection', async () => {
+  fetched.mockResolvedValue(answer(200, '<html>Bem-vindo ao Wi-Fi</html>'))
+  expect(await failure(call(listConversations))).toBeInstanceOf(NetworkError)
+  const broken = answer(200)
+  vi.spyOn(broken, 'json').mockRejectedValue(new TypeError('network error'))
+  fetched.mockResolvedValue(broken)
+  expect(await failure(call(listConversations))).toBeInstanceOf(NetworkError)
+})
+
 test('the reason of a failure is what the server says, that the network is away, or unknown', () => {
   const said = JSON.stringify({ code: 'companies.duplicate', message: 'Já existe uma empresa com este nome' })
   expect(reasonOf(new ApiError(409, 'Conflict', said))).toBe('Já existe uma empresa com este nome')

@@ -78,7 +78,7 @@ export function sessionBegan(): void {
  * A call refused with 401 has had no effect: it waits for the next login of the same user and is then
  * repeated, so that no screen fails below the login. Only the login and the identity call get the error.
  *
- * @throws ApiError for every response that is not a success, NetworkError without a response
+ * @throws ApiError for every response that is not a success, NetworkError without a whole response in time
  * @see specification §7, decisions §2 'a 401 yields an empty result'
  */
 export async function call<
@@ -95,7 +95,7 @@ export async function call<
   const { params, query, body, signal, keepalive = false } = (options ?? {}) as LooseOptions
   const address = fillAddress(endpoint.path, params, query)
   return exchange(endpoint, address, signal, (token, known) =>
-    send(address, {
+    fetch(address, {
       method: endpoint.method,
       credentials: 'same-origin',
       headers: { ...headersOf(token, body), ...(known && { 'if-none-match': known.etag }) },
@@ -131,7 +131,7 @@ export async function callForFile<P extends Schema>(
 ): Promise<Blob> {
   const address = fillAddress(endpoint.path, params as Loose)
   const ask = (token: string | null) =>
-    send(address, { credentials: 'same-origin', headers: { ...headersOf(token, undefined), accept: '*/*' } })
+    fetch(address, { credentials: 'same-origin', headers: { ...headersOf(token, undefined), accept: '*/*' } })
   return exchange(endpoint, address, undefined, ask, (response) => response.blob())
 }
 
@@ -145,21 +145,28 @@ async function exchange<Value>(
 ): Promise<Value> {
   const isLogin = endpoint.path === login.path
   const waits = !isLogin && endpoint.path !== getMe.path
-  for (;;) {
-    if (waits && isEnded) await nextSession(signal)
-    const token = isLogin ? null : storedToken()
-    const known = endpoint.method === 'GET' ? answers.get(address) : undefined
-    const response = await ask(token, known)
-    if (response.status === 304 && known) return known.value as Value
-    if (response.ok) return (await read(response, address)) as Value
-    if (response.status === 401 && !isLogin) {
-      // A response to a token replaced by a login meanwhile says nothing about the new session.
-      if (token === storedToken()) sessionEnded()
-      if (waits) continue
+  try {
+    for (;;) {
+      if (waits && isEnded) await nextSession(signal)
+      const token = isLogin ? null : storedToken()
+      const known = endpoint.method === 'GET' ? answers.get(address) : undefined
+      const response = await ask(token, known)
+      if (response.status === 304 && known) return known.value as Value
+      if (response.ok) return (await read(response, address)) as Value
+      if (response.status === 401 && !isLogin) {
+        // A response to a token replaced by a login meanwhile says nothing about the new session.
+        if (token === storedToken()) sessionEnded()
+        if (waits) continue
+      }
+      const error = new ApiError(response.status, response.statusText, await response.text())
+      if (error.code === 'auth.reauthenticate' && (await askToConfirm())) continue
+      throw error
     }
-    const error = new ApiError(response.status, response.statusText, await response.text())
-    if (error.code === 'auth.reauthenticate' && (await askToConfirm())) continue
-    throw error
+  } catch (error) {
+    const isGivenUp = signal?.aborted && (signal.reason as Error).name !== 'TimeoutError'
+    if (error instanceof ApiError || isGivenUp) throw error
+    // What browsers say of no answer, a late one, or one that broke off is nothing for users.
+    throw new NetworkError(error)
   }
 }
 
@@ -225,15 +232,6 @@ function fillAddress(path: string, params: Loose = {}, query: Loose = {}): strin
   return asked.size > 0 ? `${filled}?${asked}` : filled
 }
 
-async function send(address: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(address, init)
-  } catch (error) {
-    if (init.signal?.aborted) throw error
-    throw new NetworkError(error)
-  }
-}
-
 /** Uses XMLHttpRequest, since `fetch` does not report upload progress. */
 function sendForm(
   { method, path }: Pick<Endpoint, 'method' | 'path'>,
@@ -258,7 +256,7 @@ function sendForm(
       const { status, statusText, responseText } = request
       resolve(new Response(responseText, { status, statusText }))
     })
-    request.addEventListener('error', () => reject(new NetworkError(new Error('upload failed'))))
+    request.addEventListener('error', reject)
     const abort = () => {
       request.abort()
       reject(signal.reason as Error)
