@@ -7,6 +7,7 @@ import { FileName } from '#web/ui/file-name.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { useDiscard } from '#web/ui/forms/discarding.tsx'
 import { fieldLook } from '#web/ui/fields/field-look.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { documentFacts } from '#web/conversations/kinds/measures.ts'
@@ -46,8 +47,13 @@ export function AttachmentsDialog({
 }) {
   const [shownKey, setShownKey] = useState<string>()
   const shown = attachments.find(({ key }) => key === shownKey) ?? attachments[0]
-  if (!shown) return null
   const isNote = noteField !== undefined
+  // What was written in the field of the note is still there, unless it was changed here.
+  const discard = useDiscard(
+    attachments.some(({ caption, mentions }) => caption.trim() !== '' && (!isNote || mentions !== undefined)),
+    onClose,
+  )
+  if (!shown) return null
   const setCaption: CaptionProps['onChange'] = (caption, mentions) =>
     onChange(
       attachments.map((each) =>
@@ -61,12 +67,12 @@ export function AttachmentsDialog({
   return (
     <Dialog
       isOpen
-      onClose={onClose}
+      onClose={discard.close}
       title={titleOf(attachments.length, isNote)}
       {...(isNote && { description: 'Só a equipe vê.' })}
       footer={
         <>
-          <Button onClick={onClose}>Cancelar</Button>
+          <Button onClick={discard.close}>Cancelar</Button>
           <Button variant="primary" icon={isNote ? Lock : SendIcon} onClick={onSend}>
             {isNote ? 'Salvar nota' : 'Enviar'}
           </Button>
@@ -76,6 +82,7 @@ export function AttachmentsDialog({
       <Preview attachment={shown} onRemove={remove} />
       <Strip attachments={attachments} shownKey={shown.key} onShow={setShownKey} onAdd={onAdd} />
       {(noteField ?? captionField)({ key: shown.key, attachment: shown, onChange: setCaption, onSend })}
+      {discard.question}
     </Dialog>
   )
 }
