@@ -5,7 +5,11 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { type Attachment, AttachmentsDialog, type CaptionProps } from './attachments-dialog.tsx'
 
 const onClose = vi.fn<() => void>()
-beforeEach(() => void onClose.mockClear())
+const onSend = vi.fn<() => void>()
+beforeEach(() => {
+  onClose.mockClear()
+  onSend.mockClear()
+})
 
 function Chosen({ given, isNote }: { given: Attachment[]; isNote: boolean }) {
   const [attachments, setAttachments] = useState(given)
@@ -22,7 +26,7 @@ function Chosen({ given, isNote }: { given: Attachment[]; isNote: boolean }) {
       {...(isNote && { noteField })}
       onAdd={() => undefined}
       onChange={setAttachments}
-      onSend={() => undefined}
+      onSend={onSend}
       onClose={onClose}
     />
   )
@@ -67,4 +71,12 @@ test('files of a note ask nothing about its text, which stays in its field, unle
   type('para a Carla e o Bruno')
   press('Cancelar')
   screen.getByText('Descartar o que você escreveu?')
+})
+
+test('Enter sends the files, and not while an input method composes, which Safari tells by a code', () => {
+  show([chosen('contrato')])
+  fireEvent.keyDown(field(), { key: 'Enter', keyCode: 229 })
+  expect(onSend).not.toHaveBeenCalled()
+  fireEvent.keyDown(field(), { key: 'Enter', keyCode: 13 })
+  expect(onSend).toHaveBeenCalledOnce()
 })

@@ -218,7 +218,9 @@ function CaptionField({ attachment: { caption }, onChange, onSend }: CaptionProp
         placeholder="Adicione uma legenda..."
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+          // While an input method composes, Enter picks a word; Safari reports that only by key code 229.
+          if (event.nativeEvent.isComposing || event.keyCode === 229) return
+          if (event.key !== 'Enter' || event.shiftKey) return
           event.preventDefault()
           if (!event.repeat) onSend()
         }}

@@ -66,7 +66,8 @@ export function NoteCaption({
         onFocus={() => setActive(true)}
         onBlur={() => setActive(false)}
         onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing || event.shiftKey) return
+          // Safari reports composing only by key code 229.
+          if (event.nativeEvent.isComposing || event.keyCode === 229 || event.shiftKey) return
           if (people.onKey(event)) return event.preventDefault()
           if (event.key !== 'Enter') return
           event.preventDefault()
