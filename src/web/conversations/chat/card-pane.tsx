@@ -18,7 +18,7 @@ export function CardPane({ conversation }: { conversation: Conversation }) {
   const { id: userId } = useMe()
   const sectors = useSectorParts()
   const mayTake = useCan('take')
-  const { mutate, isPending } = useAssign(conversation)
+  const { mutateAsync, isPending } = useAssign(conversation)
   const nowMs = useNow(30_000)
   return (
     <section
@@ -42,10 +42,9 @@ export function CardPane({ conversation }: { conversation: Conversation }) {
           icon={UserRoundPlus}
           isBusy={isPending}
           onClick={() =>
-            mutate(userId, {
-              onError: (error) =>
-                toast({ tone: 'error', title: 'Não foi possível assumir', description: error.message }),
-            })
+            void mutateAsync(userId).catch((error: Error) =>
+              toast({ tone: 'error', title: 'Não foi possível assumir', description: error.message }),
+            )
           }
         >
           Assumir

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query'
-import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
+import { toast, toastStore } from '#web/ui/states/toast.ts'
 import { inApp } from '#web/users/test-app.tsx'
 import { ChatActions } from './chat-actions.tsx'
 
@@ -11,6 +12,7 @@ const onTaken = vi.fn<() => void>()
 beforeEach(() => {
   isRefused = false
   onTaken.mockClear()
+  toast({ title: 'antes' })
   vi.stubGlobal('fetch', async () =>
     isRefused
       ? Response.json({ code: 'conversations.held', message: 'Outra pessoa assumiu' }, { status: 409 })
@@ -41,5 +43,14 @@ test("a refused 'Assumir' leaves the focus where it is", async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Assumir' }))
   await waitFor(() => expect(screen.queryByText('Assumindo...')).toBeNull())
   await screen.findByText('Assumir')
+  expect(onTaken).not.toHaveBeenCalled()
+})
+
+test("a refused 'Assumir' is said, although another chat has been opened meanwhile", async () => {
+  isRefused = true
+  fireEvent.click(screen.getByRole('button', { name: 'Assumir' }))
+  cleanup()
+  const said = { title: 'Erro ao assumir conversa', description: 'Outra pessoa assumiu' }
+  await waitFor(() => expect(toastStore.get()).toMatchObject(said))
   expect(onTaken).not.toHaveBeenCalled()
 })

@@ -76,17 +76,14 @@ export function ChatActions({
   const canDelete = useCan('deleteConversation')
   const isFree = conversation.assignedUserId === null
   const canBeUnread = conversation.contactMessageCount > 0
+  // Awaits promises rather than using callbacks: another chat may be open before the answer comes.
+  const refused = (title: string) => (error: Error) => toastRefusal(title, error)
   const take = () => {
-    if (assign.isPending) return
-    assign.mutate(userId, {
-      onSuccess: onTaken,
-      onError: (error) => toastRefusal('Erro ao assumir conversa', error),
-    })
+    if (!assign.isPending) assign.mutateAsync(userId).then(onTaken, refused('Erro ao assumir conversa'))
   }
-  const giveBack = () =>
-    assign.mutate(null, { onError: (error) => toastRefusal('Erro ao devolver à fila', error) })
+  const giveBack = () => void assign.mutateAsync(null).catch(refused('Erro ao devolver à fila'))
   const prioritize = (next: Conversation['priority']) =>
-    priority.mutate(next, { onError: (error) => toastRefusal('Erro ao mudar a prioridade', error) })
+    void priority.mutateAsync(next).catch(refused('Erro ao mudar a prioridade'))
   const putOff = usePutOff(conversation)
   useChatCommands({
     isFree,

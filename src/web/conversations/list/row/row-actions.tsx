@@ -19,11 +19,13 @@ export function RowActions({
   className: string
 }) {
   const { id: userId } = useMe()
-  const { mutate, isPending } = useAssign(conversation)
+  const { mutateAsync, isPending } = useAssign(conversation)
   const mayTake = useCan('take') && conversation.assignedUserId === null
   const mayTransfer = useCan('transfer')
   if (!mayTake && !mayTransfer) return null
-  const take = () => mutate(userId, { onError: (error) => toastRefusal('Erro ao assumir conversa', error) })
+  // Awaits the promise rather than using callbacks: the actions go with the pointer, before the answer.
+  const take = () =>
+    mutateAsync(userId).catch((error: Error) => toastRefusal('Erro ao assumir conversa', error))
   return (
     <span data-row-actions className={cn('absolute flex', className)}>
       {mayTake && (
@@ -33,7 +35,7 @@ export function RowActions({
           icon={UserRoundPlus}
           isBusy={isPending}
           tabIndex={tabIndex}
-          onClick={take}
+          onClick={() => void take()}
         />
       )}
       {mayTransfer && (
