@@ -91,14 +91,6 @@ export function writtenIn(userId: number): number[] {
     .filter((id) => id > 0)
 }
 
-/** Moves text typed to a contact into the conversation that has begun. */
-export function moveWritten(userId: number, from: number | string, to: number): void {
-  const written = readWritten(userId, from)
-  if (!written) return
-  keepWritten(userId, to, written)
-  keepWritten(userId, from, undefined)
-}
-
 /** Calls the listener after each change, in whichever tab of this browser. */
 export function subscribeWritten(listener: () => void): () => void {
   listeners.add(listener)
