@@ -45,6 +45,8 @@ export function ContactDialog({ contact, onClose }: { contact: Contact | undefin
   const { data: offered = [], error: missing } = useQuery(contactQueries.categories())
   const [company, setCompany] = useState(contact?.company ?? null)
   const me = useMe()
+  /** As the form began, until it has been told that a colleague was faster. */
+  const [seen, setSeen] = useState(contact)
   const save = useSave(contact)
   const {
     register,
@@ -62,18 +64,21 @@ export function ContactDialog({ contact, onClose }: { contact: Contact | undefin
     const created = { ...values, category: isOffered(values.category) ? values.category : '' }
     const isDirty = ([field]: [string, unknown]) => dirtyFields[field as keyof typeof values]
     const changed = Object.fromEntries(Object.entries(values).filter(isDirty))
-    return save.mutateAsync(contact ? { ...changed, updatedAt: contact.updatedAt } : created).then(
-      () => {
-        const description = contact ? 'Contato atualizado com sucesso' : 'Contato criado com sucesso'
-        toast({ tone: 'success', title: 'Sucesso', description })
-        onClose()
-      },
-      (error: Error) => {
-        const field = error instanceof ApiError ? fieldOf(error) : undefined
-        if (field) setError(field, { message: error.message }, { shouldFocus: field === 'phone' })
-        refused(contact ? 'Erro ao atualizar contato' : 'Erro ao criar contato')(error)
-      },
-    )
+    return save
+      .mutateAsync(contact ? { ...changed, updatedAt: basisOf(contact, seen, changed) } : created)
+      .then(
+        () => {
+          const description = contact ? 'Contato atualizado com sucesso' : 'Contato criado com sucesso'
+          toast({ tone: 'success', title: 'Sucesso', description })
+          onClose()
+        },
+        (error: Error) => {
+          if (error instanceof ApiError && error.code === 'contacts.changed') setSeen(undefined)
+          const field = error instanceof ApiError ? fieldOf(error) : undefined
+          if (field) setError(field, { message: error.message }, { shouldFocus: field === 'phone' })
+          refused(contact ? 'Erro ao atualizar contato' : 'Erro ao criar contato')(error)
+        },
+      )
   })
   return (
     <Dialog
@@ -234,6 +239,20 @@ const valuesOf = (contact: Contact | undefined) => ({
   companyId: contact?.companyId ?? null,
   sectorId: contact?.sectorId ?? null,
 })
+
+/**
+ * The version that a change is based on: the one that was seen, where a fetch has brought what a colleague
+ * wrote in the same field, so that the server refuses to overwrite it.
+ */
+function basisOf(contact: Contact, seen: Contact | undefined, changed: object): string {
+  const isOvertaken = (field: string) => {
+    const [before, now] = [valuesOf(seen), valuesOf(contact)].map((values) =>
+      JSON.stringify(values[field as keyof typeof values]),
+    )
+    return before !== now
+  }
+  return (seen && Object.keys(changed).some(isOvertaken) ? seen : contact).updatedAt
+}
 
 /** The field that a refusal is about. */
 function fieldOf({ code, fields }: ApiError): 'phone' | 'category' | 'sectorId' | undefined {
