@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect } from 'react'
+import { fold } from '#shared/text/fold.ts'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 
 /** The search above a list of choices: the arrow down goes to the first that is shown, Enter chooses it. */
@@ -38,4 +39,17 @@ export function useChosenInSight(list: RefObject<HTMLElement | null>, chosen: st
     if (chosen === undefined) return
     list.current?.querySelector('[data-state=checked]')?.scrollIntoView({ block: 'nearest' })
   }, [list, chosen])
+}
+
+/** What a search finds, and behind it what is chosen: the conversation goes there, whatever is looked for. */
+export function withChosen<Row extends { id: number; name: string }>(
+  all: readonly Row[],
+  search: string,
+  chosen: string | undefined,
+): { found: Row[]; shown: Row[] } {
+  const words = fold(search.trim())
+  const [found, others] = [true, false].map((isFound) =>
+    all.filter(({ name }) => fold(name).includes(words) === isFound),
+  ) as [Row[], Row[]]
+  return { found, shown: [...found, ...others.filter(({ id }) => String(id) === chosen)] }
 }

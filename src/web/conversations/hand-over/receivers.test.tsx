@@ -32,7 +32,12 @@ const team = [
 const onChoose = vi.fn<(id: string) => void>()
 beforeEach(() => onChoose.mockClear())
 
-function show(instanceIds: number[] = [], sectors: Sector[] = [], sectorIds: (number | null)[] = []) {
+function show(
+  instanceIds: number[] = [],
+  sectors: Sector[] = [],
+  sectorIds: (number | null)[] = [],
+  chosen?: string,
+) {
   const client = new QueryClient()
   client.setQueryData(sectorQueries.known().queryKey, sectors)
   render(
@@ -41,7 +46,7 @@ function show(instanceIds: number[] = [], sectors: Sector[] = [], sectorIds: (nu
       holderId={4}
       instanceIds={instanceIds}
       sectorIds={sectorIds}
-      chosen={undefined}
+      chosen={chosen}
       onChoose={onChoose}
     />,
     { wrapper: inApp(client) },
@@ -135,4 +140,18 @@ test('where there are sectors a few are searched, too, and the first is reached 
   fireEvent.change(field, { target: { value: 'bru' } })
   fireEvent.keyDown(field, { key: 'Enter' })
   expect(onChoose).toHaveBeenCalledExactlyOnceWith('2')
+})
+
+test('whoever has been chosen stays in sight, behind those that the search finds', async () => {
+  vi.stubGlobal('fetch', async () => Response.json(team))
+  show([], [testSector(3, 'Financeiro', [2])], [null], '1')
+  const field = await screen.findByRole('searchbox')
+  fireEvent.change(field, { target: { value: 'bru' } })
+  expect(names()).toEqual(['Bruno', 'Ana'])
+  expect(screen.getByRole('radio', { checked: true }).textContent).toContain('Ana')
+  fireEvent.keyDown(field, { key: 'Enter' })
+  expect(onChoose).toHaveBeenCalledExactlyOnceWith('2')
+  fireEvent.change(field, { target: { value: 'ninguém' } })
+  screen.getByText('Nenhum operador encontrado')
+  expect(names()).toEqual(['Ana'])
 })

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { RadioGroup } from 'radix-ui'
 import { useEffect, useRef, useState } from 'react'
-import { fold } from '#shared/text/fold.ts'
 import type { Sector } from '#shared/sectors/sectors.ts'
 import type { Operator, PresenceState } from '#shared/users/users.ts'
 import { roleLabels } from '#shared/text/text.ts'
@@ -12,7 +11,7 @@ import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
-import { ChoiceSearch, useChosenInSight } from './choice-search.tsx'
+import { ChoiceSearch, useChosenInSight, withChosen } from './choice-search.tsx'
 import { conversationsText } from './conversations-text.ts'
 
 /** Longer lists get a search field; where there are sectors all do, so that both tabs have it. */
@@ -90,14 +89,13 @@ export function Receivers({
     )
     .sort((a, b) => (places ? placeOf(a) - placeOf(b) : byAvailability(isFit)(a, b)))
   const suggested = others.find((one) => one.presence === 'online' && one.id !== userId && isFit(one))
-  const words = fold(search.trim())
-  const shown = others.filter(({ name }) => fold(name).includes(words))
+  const { found, shown } = withChosen(others, search, chosen)
   return (
     <div className="flex min-h-0 flex-col gap-2">
       {(areAny || others.length > manyOperators) && (
         <ChoiceSearch list={group} value={search} onChange={setSearch} placeholder="Buscar operador..." />
       )}
-      {shown.length === 0 && <EmptyState title="Nenhum operador encontrado" />}
+      {found.length === 0 && <EmptyState title="Nenhum operador encontrado" />}
       <RadioGroup.Root
         ref={group}
         aria-label="Para quem"

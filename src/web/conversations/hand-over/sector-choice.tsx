@@ -4,7 +4,6 @@ import { useRef, useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { listSectorQueues } from '#shared/sectors/sector-queues.ts'
 import type { Sector } from '#shared/sectors/sectors.ts'
-import { fold } from '#shared/text/fold.ts'
 import { call } from '#web/platform/api/api.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { serverNow } from '#web/platform/live/server-clock.ts'
@@ -12,7 +11,7 @@ import { openText, SectorDot, sectorKeys, useSectors } from '#web/sectors/sector
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { userQueries } from '#web/users/users.tsx'
-import { ChoiceSearch, useChosenInSight } from './choice-search.tsx'
+import { ChoiceSearch, useChosenInSight, withChosen } from './choice-search.tsx'
 import { placeIn } from './queue-place.ts'
 
 const itemLook = [
@@ -48,11 +47,10 @@ export function SectorChoice({
   const [search, setSearch] = useState('')
   const group = useRef<HTMLDivElement>(null)
   useChosenInSight(group, chosen)
-  const words = fold(search.trim())
-  const shown = living.filter(
-    ({ name, isActive, numberIds }) =>
-      isActive && (numberIds?.includes(conversation.instanceId) ?? true) && fold(name).includes(words),
+  const offered = living.filter(
+    ({ isActive, numberIds }) => isActive && (numberIds?.includes(conversation.instanceId) ?? true),
   )
+  const { found, shown } = withChosen(offered, search, chosen)
   const waitingIn = (id: number) => queues && (queues.find(({ sectorId }) => sectorId === id)?.waiting ?? 0)
   const target = find(Number(chosen))
   const place = target && placeIn(target.id, conversation, open, waitingIn(target.id))
@@ -62,7 +60,7 @@ export function SectorChoice({
   return (
     <div className="flex min-h-0 flex-col gap-2">
       <ChoiceSearch list={group} value={search} onChange={setSearch} placeholder="Buscar setor..." />
-      {shown.length === 0 && <EmptyState title="Nenhum setor encontrado" />}
+      {found.length === 0 && <EmptyState title="Nenhum setor encontrado" />}
       <RadioGroup.Root
         ref={group}
         aria-label="Para qual setor"

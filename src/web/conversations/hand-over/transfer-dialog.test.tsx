@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Sector } from '#shared/sectors/sectors.ts'
@@ -142,6 +142,22 @@ test('where there are sectors a conversation goes to the queue of one, with its 
   await waitFor(() => expect(leave).toHaveBeenCalledExactlyOnceWith(false))
   expect(called).toEqual(['POST /api/conversations/1/transfer-to-sector'])
   expect(bodies).toEqual([{ sectorId: 3, note: 'quer boleto', holderId: 7 }])
+})
+
+test('the sector that has been chosen stays in sight while another is looked for', async () => {
+  sectors = [testSector(3, 'Financeiro', [8]), testSector(4, 'Suporte', [])]
+  await show(toNext)
+  fireEvent.click(await screen.findByRole('radio', { name: 'Setor' }))
+  fireEvent.click(await screen.findByRole('radio', { name: /Financeiro/ }))
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'sup' } })
+  const [first, second] = within(screen.getByRole('radiogroup', { name: 'Para qual setor' })).getAllByRole(
+    'radio',
+  )
+  expect([first?.textContent, second?.textContent]).toEqual([
+    expect.stringContaining('Suporte'),
+    expect.stringContaining('Financeiro'),
+  ])
+  expect(second?.getAttribute('aria-checked')).toBe('true')
 })
 
 test('whoever is in several sectors receives it in the one that is chosen', async () => {
