@@ -22,7 +22,6 @@ import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { tooltip } from '#web/ui/overlays/tooltip.ts'
 import { Menu, MenuChoice, MenuItem, MenuLine } from '#web/ui/overlays/menu.tsx'
-import { onDemand } from '#web/ui/on-demand.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import {
   toastRefusal,
@@ -30,23 +29,11 @@ import {
   useAutoClose,
   usePrioritize,
 } from '#web/conversations/mutations/conversation-mutations.ts'
-import { useGoOn } from '#web/conversations/chat/dialogs/use-go-on.ts'
 import { AgentItem, SummarizeButton, SummarizeItem } from './assistant-actions.tsx'
 import { type ChatDialog, useChatCommands } from './chat-commands.ts'
 import { followingQuery, useFollowParts } from './following-query.ts'
 import { listAddress } from '#web/conversations/cache/list-place.ts'
 import { useMarkUnread } from '#web/conversations/mutations/reads.ts'
-
-const TransferDialog = onDemand(
-  async () => (await import('#web/conversations/hand-over/transfer-dialog.tsx')).TransferDialog,
-)
-const FinalizeDialog = onDemand(
-  async () => (await import('#web/conversations/chat/dialogs/finalize-dialog.tsx')).FinalizeDialog,
-)
-const DeleteConversationDialog = onDemand(
-  async () =>
-    (await import('#web/conversations/chat/dialogs/delete-conversation-dialog.tsx')).DeleteConversationDialog,
-)
 
 // Beside an open panel on a small screen the name of the contact needs the room.
 const hiddenWhereNarrow = '@max-[640px]:sr-only'
@@ -67,7 +54,7 @@ export function ChatActions({
   onTaken: () => void
   onSearch: () => void
   onSummarize: () => void
-  /** Opens a dialog of `ChatDialogs`. */
+  /** Opens one of `ChatDialogs`. */
   onAsk: (dialog: ChatDialog) => void
 }) {
   const assign = useAssign(conversation)
@@ -199,27 +186,6 @@ export function ChatActions({
   )
 }
 
-/**
- * The dialogs of these actions. They stay when the conversation ends, which takes the actions away: what is
- * written in them must not go with it.
- */
-export function ChatDialogs({
-  asked,
-  ...props
-}: {
-  asked: ChatDialog | undefined
-  conversation: Conversation
-  onClose: () => void
-}) {
-  return (
-    <>
-      {asked === 'transfer' && <TransferHere {...props} />}
-      {asked === 'finalize' && <FinalizeDialog {...props} />}
-      {asked === 'delete' && <DeleteConversationDialog {...props} />}
-    </>
-  )
-}
-
 function Follow(props: { conversationId: number }) {
   const parts = useFollowParts()
   return parts && createElement(parts.FollowItem, props)
@@ -230,11 +196,6 @@ function Followed(props: { conversationId: number }) {
   const { data } = useQuery(followingQuery(props.conversationId))
   const parts = useFollowParts(data?.isFollowed ?? false)
   return parts && createElement(parts.FollowMark, props)
-}
-
-/** The transfer leads from the chat to the list, or to the next conversation. */
-function TransferHere(props: { conversation: Conversation; onClose: () => void }) {
-  return <TransferDialog {...props} goOn={useGoOn(props.conversation.id)} />
 }
 
 /** 'Marcar como não lida' leads back to the list, since staying would mark it as read again. */

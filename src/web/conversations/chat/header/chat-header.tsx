@@ -17,12 +17,14 @@ import { ConversationBadges } from '#web/conversations/rows/conversation-badges.
 import { listAddress } from '#web/conversations/cache/list-place.ts'
 import { useNumbers } from '#web/numbers/numbers.tsx'
 import { partInPlace } from '#web/platform/loading/in-place.tsx'
+import { onDemand } from '#web/ui/on-demand.tsx'
 import { useMe } from '#web/users/users.tsx'
 import { AgentBadge } from './assistant-actions.tsx'
-import { ChatActions, ChatDialogs } from './chat-actions.tsx'
+import { ChatActions } from './chat-actions.tsx'
 import type { ChatDialog } from './chat-commands.ts'
 import { useCutStrip } from './use-cut-strip.ts'
 
+const ChatDialogs = onDemand(async () => (await import('./chat-dialogs.tsx')).ChatDialogs)
 /** Where there are sectors. */
 const useSectorMenu = partInPlace(async () => (await import('./sector-menu.tsx')).SectorMenu)
 
@@ -79,7 +81,9 @@ export function ChatHeader({
             onAsk={setAsked}
           />
         )}
-        <ChatDialogs asked={asked} conversation={conversation} onClose={() => setAsked(undefined)} />
+        {asked && (
+          <ChatDialogs asked={asked} conversation={conversation} onClose={() => setAsked(undefined)} />
+        )}
       </Head>
       <Facts contact={contact} isPanelOpen={isPanelOpen}>
         {sectorMenu && createElement(sectorMenu, { conversation })}
