@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, render, screen } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import type { ReactNode } from 'react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { fetchAhead, loadedAhead, onDemand } from './on-demand.tsx'
 
 beforeEach(() => {
@@ -72,4 +73,44 @@ test('what takes a while to open says so, and is not mentioned when it is there 
   await pass(0)
   expect(screen.queryByText('Abrindo...')).toBeNull()
   expect(screen.getByText('Transferir conversa')).toBeDefined()
+})
+
+describe('what is typed while a dialog is loaded', () => {
+  /** A reply to a client is being written when the dialog is asked for. */
+  function ask(isBeside = false) {
+    const loading = Promise.withResolvers<() => ReactNode>()
+    const Asked = onDemand(() => loading.promise, isBeside)
+    const show = (isAsked: boolean) => (
+      <>
+        <textarea aria-label="Mensagem" />
+        {isAsked && <Asked onClose={() => undefined} />}
+      </>
+    )
+    const { rerender } = render(show(false))
+    const field = screen.getByLabelText('Mensagem')
+    field.focus()
+    rerender(show(true))
+    return { loading, field }
+  }
+
+  test('keys pressed before a dialog is there are not written into the reply behind it', async () => {
+    const { loading, field } = ask()
+    expect(document.activeElement).toBe(document.body)
+    loading.resolve(() => 'aberto')
+    await pass(1)
+    // So that a dialog finds where the focus goes back to.
+    expect(document.activeElement).toBe(field)
+  })
+
+  test('the focus is back in the reply when a dialog could not be loaded', async () => {
+    const { loading, field } = ask()
+    loading.reject(new TypeError('network'))
+    await pass(1)
+    expect(document.activeElement).toBe(field)
+  })
+
+  test('a list beside the reply that is loaded leaves the focus in it', () => {
+    const { field } = ask(true)
+    expect(document.activeElement).toBe(field)
+  })
 })

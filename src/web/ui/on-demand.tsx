@@ -52,8 +52,9 @@ function whenIdle(act: () => void): void {
 /**
  * Loads something once, when it is first needed. A failure is shown as a toast, and the next attempt tries
  * again.
+ * @param isBeside whether a text that has the focus keeps it
  */
-export function fetchedOnDemand<Part>(loadPart: () => Promise<Part>) {
+export function fetchedOnDemand<Part>(loadPart: () => Promise<Part>, isBeside = false) {
   let fetched: { part: Part } | undefined
   const load = loadedAhead(async () => {
     fetched = { part: await loadPart() }
@@ -68,14 +69,20 @@ export function fetchedOnDemand<Part>(loadPart: () => Promise<Part>) {
       let isGone = false
       // A menu and its item are removed before the loaded element can take the focus.
       const opener = openerOf(document.activeElement)
+      const goBack = () => {
+        if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus()
+      }
+      // What is typed on is meant for what is asked for, and must not be sent from a reply behind it.
+      if (!isBeside && opener instanceof HTMLTextAreaElement) opener.blur()
       load().then(
         (loaded) => {
           if (isGone) return
-          if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus()
+          goBack()
           setHas(loaded)
         },
         () => {
           if (isGone) return
+          goBack()
           toast({
             tone: 'error',
             title: 'Não foi possível abrir',
@@ -111,11 +118,15 @@ function Opening() {
   )
 }
 
-/** A dialog whose code is loaded when it is first opened. */
+/**
+ * A dialog whose code is loaded when it is first opened.
+ * @param isBeside whether it is none, and a text that has the focus keeps it
+ */
 export function onDemand<Props extends { onClose: () => void }>(
   load: () => Promise<ComponentType<Props>>,
+  isBeside?: boolean,
 ): ComponentType<Props> {
-  const useFetched = fetchedOnDemand(load)
+  const useFetched = fetchedOnDemand(load, isBeside)
   return function OnDemand(props: Props) {
     const Part = useFetched(true, props.onClose)
     return Part ? <Part {...props} /> : <Opening />

@@ -26,8 +26,8 @@ import { type Editing, useEdit } from './use-edit.ts'
 import { useEmojiShortcut } from './use-emoji-shortcut.ts'
 import { useQuickReplies } from './use-quick-replies.ts'
 
-const QuickReplyList = onDemand(async () => (await import('./quick-reply-list.tsx')).QuickReplyList)
-const EmojiList = onDemand(async () => (await import('./emoji-list.tsx')).EmojiList)
+const QuickReplyList = onDemand(async () => (await import('./quick-reply-list.tsx')).QuickReplyList, true)
+const EmojiList = onDemand(async () => (await import('./emoji-list.tsx')).EmojiList, true)
 const AttachmentsDialog = onDemand(
   async () => (await import('#web/conversations/attachments/attachments-dialog.tsx')).AttachmentsDialog,
 )
