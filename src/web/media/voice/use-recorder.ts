@@ -30,6 +30,8 @@ interface Take {
   /** Since the last pause; undefined while paused. */
   sinceMs: number | undefined
   levels: { context: AudioContext; analyser: AnalyserNode }
+  /** Called with the recording once it has ended. */
+  onRecorded?: ((recorded: Recorded) => void) | undefined
 }
 
 const heardMs = ({ beforeMs, sinceMs }: Take) =>
@@ -75,7 +77,10 @@ export function useRecorder(onTrouble: (trouble: RecorderTrouble) => void) {
       const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
       // The question for the microphone may have been answered long after the chat was left.
       if (isGone.current || take.current) return stopTracks(stream)
-      take.current = begin(stream)
+      const current = begin(stream)
+      take.current = current
+      // It also ends by itself, as when a headset is switched off or the computer sleeps.
+      current.recorder.addEventListener('stop', () => end(current))
       setState({ kind: 'recording', seconds: 0 })
     } catch (error) {
       const isDenied = error instanceof DOMException && error.name === 'NotAllowedError'
@@ -84,7 +89,7 @@ export function useRecorder(onTrouble: (trouble: RecorderTrouble) => void) {
   }
   const pause = () => {
     const current = take.current
-    if (!current) return
+    if (current?.recorder.state !== 'recording') return
     current.recorder.pause()
     current.beforeMs = heardMs(current)
     current.sinceMs = undefined
@@ -92,31 +97,33 @@ export function useRecorder(onTrouble: (trouble: RecorderTrouble) => void) {
   }
   const resume = () => {
     const current = take.current
-    if (!current) return
+    if (current?.recorder.state !== 'paused') return
     current.recorder.resume()
     current.sinceMs = performance.now()
     setState({ kind: 'recording', seconds: Math.floor(current.beforeMs / 1000) })
   }
+  const end = (ended: Take) => {
+    // Discarded, or left.
+    if (take.current !== ended || isGone.current) return
+    take.current = undefined
+    const recorded = recordedOf(ended, Math.max(1, Math.round(heardMs(ended) / 1000)))
+    letGo(ended)
+    setState({ kind: 'done', recorded })
+    ended.onRecorded?.(recorded)
+  }
   /** @param then called with the recording, which is then still there to be heard */
   const finish = (then?: (recorded: Recorded) => void) => {
     const current = take.current
-    take.current = undefined
     if (!current) return
-    const seconds = Math.max(1, Math.round(heardMs(current) / 1000))
-    current.recorder.addEventListener('stop', () => {
-      letGo(current)
-      const recorded = recordedOf(current, seconds)
-      setState({ kind: 'done', recorded })
-      then?.(recorded)
-    })
-    current.recorder.stop()
+    current.onRecorded = then
+    if (current.recorder.state !== 'inactive') current.recorder.stop()
   }
   const discard = () => {
     if (state.kind === 'done') URL.revokeObjectURL(state.recorded.url)
     const current = take.current
     take.current = undefined
     if (current) {
-      current.recorder.stop()
+      if (current.recorder.state !== 'inactive') current.recorder.stop()
       letGo(current)
     }
     setState({ kind: 'idle' })
