@@ -44,8 +44,14 @@ test('a late event causes no notification', () => {
   expect(noticeOf(event, nowMs, true)).toBeUndefined()
 })
 
+test('a conversation that began long before its event comes is no new one in the queue', () => {
+  const { conversation, conversationId } = data({ startedAt: '2026-11-20T11:20:00Z' })
+  const event = { conversation, conversationId, playSound: true as const }
+  expect(noticeOf({ type: 'new_conversation_with_sound', data: event }, nowMs, true)).toBeUndefined()
+})
+
 test('an assignment to me and a new client in the queue are notified, other acts not', () => {
-  const { conversation, conversationId } = data()
+  const { conversation, conversationId } = data({ startedAt: '2026-11-20T12:00:00Z' })
   expect(
     noticeOf({ type: 'new_conversation_notification', data: { conversation, conversationId } }, nowMs, true)
       ?.body,

@@ -43,8 +43,11 @@ export function noticeOf(
     }
     case 'new_conversation_notification':
       return about(event.data.conversation, 'Conversa atribuída a você')
-    case 'new_conversation_with_sound':
-      return about(event.data.conversation, 'Nova conversa na fila')
+    case 'new_conversation_with_sound': {
+      const { conversation } = event.data
+      if (nowMs - Date.parse(conversation.startedAt) > newsMs) return undefined
+      return about(conversation, 'Nova conversa na fila')
+    }
     default:
       return undefined
   }
