@@ -4,10 +4,10 @@ import { refetchAssistant, refetchAssistants } from '#web/assistant/live.ts'
 import { refetchContact } from '#web/contacts/live.ts'
 import { alertAbout } from '#web/conversations/alerts/live-alerts.ts'
 import {
+  archiveKeys,
   refetchArchive,
   refetchArchivedNotes,
   refetchArchiveOfCompleted,
-  resetArchive,
 } from '#web/conversations/archive/live.ts'
 import {
   refetchFiles,
@@ -20,16 +20,16 @@ import {
   refetchLists,
   refetchStats,
   refetchTimeline,
-  resetConversations,
   showConversation,
   showDraft,
   showMessage,
   showRead,
   showStats,
 } from '#web/conversations/cache/live-patches.ts'
+import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { repeatFrames } from '#web/conversations/presence/repeated-frames.ts'
 import { refetchGatewayStatus, refetchManagedNumbers, showGatewayNews } from '#web/gateway/live.ts'
-import { announceMention, refetchNotifications } from '#web/notifications/live.ts'
+import { announceMention, notificationKeys, refetchNotifications } from '#web/notifications/live.ts'
 import { setServerClock } from '#web/platform/live/server-clock.ts'
 import { refetchSettings } from '#web/settings/live.ts'
 import { refetchSectors } from '#web/sectors/live.ts'
@@ -42,6 +42,12 @@ import { showChatPresence } from '#web/users/presence/presence.ts'
 type Act<Type extends LiveEventType> = (event: LiveEventOf<Type>, client: QueryClient) => void
 
 const nothing: readonly never[] = []
+
+/** With other rights or numbers, what was fetched may be no longer visible, and none of it may be kept. */
+const forgetConversations: Act<LiveEventType> = (_event, client) => {
+  for (const { all } of [conversationQueries, archiveKeys, notificationKeys])
+    void client.resetQueries({ queryKey: all })
+}
 
 /**
  * What is done when an event is pushed, in this order. Nothing else listens to events: an event's effects are
@@ -83,7 +89,7 @@ const onPushed = {
   draft_changed: [showDraft],
   queue_changed: [refetchLists],
   stats_update: [showStats],
-  permissions_changed: [refetchMe, forgetPresence, resetConversations, resetArchive],
+  permissions_changed: [refetchMe, forgetPresence, forgetConversations],
   // The first one has what shows them loaded.
   sectors_changed: [refetchSectors, refetchMe],
   settings_changed: [refetchSettings, refetchAssistants, refetchManagedNumbers, refetchSectors],

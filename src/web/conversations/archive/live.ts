@@ -38,8 +38,3 @@ export function refetchArchivedNotes(
   if (conversation.status === 'completed' && message.messageType === 'note')
     void client.invalidateQueries({ queryKey: [...archiveKeys.messages, conversation.id] })
 }
-
-/** With other rights or numbers, what was fetched may be no longer visible, and none of it may be kept. */
-export function resetArchive(_event: LiveEvent, client: QueryClient): void {
-  void client.resetQueries({ queryKey: archiveKeys.all })
-}

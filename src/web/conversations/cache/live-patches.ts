@@ -57,11 +57,6 @@ export function showStats({ data }: LiveEventOf<'stats_update'>, client: QueryCl
   client.setQueryData(conversationQueries.stats().queryKey, data.stats)
 }
 
-/** Loaded data may no longer be visible to this person, and none of it may be kept. */
-export function resetConversations(_event: LiveEvent, client: QueryClient): void {
-  void client.resetQueries({ queryKey: conversationQueries.all })
-}
-
 type PushedConversation = Pick<LiveEventOf<'conversation_updated'>, 'data'>
 type PushedMessage = Pick<LiveEventOf<'new_message'>, 'data'>
 
