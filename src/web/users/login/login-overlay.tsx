@@ -13,7 +13,11 @@ export function LoginOverlay({ children }: { children: ReactNode }) {
     element?.showModal()
     // The browser would focus the first field, whose value is known.
     element?.querySelector<HTMLInputElement>('input[name="password"]')?.focus()
+    // Dialogs and shortcuts below listen on the document and the window, which hear of keys pressed here.
+    const keep = (event: KeyboardEvent) => event.stopImmediatePropagation()
+    window.addEventListener('keydown', keep, true)
     return () => {
+      window.removeEventListener('keydown', keep, true)
       element?.close()
       if (before instanceof HTMLElement) before.focus({ preventScroll: true })
     }
