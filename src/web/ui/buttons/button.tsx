@@ -42,6 +42,9 @@ const buttonClasses = cva(
   },
 )
 
+/** Enter in a field presses the button of its form; a form without one would be sent all the same. */
+const refuse = (event: { preventDefault: () => void }) => event.preventDefault()
+
 export type ButtonProps = ComponentProps<'button'> &
   Pick<VariantProps<typeof buttonClasses>, 'variant' | 'size' | 'isBlock'> & {
     icon?: LucideIcon
@@ -84,11 +87,11 @@ export function Button({
     <button
       // A busy button keeps the focus, hence aria-disabled rather than disabled.
       {...rest}
-      type={isBusy ? 'button' : type}
+      type={type}
       disabled={disabled === true && !isBusy}
       aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
-      onClick={isBusy ? undefined : onClick}
+      onClick={isBusy ? refuse : onClick}
       className={cn(classes, isBusy && 'cursor-default')}
     >
       {isBusy ? (
