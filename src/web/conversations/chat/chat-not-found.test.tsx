@@ -7,6 +7,8 @@ import type { Scope } from '#shared/users/scope.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 import { keepWritten } from '#web/conversations/drafts/local-drafts.ts'
 import { keepNoteDraft } from '#web/conversations/drafts/use-note-draft.ts'
+import { restoreSends } from '#web/conversations/sends/send-mutations.ts'
+import { storeSend } from '#web/conversations/sends/sends.ts'
 import { numbersQuery } from '#web/numbers/numbers.tsx'
 import { givenNumber } from '#web/numbers/test-numbers.ts'
 import { ChatNotFound } from './chat-not-found.tsx'
@@ -48,4 +50,18 @@ test('what was half written in a chat that is gone can be copied', () => {
   expect(screen.getAllByRole('button', { name: 'Copiar texto' })).toHaveLength(2)
   show(undefined, 'own')
   expect(screen.queryByText('Segue o boleto')).toBeNull()
+})
+
+test('messages that were refused when a chat was taken away can be copied', async () => {
+  localStorage.clear()
+  const client = show(conversationRow({ id: 6, instanceId: 1 }), 'own')
+  const sent = { userId: 7, userName: 'Ana', conversationId: 6, quoted: null, composedAtMs: 1 }
+  const refusal = 'Conversa não encontrada'
+  storeSend({ ...sent, clientMessageId: 'aaaaaaaa', content: 'Pode retirar hoje', refusal })
+  storeSend({ ...sent, clientMessageId: 'bbbbbbbb', content: 'pagou em dobro', isNote: true, refusal })
+  storeSend({ ...sent, clientMessageId: 'cccccccc', conversationId: 9, content: 'de outra', refusal })
+  restoreSends(client, 7)
+  await screen.findByText('Pode retirar hoje')
+  screen.getByText('pagou em dobro')
+  expect(screen.getAllByRole('button', { name: 'Copiar texto' })).toHaveLength(2)
 })

@@ -5,6 +5,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { lostDraft } from '#web/conversations/cache/patch-draft.ts'
 import { readWritten } from '#web/conversations/drafts/local-drafts.ts'
 import { readNoteDraft } from '#web/conversations/drafts/use-note-draft.ts'
+import { usePendingSends } from '#web/conversations/sends/send-mutations.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { CopyButton } from '#web/ui/buttons/copy-button.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
@@ -19,6 +20,7 @@ export function ChatNotFound({ before }: { before?: Conversation | undefined }) 
   const { isKnown, find } = useNumbers()
   const { id: userId, scope } = useMe()
   const [written] = useState(() => (before ? writtenIn(userId, before.id) : []))
+  const refused = useRefusedSends(before?.id)
   const isTaken = before !== undefined && isKnown && !find(before.instanceId)
   // Whoever knows of everything loses only what is deleted.
   const isOutOfReach = before !== undefined && !isTaken && scope !== 'all'
@@ -51,9 +53,9 @@ export function ChatNotFound({ before }: { before?: Conversation | undefined }) 
           </Button>
         }
       />
-      {written.map(({ label, text }) => (
+      {[...written, ...refused].map(({ key, label, text }) => (
         <div
-          key={label}
+          key={key}
           className="mx-auto grid w-full max-w-96 gap-1 rounded-card border border-line bg-surface px-3 py-2"
         >
           <p className="flex items-center justify-between gap-2 text-xs text-ink-2">
@@ -69,11 +71,31 @@ export function ChatNotFound({ before }: { before?: Conversation | undefined }) 
   )
 }
 
+interface Words {
+  key: string
+  label: string
+  text: string
+}
+
+const ofReply = 'Sua resposta, que não foi enviada'
+const ofNote = 'Sua nota, que não foi salva'
+
 /** What was half written, wherever it is kept: the server has no drafts of it for this person any longer. */
-function writtenIn(userId: number, id: number): { label: string; text: string }[] {
+function writtenIn(userId: number, id: number): Words[] {
   const reply = readWritten(userId, id) ?? lostDraft(id)
   return [
-    { label: 'Sua resposta, que não foi enviada', text: reply?.content.trim() ?? '' },
-    { label: 'Sua nota, que não foi salva', text: readNoteDraft(userId, id)?.content.trim() ?? '' },
+    { key: 'reply', label: ofReply, text: reply?.content.trim() ?? '' },
+    { key: 'note', label: ofNote, text: readNoteDraft(userId, id)?.content.trim() ?? '' },
   ].filter(({ text }) => text !== '')
+}
+
+/** What was sent as the conversation was taken away, and refused: there is no chat any more that shows it. */
+function useRefusedSends(conversationId = 0): Words[] {
+  return usePendingSends({ conversationId })
+    .filter(({ error, content }) => error !== null && content !== '')
+    .map(({ clientMessageId, isNote, content }) => ({
+      key: clientMessageId,
+      label: isNote ? ofNote : ofReply,
+      text: content,
+    }))
 }
