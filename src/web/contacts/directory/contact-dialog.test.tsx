@@ -26,8 +26,10 @@ const contact = {
 } as unknown as Contact
 const later = '2026-11-19T12:05:00.000Z'
 
+const onClose = vi.fn<() => void>()
 let sent: unknown[]
 beforeEach(() => {
+  onClose.mockClear()
   sent = []
   vi.stubGlobal('fetch', async (_path: string, { method = 'GET', body }: RequestInit = {}) => {
     if (method === 'GET') return new Promise<never>(() => undefined)
@@ -43,7 +45,7 @@ beforeEach(() => {
 function show() {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
   client.setQueryData(contactQueries.categories().queryKey, [])
-  const dialog = (now: Contact) => <ContactDialog contact={now} onClose={() => undefined} />
+  const dialog = (now: Contact) => <ContactDialog contact={now} onClose={onClose} />
   const { rerender } = render(dialog(contact), { wrapper: inApp(client) })
   return (given: Partial<Contact>) => rerender(dialog({ ...contact, ...given, updatedAt: later }))
 }
@@ -72,4 +74,25 @@ test('what a colleague has changed of another field is no conflict', async () =>
   writeNotes('Prefere a tarde')
   bring({ email: 'rita@loja.example' })
   expect(await save()).toEqual({ notes: 'Prefere a tarde', updatedAt: later })
+})
+
+test('Escape asks before what was typed about a contact is lost', () => {
+  show()
+  const escape = () => fireEvent.keyDown(screen.getByLabelText('Notas'), { key: 'Escape' })
+  writeNotes('Prefere a tarde')
+  escape()
+  expect(onClose).not.toHaveBeenCalled()
+  screen.getByText('Descartar o que você escreveu?')
+  fireEvent.click(screen.getByRole('button', { name: 'Continuar editando' }))
+  expect(screen.getByLabelText('Notas')).toHaveProperty('value', 'Prefere a tarde')
+  writeNotes('Prefere a manhã')
+  escape()
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+test("'Cancelar' gives up what was typed about a contact without asking", () => {
+  show()
+  writeNotes('Prefere a tarde')
+  fireEvent.click(screen.getByRole('button', { name: 'Cancelar' }))
+  expect(onClose).toHaveBeenCalledOnce()
 })

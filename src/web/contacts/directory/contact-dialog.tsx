@@ -19,6 +19,7 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { fieldLook } from '#web/ui/fields/field-look.ts'
 import { Input } from '#web/ui/fields/input.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
+import { useDiscard } from '#web/ui/forms/discarding.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { FormFooter } from '#web/ui/overlays/form-footer.tsx'
 import { toast } from '#web/ui/states/toast.ts'
@@ -58,6 +59,7 @@ export function ContactDialog({ contact, onClose }: { contact: Contact | undefin
     resolver: zodResolver(contact?.phone === null ? hiddenNumberForm : contactForm),
     defaultValues: valuesOf(contact),
   })
+  const discard = useDiscard(Object.keys(dirtyFields).length > 0, onClose)
   const isOffered = (category: string) =>
     offered.some(({ name }) => name.toLowerCase() === category.toLowerCase())
   const submit = handleSubmit((values) => {
@@ -83,7 +85,7 @@ export function ContactDialog({ contact, onClose }: { contact: Contact | undefin
   return (
     <Dialog
       isOpen
-      onClose={onClose}
+      onClose={discard.close}
       title={contact ? 'Editar Contato' : 'Novo Contato'}
       {...(contact && { description: <span dir="auto">{contact.name}</span> })}
       footer={<FormFooter form="contact" isBusy={save.isPending} onCancel={onClose} />}
@@ -179,6 +181,7 @@ export function ContactDialog({ contact, onClose }: { contact: Contact | undefin
           )}
         </Field>
       </form>
+      {discard.question}
     </Dialog>
   )
 }
