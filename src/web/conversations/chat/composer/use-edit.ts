@@ -9,6 +9,9 @@ export interface Editing {
   text: string
 }
 
+/** What was typed in each edit: the composer is left while a note is written. */
+const typedIn = new WeakMap<Editing, string>()
+
 interface Edited {
   chat: Chat
   editing?: Editing | undefined
@@ -35,6 +38,10 @@ export function useEdit({ chat, editing, onEditDone, field }: Edited) {
     if (content !== editing.message.content) mutate({ messageId: editing.message.id, content })
     return onEditDone?.()
   }
-  const text = typed?.of === editing ? typed.text : editing.text
-  return { text, write: (next: string) => setTyped({ of: editing, text: next }), save }
+  const text = typed?.of === editing ? typed.text : (typedIn.get(editing) ?? editing.text)
+  const write = (next: string) => {
+    typedIn.set(editing, next)
+    setTyped({ of: editing, text: next })
+  }
+  return { text, write, save }
 }
