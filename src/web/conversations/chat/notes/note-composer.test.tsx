@@ -1,12 +1,14 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query'
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { createRef } from 'react'
+import { createRef, useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Message } from '#shared/messages/messages.ts'
 import type { Me } from '#shared/users/users.ts'
+import type { Attachment } from '#web/conversations/attachments/attachments-dialog.tsx'
 import { messageRow } from '#web/conversations/cache/test-rows.ts'
 import { readWritten } from '#web/conversations/drafts/local-drafts.ts'
+import { keepNoteDraft, readNoteDraft } from '#web/conversations/drafts/use-note-draft.ts'
 import { inApp } from '#web/users/test-app.tsx'
 import { NoteComposer } from './note-composer.tsx'
 
@@ -156,4 +158,57 @@ test("whoever is chosen behind '@' is mentioned, kept in the draft, forgotten wi
     content: 'ei @Bruno Tavares',
     mentions: [{ userId: 2, name: 'Bruno Tavares' }],
   })
+})
+
+/** With files chosen, each of which can be taken out again. */
+function WithFiles() {
+  const [attachments, setAttachments] = useState<Attachment[]>(
+    ['contrato', 'recibo'].map((key) => ({
+      key,
+      caption: '',
+      file: new File(['%PDF'], `${key}.pdf`, { type: 'application/pdf' }),
+      url: `blob:${key}`,
+      messageType: 'document',
+    })),
+  )
+  return (
+    <NoteComposer
+      conversationId={1}
+      me={{ id: 7, name: 'Ana' } as Me}
+      editing={undefined}
+      field={createRef<HTMLTextAreaElement>()}
+      attachments={attachments}
+      onFiles={() => undefined}
+      onAttachments={setAttachments}
+      modes="Responder"
+      onDone={onDone}
+    />
+  )
+}
+
+test('the text of a note whose file is taken out again stays in its field', () => {
+  keepNoteDraft(7, 1, 'conferir a cláusula 4')
+  render(<WithFiles />, {
+    wrapper: inApp(new QueryClient({ defaultOptions: { queries: { retry: false } } })),
+  })
+  const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+  const caption = () => screen.getByLabelText<HTMLTextAreaElement>('Texto da nota')
+  expect(caption().value).toBe('conferir a cláusula 4')
+  press('recibo.pdf')
+  fireEvent.change(caption(), { target: { value: 'pago em maio' } })
+  press('contrato.pdf')
+  press('Remover arquivo')
+  expect(caption().value).toBe('pago em maio')
+  press('Salvar nota')
+  expect(readNoteDraft(7, 1)?.content).toBe('conferir a cláusula 4')
+})
+
+test('the text of a note goes with its file, also once it has been changed there', () => {
+  keepNoteDraft(7, 1, 'conferir a cláusula 4')
+  render(<WithFiles />, {
+    wrapper: inApp(new QueryClient({ defaultOptions: { queries: { retry: false } } })),
+  })
+  fireEvent.change(screen.getByLabelText('Texto da nota'), { target: { value: 'conferir a cláusula 5' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Salvar nota' }))
+  expect(readNoteDraft(7, 1)).toBeUndefined()
 })

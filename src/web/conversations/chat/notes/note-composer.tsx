@@ -60,6 +60,11 @@ export function NoteComposer(props: NoteComposerProps) {
   const captioned = attachments.map((file, n) =>
     n === 0 && isMoved && file.mentions === undefined ? { ...file, caption: text, mentions } : file,
   )
+  /** The file that has that text; once it is taken out again, the text stays where it was written. */
+  const [carrier, setCarrier] = useState<string>()
+  const [first] = attachments
+  const carries = first && (isMoved && first.mentions === undefined ? first.key : carrier)
+  if (carries !== carrier) setCarrier(carries)
   const [isActive, setActive] = useState(false)
   const reply = useDraftText(me.id, conversationId)
   const replace = (from: number, to: number, piece: string, takesFocus = true, mention?: Mention) => {
@@ -178,7 +183,12 @@ export function NoteComposer(props: NoteComposerProps) {
           attachments={captioned}
           onAdd={onFiles}
           onChange={onAttachments}
-          onSend={() => submitFiles(captioned, isMoved)}
+          onSend={() =>
+            submitFiles(
+              captioned,
+              captioned.some(({ key }) => key === carrier),
+            )
+          }
           onClose={() => {
             for (const { url } of attachments) URL.revokeObjectURL(url)
             onAttachments([])
