@@ -44,7 +44,7 @@ type Act<Type extends LiveEventType> = (event: LiveEventOf<Type>, client: QueryC
 const nothing: readonly never[] = []
 
 /** With other rights or numbers, what was fetched may be no longer visible, and none of it may be kept. */
-const forgetConversations: Act<LiveEventType> = (_event, client) => {
+const forgetConversations = (_event: LiveEvent, client: QueryClient) => {
   for (const { all } of [conversationQueries, archiveKeys, notificationKeys])
     void client.resetQueries({ queryKey: all })
 }
