@@ -115,6 +115,8 @@ async function mergeOpenConversations(
     const older = await lockConversation(db, Math.min(merged.id, other.id))
     const younger = await lockConversation(db, Math.max(merged.id, other.id))
     if (!older || !younger) continue
+    // One that has ended while its lock was awaited stays as it ended; the other goes on alone.
+    if (older.status === 'completed' || younger.status === 'completed') continue
     joined.push(await moveMessages(db, younger, older))
   }
   return joined
