@@ -14,6 +14,7 @@ import { lockName } from '#server/platform/database/locks.ts'
 import { getSettings, settingsOfNumber } from '#server/settings/settings.ts'
 import { isOpen } from '#shared/settings/working-hours.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
+import { hasNumber } from '#server/platform/http/access.ts'
 import { servesQueue } from '#server/platform/http/reach.ts'
 import { appNow } from '#server/platform/clock.ts'
 import { lockReceiver, setAssignee } from '#server/conversations/acts/assign.ts'
@@ -134,8 +135,9 @@ export async function distribute(database: Database): Promise<void> {
       const loads = (await loadOfOnline(db)).filter((load) => servesQueue(load, conversation))
       const receiver = leastLoaded(loads, capacity)
       if (!receiver) return false
-      // Blocked in this moment: the next round finds another.
-      if (!(await lockReceiver(db, receiver.id))) return true
+      // Blocked in this moment, or without the number by now: the next round finds another.
+      const locked = await lockReceiver(db, receiver.id)
+      if (!locked || !hasNumber(locked, instanceId)) return true
       const among = loads.filter(({ waiting }) => waiting < capacity).length
       const { active, waiting } = receiver
       await setAssignee(db, conversation, receiver.id)
