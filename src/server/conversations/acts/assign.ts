@@ -1,8 +1,8 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { enterQueue, leaveQueue } from '#server/automation/automation.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
-import { hasNumber, type Who } from '#server/platform/http/access.ts'
+import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { users } from '#server/schema/users.ts'
 import { sectorWith } from '#server/sectors/sectors.ts'
@@ -15,6 +15,7 @@ import {
   lockToTake,
 } from '#server/conversations/store/access.ts'
 import { complete, hasWrittenSince, heldFor } from './complete.ts'
+import { expectHasNumber, findReceiver, type Receiver } from './receivers.ts'
 import { sendAutomatic, withdrawTexts } from '#server/conversations/store/texts.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
@@ -57,45 +58,6 @@ async function expectHolder(db: Db, conversation: Locked, expected: Target['hold
   const holder = conversation.assignedUserId
   if (expected === undefined || expected === holder) return
   throw holder === null ? conversationChanged() : conversationTaken(await findUserName(db, holder))
-}
-
-/** Who gets a conversation, and the numbers that they have. */
-export interface Receiver {
-  id: number
-  name: string
-  numberIds: readonly number[] | null
-}
-
-/** @throws AppError 422 with the person's name, who would not see the conversation */
-function expectHasNumber(receiver: Receiver, { instanceId }: Locked): void {
-  if (!hasNumber(receiver, instanceId))
-    throw new AppError('conversations.target_without_number', { values: { name: receiver.name } })
-}
-
-/**
- * Whoever blocks or deletes the person meanwhile waits, and frees what is assigned by then.
- * @returns undefined for a user who does not exist or may not sign in
- */
-export async function lockReceiver(db: Db, id: number): Promise<Receiver | undefined> {
-  const [user] = await db
-    .select({
-      id: users.id,
-      name: users.name,
-      numberIds: sql<number[] | null>`case when ${users.role} <> 'admin' then ${users.numberIds} end`,
-    })
-    .from(users)
-    .where(
-      and(eq(users.id, id), eq(users.isActive, true), eq(users.isBlocked, false), isNull(users.deletedAt)),
-    )
-    .for('share')
-  return user
-}
-
-/** @throws AppError 422 for a user who does not exist or may not sign in */
-export async function findReceiver(db: Db, id: number): Promise<Receiver> {
-  const user = await lockReceiver(db, id)
-  if (!user) throw new AppError('conversations.target_unavailable')
-  return user
 }
 
 /**

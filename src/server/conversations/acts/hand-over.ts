@@ -2,7 +2,8 @@ import { and, eq } from 'drizzle-orm'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
-import { returnToQueue, findReceiver, transferLocked } from './assign.ts'
+import { returnToQueue, transferLocked } from './assign.ts'
+import { findReceiver } from './receivers.ts'
 import { type Locked, lockConversations } from '#server/conversations/store/lock.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { distribute } from '#server/conversations/automatic/queue-turns.ts'
 import { saveSettings } from '#server/settings/settings.ts'
@@ -49,3 +49,30 @@ test.each(['is blocked', 'loses the number'] as const)(
     await t.sql`update conversations set status = 'completed', completed_at = app_now() where id = ${id}`
   },
 )
+
+const ways: Record<string, (who: Client, of: Conversation) => Promise<unknown>> = {
+  'takes the next one': (who) => who.request('POST', '/api/conversations/take-next', {}),
+  'answers a client of the queue': (who, { id }) =>
+    who.request('POST', `/api/conversations/${id}/messages`, { content: 'pois não?' }),
+}
+
+describe.each(['is blocked', 'loses the number'] as const)('who %s', (how) => {
+  test.each(Object.keys(ways))('and %s at this moment has it not', async (way) => {
+    const ana = await t.signIn('supervisor')
+    const conversation = await given.conversation(t, chefe)
+    const [loss] = await afterLoss(ana, how, async () => ways[way]?.(ana, conversation))
+    expect(loss).toMatchObject({ value: { status: 200 } })
+    expect(await read(conversation.id)).toMatchObject(isQueued)
+    await t.sql`update conversations set status = 'completed', completed_at = app_now()`
+  })
+
+  test('and writes to a contact at this moment begins no conversation', async () => {
+    const ana = await t.signIn('supervisor')
+    const { contactId } = await given.person(t.database)
+    const [loss] = await afterLoss(ana, how, () =>
+      ana.request('POST', `/api/contacts/${contactId}/send-message`, { content: 'bom dia' }),
+    )
+    expect(loss).toMatchObject({ value: { status: 200 } })
+    expect(await t.sql`select from conversations where contact_id = ${contactId}`).toEqual([])
+  })
+})

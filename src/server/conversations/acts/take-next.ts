@@ -7,6 +7,7 @@ import { type Database, type Db, inTransaction } from '#server/platform/database
 import { conversations } from '#server/schema/conversations/conversations.ts'
 import { lockToTake } from '#server/conversations/store/access.ts'
 import { assignAndRecord } from './assign.ts'
+import { lockTaker } from './receivers.ts'
 
 /**
  * 'Assumir próxima': takes the conversation that has waited longest in the FILA. Two people who call it at
@@ -22,6 +23,7 @@ export async function takeNext(database: Database, who: Who, sectorId?: number):
       const [first] = await selectFirst(db, who, sectorId).for('update')
       if (!first) return undefined
       const conversation = await lockToTake(db, who, first.id)
+      await lockTaker(db, who, conversation)
       await assignAndRecord(db, conversation, who, who)
       return first.id
     })

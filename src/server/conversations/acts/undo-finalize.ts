@@ -12,7 +12,8 @@ import type { Locked } from '#server/conversations/store/lock.ts'
 import type { AutomaticText } from '#server/conversations/store/texts.ts'
 import { waitingOf } from '#server/conversations/store/waiting.ts'
 import { noteAct, uncount } from '#server/conversations/store/write.ts'
-import { lockReceiver, returnToQueue } from './assign.ts'
+import { returnToQueue } from './assign.ts'
+import { lockReceiver } from './receivers.ts'
 
 /** What a finalization says to the client. */
 const closing = ['finalizationMessage', 'ratingMessage'] as const satisfies AutomaticText[]

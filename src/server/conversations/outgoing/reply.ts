@@ -21,6 +21,7 @@ import {
   messageFor,
 } from '#server/conversations/store/access.ts'
 import { changeMessage, updateConversation } from '#server/conversations/store/change.ts'
+import { lockTaker } from '#server/conversations/acts/receivers.ts'
 import { announce } from './announce.ts'
 import { numberOff } from './number-on.ts'
 import type { Receipt } from './receipts.ts'
@@ -155,6 +156,7 @@ const responseTime = (waitingSince: Date) =>
     * 1000)::bigint`
 
 async function assignByReply(db: Tx, conversation: Locked, who: Who): Promise<Locked> {
+  await lockTaker(db, who, conversation)
   const assigned = await updateConversation(db, conversation, {
     status: 'active',
     subStatus: 'OPERADOR',

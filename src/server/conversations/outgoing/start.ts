@@ -9,6 +9,7 @@ import { contacts } from '#server/schema/contacts/contacts.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 import { settingsOfNumber } from '#server/settings/settings.ts'
 import { absorbWaitingChoices } from '#server/conversations/automatic/choice-merge.ts'
+import { lockTaker } from '#server/conversations/acts/receivers.ts'
 import { expectNumberOn, type Replied, type Reply, storeReply } from './reply.ts'
 import { sendAutomatic } from '#server/conversations/store/texts.ts'
 import { insertConversation } from '#server/conversations/store/write.ts'
@@ -143,6 +144,7 @@ async function expectNumber(db: Db, who: Who, to: To): Promise<number> {
 async function createConversation(db: Tx, who: Who, to: To): Promise<Locked> {
   const { contactId } = to
   const instanceId = await expectNumber(db, who, to)
+  await lockTaker(db, who, { instanceId })
   const created = await insertConversation(db, {
     instanceId,
     contactId,

@@ -28,10 +28,11 @@ export async function inTurn<T extends unknown[]>(
       )
     for (const act of acts) {
       const acting = act()
-      // It fails where it is awaited.
-      acting.catch(() => undefined)
       begun.push(acting)
-      await eventually(listWaiting, { length: begun.length })
+      const early = acting.then((answer) => {
+        throw new Error(`an act did without the lock: ${JSON.stringify(answer)?.slice(0, 1000)}`)
+      })
+      await Promise.race([eventually(listWaiting, { length: begun.length }), early])
     }
   })
   return (await Promise.allSettled(begun)) as { [Index in keyof T]: PromiseSettledResult<T[Index]> }
