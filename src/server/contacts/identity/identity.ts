@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import { formatPhone } from '#shared/text/phone.ts'
 import { phoneOfAddress } from '#shared/text/phones/read-phone.ts'
 import { hiddenNumber } from '#shared/text/text.ts'
@@ -69,21 +69,21 @@ export async function contactOf(db: Db, identity: Identity): Promise<FoundContac
 
 /**
  * Finds the contacts of the keys and locks them for the rest of the transaction. All code that works on a
- * contact's conversations locks the contact first, whichever address was used. A contact that was merged or
- * anonymized in the meantime is looked up again.
+ * contact's conversations locks the contact first, whichever address was used. They are read again once they
+ * are locked: in the meantime one may have been blocked, named, merged or anonymized.
  */
 async function findAndHold(db: Db, keys: Key[]) {
+  let locked: number[] = []
   for (;;) {
     const found = await findByKeys(db, keys)
-    if (found.length === 0) return found
-    const ids = found.map((contact) => contact.id)
-    const held = await db
+    if (found.every(({ id }) => locked.includes(id))) return found
+    locked = found.map(({ id }) => id)
+    await db
       .select({ id: contacts.id })
       .from(contacts)
-      .where(and(inArray(contacts.id, ids), isNull(contacts.deletedAt), isNull(contacts.erasedAt)))
+      .where(inArray(contacts.id, locked))
       .orderBy(asc(contacts.id))
       .for('no key update')
-    if (held.length === found.length) return found
   }
 }
 
@@ -251,13 +251,21 @@ export async function nameByBook(
   identity: Pick<Identity, 'phone' | 'lid'> & { name: string },
 ): Promise<number | undefined> {
   const [contact] = await findByKeys(db, keysOf(identity))
-  if (!contact?.hasGatewayName || contact.gatewayNamedAt !== null || contact.name === identity.name)
-    return undefined
-  await db
+  if (!contact) return undefined
+  // Asked by the update itself: somebody may be typing a name for them.
+  const [named] = await db
     .update(contacts)
     .set({ name: identity.name, updatedAt: sql`app_now()` })
-    .where(eq(contacts.id, contact.id))
-  return contact.id
+    .where(
+      and(
+        eq(contacts.id, contact.id),
+        contacts.hasGatewayName,
+        isNull(contacts.gatewayNamedAt),
+        ne(contacts.name, identity.name),
+      ),
+    )
+    .returning({ id: contacts.id })
+  return named?.id
 }
 
 /**
