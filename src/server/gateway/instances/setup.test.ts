@@ -7,9 +7,10 @@ import { openSecrets, type Secrets } from '#server/platform/secrets.ts'
 import type { EvolutionClient } from '#server/gateway/evolution/client/evolution-client.ts'
 import { parseWebhook } from '#server/gateway/evolution/parse/webhook.ts'
 import { createInboxWriter } from '#server/gateway/inbox/inbox.ts'
+import { isBearerOf } from '#server/gateway/webhook/webhook-auth.ts'
 import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
 import { type ConfigRow, findConfig } from './queries.ts'
-import { checkConnection, ensureConnection, noteConnection } from './setup.ts'
+import { checkConnection, ensureConnection, noteConnection, withNewSecret } from './setup.ts'
 
 let t: TestDatabase
 let dataDir: string
@@ -79,4 +80,57 @@ test('an answer that nothing has overtaken is recorded, whatever came before the
   expect(await check('open')).toBe(true)
   expect(await check('unreachable')).toBe(false)
   expect(await status()).toBe('unreachable')
+})
+
+/** Gives the gateway a new secret; `answered` is when it answers. */
+function registerAnew() {
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const done = withNewSecret(t.database, secrets, number, async (secret) => {
+    atGateway = secret
+    asked.resolve()
+    await answered.promise
+    return {}
+  })
+  const answer = async () => {
+    answered.resolve()
+    await done
+  }
+  return { asked: asked.promise, answer }
+}
+let atGateway: string | undefined
+const isAccepted = async () => {
+  const config = await findConfig(t.database, number.id)
+  return config && isBearerOf(config, atGateway ?? '', secrets)
+}
+
+test.each(['first', 'second'] as const)(
+  'of two who register at once, the %s of whom is answered first, neither locks the gateway out',
+  async (which) => {
+    const first = registerAnew()
+    await first.asked
+    const second = registerAnew()
+    await second.asked
+    for (const each of which === 'first' ? [first, second] : [second, first]) {
+      expect(await isAccepted()).toBe(true)
+      await each.answer()
+    }
+    expect(await isAccepted()).toBe(true)
+    expect(await findConfig(t.database, number.id)).toMatchObject({ webhookSecretPendingEncrypted: null })
+  },
+)
+
+test('who registers while another has ended keeps the secrets of both', async () => {
+  const first = registerAnew()
+  await first.asked
+  const second = registerAnew()
+  await second.asked
+  await second.answer()
+  const third = registerAnew()
+  await third.asked
+  const ofThird = atGateway
+  await first.answer()
+  expect(await isAccepted()).toBe(true)
+  await third.answer()
+  expect(await isAccepted()).toBe(true)
+  expect(atGateway).toBe(ofThird)
 })

@@ -10,6 +10,7 @@ import {
   findConfig,
   findConfigByName,
   insertConfig,
+  lockConfig,
   releaseQuarantine,
   type SeenConnection,
   setConnection,
@@ -53,21 +54,34 @@ export async function withNewSecret<Registered extends { token?: string | null |
   config: ConfigRow,
   register: (secret: string) => Promise<Registered | undefined>,
 ): Promise<Registered | undefined> {
-  const pending = config.webhookSecretPendingEncrypted ?? secrets.encrypt(randomToken())
-  // Store the secret before registering it, so that a webhook that arrives at once is accepted.
-  await updateConfig(database, config.id, { webhookSecretPendingEncrypted: pending })
-  database.signals.send('gateway')
+  const { id } = config
+  // Store the secret before registering it, so that a webhook that arrives at once is accepted. Others who
+  // register at this moment register the same one, whose answer may come before ours.
+  const pending = await inTransaction(database, async (db) => {
+    const stored = (await lockConfig(db, id))?.webhookSecretPendingEncrypted
+    const secret = stored ?? secrets.encrypt(randomToken())
+    if (!stored) await updateConfig(db, id, { webhookSecretPendingEncrypted: secret })
+    db.signal('gateway')
+    return secret
+  })
   const registered = await register(secrets.decrypt(pending))
   if (!registered) return undefined
   const { token } = registered
-  await updateConfig(database, config.id, {
-    webhookSecretEncrypted: pending,
-    webhookSecretBeforeEncrypted: config.webhookSecretEncrypted,
-    webhookSecretPendingEncrypted: null,
-    webhookSetAt: await appNow(database),
-    ...(token && { instanceTokenEncrypted: secrets.encrypt(token) }),
+  const webhookSetAt = await appNow(database)
+  await inTransaction(database, async (db) => {
+    const now = await lockConfig(db, id)
+    await updateConfig(db, id, {
+      // Neither that of before nor one that somebody has begun to register since is forgotten.
+      ...(now?.webhookSecretEncrypted !== pending && {
+        webhookSecretEncrypted: pending,
+        webhookSecretBeforeEncrypted: now?.webhookSecretEncrypted,
+      }),
+      ...(now?.webhookSecretPendingEncrypted === pending && { webhookSecretPendingEncrypted: null }),
+      webhookSetAt,
+      ...(token && { instanceTokenEncrypted: secrets.encrypt(token) }),
+    })
+    db.signal('gateway')
   })
-  database.signals.send('gateway')
   return registered
 }
 
