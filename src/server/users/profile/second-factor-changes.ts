@@ -69,13 +69,17 @@ export async function confirmSecondFactor(
   const user = await findUser(database, who.id)
   if (user?.totpConfirmedAt) throw new AppError('second_factor.is_on')
   if (!user?.totpSecretEncrypted) throw new AppError('second_factor.is_off')
+  const encrypted = user.totpSecretEncrypted
   if ((await countUp(database, `enroll:${who.id}`, mostTries.windowMinutes)) > mostTries.count)
     throw new AppError('auth.too_many_attempts', { retryAfterSeconds: 60 })
   if ((await takeTotpCode(database, secrets, user, code.replace(/\s/g, ''))) !== 'right')
     throw new AppError('auth.not_confirmed')
   const deviceToken = isTrusted ? randomToken() : undefined
   return inTransaction(database, async (db) => {
-    if (!(await confirmSecret(db, who.id))) throw new AppError('second_factor.is_on')
+    if (!(await confirmSecret(db, who.id, encrypted))) {
+      const isOn = (await findUser(db, who.id))?.totpConfirmedAt
+      throw new AppError(isOn ? 'second_factor.is_on' : 'auth.not_confirmed')
+    }
     const recoveryCodes = await makeRecoveryCodes(db, secrets, who.id)
     if (deviceToken) await trustDevice(db, who.id, hashToken(deviceToken))
     db.emit({ type: 'account_changed', userId: who.id })

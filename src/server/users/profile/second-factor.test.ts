@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { TOTP, Secret } from 'otpauth'
 import { beforeAll, expect, test } from 'vitest'
 import type { Account } from '#shared/users/accounts.ts'
@@ -5,6 +6,7 @@ import type { SecondFactor, Session } from '#shared/users/profile.ts'
 import type { Me } from '#shared/users/users.ts'
 import { ensureFirstAdmin } from '#server/users/users.ts'
 import { confirm } from '#server/testing/past.ts'
+import { inTurn } from '#server/testing/database/in-turn.ts'
 import { movableClock } from '#server/testing/database/movable-clock.ts'
 import {
   type Client,
@@ -76,6 +78,25 @@ const logIn = (username: string, more: Record<string, unknown> = {}, headers?: R
     { username, password: testPassword, ...more },
     headers,
   )
+
+test('the code of a secret that another tab replaces at this moment switches nothing on', async () => {
+  const now = await nextMinute()
+  const client = await t.signIn('operator')
+  const begin = () => client.request<{ secret: string }>('POST', '/api/profile/second-factor')
+  const confirmWith = (secret: string, at: Date) =>
+    client.request('PUT', '/api/profile/second-factor', { code: codeAt(secret, at) })
+  const { secret } = (await begin()).body
+  const [begun, confirmed] = await inTurn(
+    t.database,
+    sql`select from users where id = ${client.userId} for update`,
+    begin,
+    () => confirmWith(secret, now),
+  )
+  if (begun.status === 'rejected') throw begun.reason
+  expect(confirmed).toMatchObject({ value: refusal(422, 'auth.not_confirmed') })
+  expect(await client.get<SecondFactor>('/api/profile/second-factor')).toMatchObject({ isOn: false })
+  expect((await confirmWith(begun.value.body.secret, await nextMinute())).status).toBe(200)
+})
 
 test('the password alone is not enough, and costs no attempt', async () => {
   const { username, secret } = await enrolled()

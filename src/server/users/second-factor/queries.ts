@@ -76,12 +76,19 @@ export async function setUnconfirmedSecret(db: Db, userId: number, encrypted: st
     .where(and(eq(users.id, userId), isNull(users.totpConfirmedAt)))
 }
 
-/** Switches the second factor on. @returns false when it was on before */
-export async function confirmSecret(db: Db, userId: number): Promise<boolean> {
+/** Switches the second factor on. @returns false when it was on before, or has another secret by now */
+export async function confirmSecret(db: Db, userId: number, encrypted: string): Promise<boolean> {
   const confirmed = await db
     .update(users)
     .set({ totpConfirmedAt: sql`app_now()`, updatedAt: sql`app_now()` })
-    .where(and(eq(users.id, userId), isNull(users.totpConfirmedAt)))
+    .where(
+      and(
+        eq(users.id, userId),
+        isNull(users.totpConfirmedAt),
+        // Another tab may have begun anew since the code was checked.
+        eq(users.totpSecretEncrypted, encrypted),
+      ),
+    )
     .returning({ id: users.id })
   return confirmed.length > 0
 }
