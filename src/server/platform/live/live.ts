@@ -121,9 +121,12 @@ export async function startLive(options: {
     await refresh([...users].flatMap((userId) => sockets.of(userId)))
   }
 
+  // One question after the other, so that no answer is put in place of a later one.
+  const askLiving = coalesce((ids: number[][]) => sources.refresh([...new Set(ids.flat())]))
+
   async function refresh(some: LiveSocket[]): Promise<void> {
     if (some.length === 0) return
-    const living = await sources.refresh([...new Set(some.map((socket) => socket.who.sessionId))])
+    const living = await askLiving(some.map((socket) => socket.who.sessionId))
     for (const socket of some) {
       const person = living.get(socket.who.sessionId)
       if (person) socket.who = { ...person, source: socket.who.source }
