@@ -108,6 +108,22 @@ test('an event of a number is shown to who has it', async () => {
   expect(await isShownNumber(await tab(await start()))).toBe(true)
 })
 
+test('a socket whose person lost a number while it was being opened shows nothing of it', async () => {
+  const app = await start()
+  const other = await tab(app)
+  const before = asked
+  const opened = Promise.withResolvers<void>()
+  answers = [opened.promise]
+  const opening = tab(app)
+  await vi.waitFor(() => expect(asked).toBe(before + 1), 5000)
+  now = withNone
+  await emit('permissions_changed')
+  // The sockets that are there have learned of it.
+  expect(await isShownNumber(other)).toBe(false)
+  opened.resolve()
+  expect(await isShownNumber(await opening)).toBe(false)
+})
+
 test('an answer about rights that a newer one has overtaken changes nothing', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] })
   const app = await start()

@@ -126,13 +126,17 @@ export async function startLive(options: {
 
   async function refresh(some: LiveSocket[]): Promise<void> {
     if (some.length === 0) return
+    await judgeAgain(some)
+    presenceLive.refresh()
+  }
+
+  async function judgeAgain(some: LiveSocket[]): Promise<void> {
     const living = await askLiving(some.map((socket) => socket.who.sessionId))
     for (const socket of some) {
       const person = living.get(socket.who.sessionId)
       if (person) socket.who = { ...person, source: socket.who.source }
       else socket.close(closeCodes.sessionEnded, 'sessão encerrada')
     }
-    presenceLive.refresh()
   }
 
   function resync(socket: LiveSocket, reason: ResyncReason): void {
@@ -186,10 +190,14 @@ export async function startLive(options: {
     // ones.
     socket.hold()
     const silent = setTimeout(() => socket.release(), introducedWithinMs)
-    const greeted = askGreeting(who).then((greetingOf) => {
-      const data = { connectionId: socket.id, heartbeatMs, ...greetingOf(who) }
+    const greet = async () => {
+      // Rights that were taken before the socket was there were obeyed by the others alone.
+      await judgeAgain([socket]).catch(complain)
+      const greetingOf = await askGreeting(socket.who)
+      const data = { connectionId: socket.id, heartbeatMs, ...greetingOf(socket.who) }
       socket.greet({ type: 'hello', data }, here())
-    })
+    }
+    const greeted = greet()
     socket.listen({
       onAuthenticate: (frame) => {
         clearTimeout(silent)
