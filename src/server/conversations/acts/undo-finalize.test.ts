@@ -193,6 +193,21 @@ test('a client who writes after the hold begins another conversation, the old on
   expect(await undo(id)).toMatchObject(refusal(409, 'conversations.open_again'))
 })
 
+test('an undone end of a conversation whose holder was blocked meanwhile is in the queue', async () => {
+  const [chefe, eva] = [await t.signIn('admin'), await t.signIn('operator')]
+  const { conversation } = await newTalk(t, eva)
+  const { id } = conversation
+  await eva.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: eva.userId })
+  await chefe.request('POST', `/api/conversations/${id}/finalize`, { isUndoable: true })
+  await chefe.request('POST', `/api/users/${eva.userId}/toggle-block`, {})
+  expect((await undo(id, chefe)).status).toBe(200)
+  expect(await chefe.get<Conversation>(`/api/conversations/${id}`)).toMatchObject({
+    status: 'waiting',
+    subStatus: 'FILA',
+    assignedUserId: null,
+  })
+})
+
 test('an undo and a client who writes at once open the conversation once, and lose nothing', async () => {
   await saveSettings(t.database, { finalizationMessage: goodbye })
   const { id, phoneId } = await talk()

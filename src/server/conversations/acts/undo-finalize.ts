@@ -31,6 +31,7 @@ export async function undoFinalize(database: Database, who: Who, conversationId:
     if (!(await reopen(db, conversation))) throw new AppError('conversations.undo_too_late')
     await noteAct(db, conversation, { by: who.id, act: 'reopened' })
     await recordReopening(db, who, conversation)
+    await returnFromShutOut(db, conversation)
   })
 }
 
@@ -42,12 +43,16 @@ export async function keepOpen(db: Tx, conversation: Locked): Promise<boolean> {
   if (!(await reopen(db, conversation))) return false
   await noteAct(db, conversation, { by: null, act: 'kept_open' })
   await recordReopening(db, 'system', conversation)
+  await returnFromShutOut(db, conversation)
+  return true
+}
+
+/** Who may have no conversations any more has returned theirs, but for those that had ended. */
+async function returnFromShutOut(db: Tx, conversation: Locked): Promise<void> {
   const { assignedUserId, instanceId } = conversation
-  if (assignedUserId === null) return true
-  // Who may have no conversations any more has returned theirs, but for those that had ended.
+  if (assignedUserId === null) return
   const holder = await lockReceiver(db, assignedUserId)
   if (!holder || !hasNumber(holder, instanceId)) await returnToQueue(db, conversation, 'system')
-  return true
 }
 
 /** Ends whose texts wait, so that they can be undone. */
