@@ -4,6 +4,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { saveSettings } from '#server/settings/settings.ts'
+import { inTurn } from '#server/testing/database/in-turn.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
 import {
@@ -191,6 +192,18 @@ test('a client who writes after the hold begins another conversation, the old on
   expect(another?.id).not.toBe(id)
   await t.sql`update conversations set held_until = now() + interval '1 minute' where id = ${id}`
   expect(await undo(id)).toMatchObject(refusal(409, 'conversations.open_again'))
+})
+
+test('an undo while somebody begins another conversation with the client is refused', async () => {
+  const { id } = await talk()
+  await finalize(id)
+  const [undone] = await inTurn(
+    t.database,
+    sql`insert into conversations (contact_id, instance_id, protocol)
+        select contact_id, instance_id, '20270101999999' from conversations where id = ${id}`,
+    () => undo(id),
+  )
+  expect(undone).toMatchObject({ value: refusal(409, 'conversations.open_again') })
 })
 
 test('an undone end of a conversation whose holder was blocked meanwhile is in the queue', async () => {

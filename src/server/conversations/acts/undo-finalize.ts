@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { rejoinQueue } from '#server/automation/automation.ts'
 import { hasNumber, type Who } from '#server/platform/http/access.ts'
-import { type Database, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
+import { type Database, inTransaction, pgCode, rows, type Tx } from '#server/platform/database/db.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 import { isHeld } from '#server/schema/conversations/over.ts'
 import { lockConversationFor } from '#server/conversations/store/access.ts'
@@ -24,7 +24,7 @@ const closing = ['finalizationMessage', 'ratingMessage'] as const satisfies Auto
  * @throws AppError 404, 409 open, not held any more, not finalized by this person, or followed by another one
  */
 export async function undoFinalize(database: Database, who: Who, conversationId: number): Promise<void> {
-  await inTransaction(database, async (db) => {
+  const undoing = inTransaction(database, async (db) => {
     const conversation = await lockConversationFor(db, who, conversationId)
     if (!(await isFinalizedBy(db, conversation, who.id))) throw new AppError('conversations.undo_too_late')
     if (await hasOpen(db, conversation)) throw new AppError('conversations.open_again')
@@ -32,6 +32,10 @@ export async function undoFinalize(database: Database, who: Who, conversationId:
     await noteAct(db, conversation, { by: who.id, act: 'reopened' })
     await recordReopening(db, who, conversation)
     await returnFromShutOut(db, conversation)
+  })
+  await undoing.catch((error: unknown) => {
+    // Another conversation that was being begun is there by now.
+    throw pgCode(error) === '23505' ? new AppError('conversations.open_again') : error
   })
 }
 
