@@ -363,6 +363,22 @@ test('two merged contacts have one open conversation until they are separated', 
   expect((await textsOf(gone.id)).at(-1)).toBe('outra vez')
 })
 
+test('two who are separated after a colleague was blocked wait in the queue, not for them', async () => {
+  const eva = await t.signIn('operator')
+  const [kept, gone] = [(await talk()).conversation, (await talk()).conversation]
+  for (const [{ id }, who] of [
+    [kept, chefe],
+    [gone, eva],
+  ] as const)
+    await who.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: who.userId })
+  await merge(kept.contactId, gone.contactId)
+  await chefe.request('POST', `/api/users/${eva.userId}/toggle-block`, {})
+  expect(await undoNewest()).toMatchObject({ status: 204 })
+  const now = new Map((await open()).map((one) => [one.id, one]))
+  expect(now.get(kept.id)).toMatchObject({ subStatus: 'OPERADOR', assignedUserId: chefe.userId })
+  expect(now.get(gone.id)).toMatchObject({ subStatus: 'FILA', assignedUserId: null })
+})
+
 test('two merged contacts are answered at the number that wrote last', async () => {
   const [first, second] = [await talk(), await talk()]
   const { id, contactId } = first.conversation

@@ -1,9 +1,10 @@
 import { and, eq, notInArray } from 'drizzle-orm'
 import type { Tx } from '#server/platform/database/db.ts'
-import type { Who } from '#server/platform/http/access.ts'
+import { hasNumber, type Who } from '#server/platform/http/access.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
-import { lockConversations } from '#server/conversations/store/lock.ts'
+import { type Locked, lockConversations } from '#server/conversations/store/lock.ts'
 import { returnToQueue } from './assign.ts'
+import { lockReceiver } from './receivers.ts'
 
 /**
  * Returns the open conversations of a person who may not have any longer to the FILA. The person's row is
@@ -27,4 +28,18 @@ export async function freeConversations(
   )
   for (const conversation of held) await returnToQueue(db, conversation, by)
   return held.length
+}
+
+/**
+ * Returns a locked conversation that is open again to the FILA, where its holder may have none any more: they
+ * have returned theirs, but for those that had ended.
+ * @returns whether it was returned
+ */
+export async function freeOfShutOut(db: Tx, conversation: Locked): Promise<boolean> {
+  const { assignedUserId, instanceId } = conversation
+  if (assignedUserId === null) return false
+  const holder = await lockReceiver(db, assignedUserId)
+  if (holder && hasNumber(holder, instanceId)) return false
+  await returnToQueue(db, conversation, 'system')
+  return true
 }

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { rejoinQueue } from '#server/automation/automation.ts'
-import { hasNumber, type Who } from '#server/platform/http/access.ts'
+import type { Who } from '#server/platform/http/access.ts'
 import { type Database, inTransaction, pgCode, rows, type Tx } from '#server/platform/database/db.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 import { isHeld } from '#server/schema/conversations/over.ts'
@@ -12,8 +12,7 @@ import type { Locked } from '#server/conversations/store/lock.ts'
 import type { AutomaticText } from '#server/conversations/store/texts.ts'
 import { waitingOf } from '#server/conversations/store/waiting.ts'
 import { noteAct, uncount } from '#server/conversations/store/write.ts'
-import { returnToQueue } from './assign.ts'
-import { lockReceiver } from './receivers.ts'
+import { freeOfShutOut } from './free-conversations.ts'
 
 /** What a finalization says to the client. */
 const closing = ['finalizationMessage', 'ratingMessage'] as const satisfies AutomaticText[]
@@ -31,7 +30,7 @@ export async function undoFinalize(database: Database, who: Who, conversationId:
     if (!(await reopen(db, conversation))) throw new AppError('conversations.undo_too_late')
     await noteAct(db, conversation, { by: who.id, act: 'reopened' })
     await recordReopening(db, who, conversation)
-    await returnFromShutOut(db, conversation)
+    await freeOfShutOut(db, conversation)
   })
   await undoing.catch((error: unknown) => {
     // Another conversation that was being begun is there by now.
@@ -47,16 +46,8 @@ export async function keepOpen(db: Tx, conversation: Locked): Promise<boolean> {
   if (!(await reopen(db, conversation))) return false
   await noteAct(db, conversation, { by: null, act: 'kept_open' })
   await recordReopening(db, 'system', conversation)
-  await returnFromShutOut(db, conversation)
+  await freeOfShutOut(db, conversation)
   return true
-}
-
-/** Who may have no conversations any more has returned theirs, but for those that had ended. */
-async function returnFromShutOut(db: Tx, conversation: Locked): Promise<void> {
-  const { assignedUserId, instanceId } = conversation
-  if (assignedUserId === null) return
-  const holder = await lockReceiver(db, assignedUserId)
-  if (!holder || !hasNumber(holder, instanceId)) await returnToQueue(db, conversation, 'system')
 }
 
 /** Ends whose texts wait, so that they can be undone. */

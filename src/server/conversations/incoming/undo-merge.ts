@@ -8,6 +8,7 @@ import type { JoinedState, MergeUndo } from '#server/schema/contacts/merges.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { conversationRatings } from '#server/schema/conversations/ratings.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
+import { freeOfShutOut } from '#server/conversations/acts/free-conversations.ts'
 import { type ConversationChange, updateConversation } from '#server/conversations/store/change.ts'
 import { type Locked, lockConversations } from '#server/conversations/store/lock.ts'
 import { notifyQuotingAny } from '#server/conversations/store/quoting.ts'
@@ -76,7 +77,9 @@ async function separate(db: Tx, joined: Joined, from: Locked, to: Locked): Promi
     ...unchangedSince(joined, to),
     ...(await waitingOf(db, to.id)),
   })
-  for (const one of [reopened, kept]) await queueOrNot(db, one)
+  for (const one of [reopened, kept])
+    // Who had it then may be shut out by now.
+    if (!(await freeOfShutOut(db, one))) await queueOrNot(db, one)
 }
 
 const restored = ({ startedAt, ...state }: JoinedState): ConversationChange => ({
