@@ -8,7 +8,7 @@ import type { EvolutionClient } from '#server/gateway/evolution/client/evolution
 import type { LinkAnswer } from '#server/gateway/evolution/client/linking.ts'
 import type { Instance } from '#server/gateway/evolution/client/request.ts'
 import { noteCode, noteLeft, noteLinking } from './links.ts'
-import { type ConfigRow, findConfig } from './queries.ts'
+import { type ConfigRow, findConfig, lockConfig } from './queries.ts'
 import {
   checkConnection,
   installWebhook,
@@ -106,9 +106,9 @@ async function endLinking({ database, client }: LinkContext, id: number, instanc
 async function takeAnswer({ database, secrets }: LinkContext, id: number, answer: LinkAnswer): Promise<void> {
   if (answer.code) await noteCode(database, secrets, id, answer.code)
   const status = answer.isOpen ? 'open' : 'connecting'
-  // The scan of a code may have been reported meanwhile.
+  // The scan of a code may have been reported meanwhile, or be just being recorded.
   await inTransaction(database, async (db) => {
-    if (status === 'connecting' && (await findConfig(db, id))?.status === 'open') return
+    if (status === 'connecting' && (await lockConfig(db, id))?.status === 'open') return
     await noteConnection(db, id, { status })
   })
 }

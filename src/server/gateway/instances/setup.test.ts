@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +9,9 @@ import type { EvolutionClient } from '#server/gateway/evolution/client/evolution
 import { parseWebhook } from '#server/gateway/evolution/parse/webhook.ts'
 import { createInboxWriter } from '#server/gateway/inbox/inbox.ts'
 import { isBearerOf } from '#server/gateway/webhook/webhook-auth.ts'
+import { inTurn } from '#server/testing/database/in-turn.ts'
 import { testDatabase, type TestDatabase } from '#server/testing/test-app.ts'
+import { linkNumber } from './link-number.ts'
 import { type ConfigRow, findConfig } from './queries.ts'
 import { checkConnection, ensureConnection, noteConnection, withNewSecret } from './setup.ts'
 
@@ -133,4 +136,24 @@ test('who registers while another has ended keeps the secrets of both', async ()
   await third.answer()
   expect(await isAccepted()).toBe(true)
   expect(atGateway).toBe(ofThird)
+})
+
+test('a scan that is reported while the gateway answers about a code is not overtaken', async () => {
+  await inTransaction(t.database, (db) => noteConnection(db, number.id, { status: 'close' }))
+  const client = {
+    fetchInstances: async () => [{ name: 'loja1' }],
+    connectionState: async () => 'open',
+    setWebhook: async () => undefined,
+    // The code was asked for before it was scanned.
+    connect: async () => ({ isOpen: false }),
+  } as unknown as EvolutionClient
+  const config = { ...number, webhookSetAt: new Date() }
+  await inTurn(
+    t.database,
+    sql`select from evolution_api_config where id = ${number.id} for update`,
+    () => inTransaction(t.database, (db) => noteConnection(db, number.id, { status: 'open' })),
+    () =>
+      linkNumber({ database: t.database, client, secrets }, config, { number: undefined, url: 'http://x' }),
+  )
+  expect(await status()).toBe('open')
 })
