@@ -216,11 +216,14 @@ function messageLock<Params extends object>(
   // Every transaction locks a conversation before its messages, so that two of them never wait for each
   // other.
   return async (db: Tx, params: Params): Promise<LockedMessage | undefined> => {
-    const [conversation] = await lockConversationOfIt(db, params)
-    if (!conversation) return undefined
-    // Read once it is locked: the transaction that had the conversation before may have changed the message.
-    const [row] = await selectIt(db, params)
-    return row as LockedMessage | undefined
+    for (;;) {
+      const locked = await lockConversationOfIt(db, params)
+      if (locked.length === 0) return undefined
+      // Read once it is locked: the transaction that had the conversation before may have changed the
+      // message, or moved it to another conversation.
+      const [row] = await selectIt(db, params)
+      if (!row || locked.some(({ id }) => id === row.conversationId)) return row as LockedMessage | undefined
+    }
   }
 }
 
