@@ -35,5 +35,5 @@ export async function inTurn<T extends unknown[]>(
       await Promise.race([eventually(listWaiting, { length: begun.length }), early])
     }
   })
-  return (await Promise.allSettled(begun)) as { [Index in keyof T]: PromiseSettledResult<T[Index]> }
+  return (await Promise.allSettled(begun)) as never
 }
