@@ -32,7 +32,9 @@ export async function inTurn<T extends unknown[]>(
       const early = acting.then((answer) => {
         throw new Error(`an act did without the lock: ${JSON.stringify(answer)?.slice(0, 1000)}`)
       })
-      await Promise.race([eventually(listWaiting, { length: begun.length }), early])
+      // What runs beside them may wait behind one of them, too.
+      const areThere = ({ length }: unknown[]) => length >= begun.length
+      await Promise.race([eventually(listWaiting, areThere), early])
     }
   })
   return (await Promise.allSettled(begun)) as never
