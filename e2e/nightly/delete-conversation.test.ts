@@ -53,7 +53,7 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
 
   test('deleting a conversation is final and leads to the list, also after a lost connection', async () => {
     await ask()
-    await page.route(`**/api/conversations/${id}`, (route) =>
+    await page.route(`**/api/conversations/${id}*`, (route) =>
       route.request().method() === 'DELETE' ? route.abort() : route.continue(),
     )
     await confirm()

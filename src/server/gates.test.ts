@@ -40,7 +40,8 @@ const limits = {
   /** The session, the conversation, the messages. */
   messages: { statements: 3, roundTrips: 3, commits: 0 },
   /** Includes the read receipt that is sent after the answer. */
-  firstReply: { statements: 16, roundTrips: 18, commits: 1 },
+  // One of them locks who takes it, as somebody may be shutting them out.
+  firstReply: { statements: 17, roundTrips: 19, commits: 1 },
   reply: { statements: 7, roundTrips: 9, commits: 1 },
   /** The number, and the body under its key. */
   webhook: { statements: 2, roundTrips: 2, commits: 1 },

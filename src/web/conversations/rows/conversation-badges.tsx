@@ -15,7 +15,7 @@ export function ConversationBadges({
 }: {
   conversation: Conversation
   parts: readonly BadgePart[]
-  /** The name of the category shrinks when there is not enough room. */
+  /** Where there is not enough room, the name of the category shrinks, and what is said twice is left out. */
   isTight?: boolean
 }) {
   return parts.map((part) => <Part key={part} part={part} conversation={conversation} isTight={isTight} />)
@@ -53,7 +53,8 @@ function Part({
         </CategoryBadge>
       )
     case 'sector':
-      return <OfSector sectorId={conversation.sectorId} />
+      // The place in its queue names it.
+      return isTight && queuePosition > 0 ? null : <OfSector sectorId={conversation.sectorId} />
     case 'queue':
       return queuePosition > 0 && <QueueBadge sectorId={conversation.sectorId} position={queuePosition} />
     case 'priority':
@@ -66,15 +67,18 @@ function Part({
           {priorityLabels[priority]}
         </Badge>
       )
-    case 'origin':
-      return initiatedBy === 'contact' ? (
-        <Badge tone="plain" icon={ArrowDownLeft}>
-          {initiatedByLabels.contact}
-        </Badge>
-      ) : (
-        <Badge tone="blue" icon={ArrowUpRight}>
-          {initiatedByLabels.operator}
+    case 'origin': {
+      const isOfContact = initiatedBy === 'contact'
+      const label = initiatedByLabels[initiatedBy]
+      return (
+        <Badge
+          tone={isOfContact ? 'plain' : 'blue'}
+          icon={isOfContact ? ArrowDownLeft : ArrowUpRight}
+          title={label}
+        >
+          <span className={isTight ? '@max-[760px]:sr-only' : undefined}>{label}</span>
         </Badge>
       )
+    }
   }
 }
