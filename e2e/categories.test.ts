@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { newName } from './support/accounts.ts'
+import { refusal } from './support/focus.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, signedIn, url } from './support/stage.ts'
@@ -55,7 +56,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await made.getByLabel('Cor *').fill('')
     await made.getByRole('button', { name: 'Salvar' }).click()
     await made.getByText('Nome é obrigatório').waitFor()
-    await made.getByText('Cor é obrigatória').waitFor()
+    await refusal(made.getByText('Cor é obrigatória'))
     await made.getByLabel('Cor *').fill('azul')
     await made.getByText('Use o formato #rrggbb, como #2563eb').waitFor()
     await made.getByLabel('Nome *').fill(name)

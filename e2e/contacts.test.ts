@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '#shared/contacts/contacts.ts'
 import { newName } from './support/accounts.ts'
+import { refusal } from './support/focus.ts'
 import { go } from './support/go.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
 import { newTalk } from './support/open-chat.ts'
@@ -50,7 +51,7 @@ describe.each(sizes)('at $width px, an administrator', (size) => {
     await form.getByRole('combobox', { name: 'Categoria' }).getByText('Lead').waitFor()
     await form.getByRole('button', { name: 'Salvar' }).click()
     await form.getByText('Nome é obrigatório').waitFor()
-    await form.getByText('Telefone deve ter pelo menos 10 dígitos').waitFor()
+    await refusal(form.getByText('Telefone deve ter pelo menos 10 dígitos'))
     await form.getByLabel('Email').fill('sonia@')
     await form.getByText('Email inválido').waitFor()
     await expectSound(page, size.width)

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enter, newPage } from './support/browser.ts'
 import { startEmptyInstallation } from './support/empty-installation.ts'
+import { refusal } from './support/focus.ts'
 import { describeInFull, testInFull } from './support/matrix.ts'
 import { expectAccessible, expectAccessibleState } from './support/sound.ts'
 import { browser } from './support/stage.ts'
@@ -43,7 +44,7 @@ describe('the first steps of an empty installation', () => {
     await expectAccessible(page)
     await button('Testar e continuar').click()
     await page.getByRole('alert').getByText('URL base deve ser uma URL válida').waitFor()
-    await page.getByRole('alert').getByText('Chave da API é obrigatória').waitFor()
+    await refusal(page.getByRole('alert').getByText('Chave da API é obrigatória'))
     await page.getByLabel('URL base').fill('http://127.0.0.1:9')
     await page.getByLabel('Chave da API', { exact: false }).first().fill('outra-chave')
     await button('Testar e continuar').click()

@@ -6,7 +6,7 @@ import { newAccount, newName } from './support/accounts.ts'
 import { enter, newContext, signIn } from './support/browser.ts'
 import { Colleague } from './support/colleague.ts'
 import { asksForPassword, givePassword } from './support/confirm.ts'
-import { pressEscape } from './support/focus.ts'
+import { pressEscape, refusal } from './support/focus.ts'
 import { inFullAlso, testInFull } from './support/matrix.ts'
 import { expectAccessible, expectAccessibleState } from './support/sound.ts'
 import { browser, colleague, password, signedIn, url } from './support/stage.ts'
@@ -262,7 +262,7 @@ describe('before anything else', () => {
       await repeated.press('Enter')
     }
     await fill('cobre-janela', 'cobre-porta')
-    await page.getByText('As senhas não são iguais').waitFor()
+    await refusal(page.getByText('As senhas não são iguais'))
     await fill(given, given)
     await page.getByText('Escolha uma senha diferente da atual.').waitFor()
     await page.reload()

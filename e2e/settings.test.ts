@@ -4,7 +4,7 @@ import { getSystemSettings } from '#shared/settings/settings-endpoints.ts'
 import { type SystemSettings, systemSettings } from '#shared/settings/settings.ts'
 import { tokenOf } from './support/browser.ts'
 import { picture } from './support/files.ts'
-import { expectFocused } from './support/focus.ts'
+import { expectFocused, refusal } from './support/focus.ts'
 import { go } from './support/go.ts'
 import { describeInFull, inFullAlso, testInFull } from './support/matrix.ts'
 import { newTalk, openChat } from './support/open-chat.ts'
@@ -229,10 +229,10 @@ describe('the hours', () => {
       await page.getByRole('switch', { name: day }).click()
     await button('Salvar').click()
     await page.getByText('Horário de início é obrigatório').waitFor()
-    await page.getByText('Horário de fim inválido').waitFor()
+    await refusal(page.getByText('Horário de fim inválido'))
     await field('Fim').fill('')
     await page.getByText('Horário de fim é obrigatório').waitFor()
-    await page.getByText('Selecione pelo menos um dia').waitFor()
+    await refusal(page.getByText('Selecione pelo menos um dia'))
     await field('Início').fill('08:00')
     await field('Fim').fill('08:00')
     await field('Fim do almoço').fill('12:00')

@@ -15,6 +15,16 @@ export async function pressEscape(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
+/**
+ * Waits for the message of a refused form, and until the form no longer moves the focus: it gives it to the
+ * wrong field a second time by a timer, a moment after the message is visible. What was being filled in
+ * between, by an insertion into whatever has the focus, would go into that field instead.
+ */
+export async function refusal(message: Locator): Promise<void> {
+  await message.waitFor()
+  await message.page().evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+}
+
 /** The accessible name of the focused element. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
