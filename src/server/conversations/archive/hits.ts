@@ -134,7 +134,10 @@ interface Part extends Record<string, unknown> {
   last: number | null
 }
 
-/** The parts of conversations that have something of the terms, in order. */
+/**
+ * The parts of conversations that have something of the terms, in order. By `offset 0` the few parts are read
+ * first and their words looked at then: the index of words would be read for a common word as a whole.
+ */
 function matchingParts(
   db: Db,
   ids: readonly number[],
@@ -146,8 +149,9 @@ function matchingParts(
   return rows<Part>(
     db,
     sql`select conversation_id as id, first_message_id as first, last_message_id as last
-          from ${of === 'open' ? sql`open_search` : sql`conversation_search`}
-         where conversation_id = any(${sql.param(ids)}::int[]) and words @@ ${any}::tsquery
+          from (select * from ${of === 'open' ? sql`open_search` : sql`conversation_search`}
+                 where conversation_id = any(${sql.param(ids)}::int[]) offset 0) those
+         where words @@ ${any}::tsquery
          order by conversation_id, part`,
   )
 }

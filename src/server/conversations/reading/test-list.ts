@@ -2,7 +2,7 @@
 import { and, type AnyColumn, desc, eq, ilike, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { ListOrder, ListTab } from '#shared/conversations/list-view.ts'
 import { isQueued } from '#server/automation/automation.ts'
-import { selectConversations } from '#server/conversations/store/rows.ts'
+import { listConversationRows } from '#server/conversations/store/rows.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { foldedContains } from '#server/platform/database/folded.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'
@@ -58,11 +58,17 @@ function matches(search: string): SQL | undefined {
   )
 }
 
-export function listOpenRows(db: Db, page?: SearchedView & { limit: number; offset: number }) {
-  const query = selectConversations(db)
+export async function listOpenRows(db: Db, page?: SearchedView & { limit: number; offset: number }) {
+  const query = db
+    .select({ id: conversations.id })
+    .from(conversations)
+    .innerJoin(contacts, eq(contacts.id, conversations.contactId))
     .where(page ? isListed(page) : isOpen)
     .orderBy(...listOrders[page?.order ?? 'start'])
-  return page ? query.limit(page.limit).offset(page.offset).execute() : query.execute()
+  const found = await (page ? query.limit(page.limit).offset(page.offset) : query)
+  const ids = found.map(({ id }) => id)
+  const rows = new Map((await listConversationRows(db, ids)).map((row) => [row.conversation.id, row]))
+  return ids.flatMap((id) => rows.get(id) ?? [])
 }
 
 export async function countOpen(db: Db, view: SearchedView): Promise<number> {

@@ -52,16 +52,10 @@ function selectQueue(db: Db) {
   const place = sql<number>`row_number() over (
     partition by ${queueId} order by ${conversations.startedAt}, ${conversations.id})::int`
   return db
-    .select({ id: conversations.id, position: place.as('position') })
+    .select({ id: conversations.id, queueId: queueId.as('queue_id'), position: place.as('position') })
     .from(conversations)
     .where(isQueued)
     .as('queue')
-}
-
-export function selectConversations(db: Db) {
-  const queue = selectQueue(db)
-  const queuePosition = sql<number | null>`${queue.position}`
-  return selectWith(db, { queueId, queuePosition }).leftJoin(queue, eq(queue.id, conversations.id))
 }
 
 function selectWith<More extends Record<string, SQL>>(db: Db, more: More) {
@@ -108,7 +102,20 @@ export const listEntryRowsAfter = statement<{ startedAtUs: number; id: number; l
 
 const isOneOfIds = sql`${conversations.id} = ${anyOf('ids')}`
 
-const selectMany = statement<{ ids: number[] }>()((db) => selectConversations(db).where(isOneOfIds))
+/** Until it is known in which queue of a number they are. */
+const unplaced = { queueId: queueOf(conversations.sectorId, sql`${conversations.instanceId}`) }
+
+const selectMany = statement<{ ids: number[] }>()((db) =>
+  selectWith(db, { ...unplaced, isQueued: sql<boolean>`${isQueued}` }).where(isOneOfIds),
+)
+
+const selectPlaces = statement<{ ids: number[] }>()((db) => {
+  const queue = selectQueue(db)
+  return db
+    .select({ id: queue.id, queueId: queue.queueId, queuePosition: sql<number | null>`${queue.position}` })
+    .from(queue)
+    .where(sql`${queue.id} = ${anyOf('ids')}`)
+})
 
 const ahead = alias(conversations, 'ahead')
 
@@ -136,7 +143,7 @@ const selectPlacesAtNumbers = statement<{ ids: number[] }>()((db) =>
 
 const selectWithPlaces = (db: Db) =>
   selectWith(db, {
-    queueId: queueOf(conversations.sectorId, sql`${conversations.instanceId}`),
+    ...unplaced,
     queuePosition: sql<number | null>`case when ${isQueued} and ${conversations.sectorId} is not null
       then ${placeIn(sql`${ahead.sectorId} = ${own('sector_id')}`)} end`,
     isQueued: sql<boolean>`${isQueued}`,
@@ -153,12 +160,32 @@ async function listFew(db: Db, ids: number[]) {
   const [id] = ids
   const found =
     id !== undefined && ids.length === 1 ? await selectOne(db, { id }) : await selectFew(db, { ids })
-  const atNumbers = found.flatMap(({ conversation, isQueued: waits }) =>
-    waits && conversation.sectorId === null ? conversation.id : [],
-  )
-  const places = atNumbers.length === 0 ? [] : await selectPlacesAtNumbers(db, { ids: atNumbers })
+  const atNumbers = idsOf(found.filter((row) => row.isQueued && row.conversation.sectorId === null))
+  return withPlaces(found, atNumbers.length === 0 ? [] : await selectPlacesAtNumbers(db, { ids: atNumbers }))
+}
+
+/** What has been completed has no place, and no queue is numbered for it. */
+async function listMany(db: Db, ids: number[]) {
+  const found = (await selectMany(db, { ids })).map((row) => ({ ...row, queuePosition: null }))
+  const queued = idsOf(found.filter((row) => row.isQueued))
+  return withPlaces(found, queued.length === 0 ? [] : await selectPlaces(db, { ids: queued }))
+}
+
+interface Place {
+  id: number
+  queueId: number
+  queuePosition: number | null
+}
+
+const idsOf = (found: readonly { conversation: { id: number } }[]) => found.map((row) => row.conversation.id)
+
+function withPlaces<Row extends Omit<Place, 'id'> & { conversation: { id: number }; isQueued: boolean }>(
+  found: readonly Row[],
+  places: readonly Place[],
+) {
+  const byId = new Map(places.map((place) => [place.id, place]))
   return found.map(({ isQueued: _isQueued, ...row }) => {
-    const { queueId: ofRow, queuePosition } = places.find(({ id }) => id === row.conversation.id) ?? row
+    const { queueId: ofRow, queuePosition } = byId.get(row.conversation.id) ?? row
     return { ...row, queueId: ofRow, queuePosition }
   })
 }
@@ -166,7 +193,7 @@ async function listFew(db: Db, ids: number[]) {
 const fewRows = 8
 
 export function listConversationRows(db: Db, ids: number[]) {
-  return ids.length <= fewRows ? listFew(db, ids) : selectMany(db, { ids })
+  return ids.length <= fewRows ? listFew(db, ids) : listMany(db, ids)
 }
 
 /** The columns of what `mayRead` asks. */
