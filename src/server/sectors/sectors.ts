@@ -25,8 +25,13 @@ interface NewConversation {
  * conversation, if it has ended within a day; else the only sector of whoever begins it; else that of the
  * number; else none. A sector that is inactive or does not serve the number is passed over.
  */
-export function sectorOfNew({ contactId, instanceId, assignedUserId = null }: NewConversation): SQL {
+export function sectorOfNew({ contactId, instanceId, assignedUserId }: NewConversation): SQL {
   const serves = sql`s.is_active and (s.number_ids is null or ${instanceId} = any(s.number_ids))`
+  // Left out where nobody begins it: for a null value the planner would make a plan for each execution.
+  const ofWhoBegins = assignedUserId
+    ? sql`(select min(s.id) from sector_people p join sectors s on s.id = p.sector_id
+            where p.user_id = ${assignedUserId} and ${serves} having count(*) = 1),`
+    : sql``
   return sql`case when exists (select from sectors where is_active) then coalesce(
     (select s.id from contacts c join sectors s on s.id = c.sector_id
       where c.id = ${contactId} and ${serves}),
@@ -36,8 +41,7 @@ export function sectorOfNew({ contactId, instanceId, assignedUserId = null }: Ne
         order by v.started_at desc, v.id desc limit 1) v
        join sectors s on s.id = v.sector_id
       where v.completed_at > app_now() - interval '24 hours' and ${serves}),
-    (select min(s.id) from sector_people p join sectors s on s.id = p.sector_id
-      where p.user_id = ${assignedUserId}::int and ${serves} having count(*) = 1),
+    ${ofWhoBegins}
     (select s.id from evolution_api_config g join sectors s on s.id = g.default_sector_id
       where g.id = ${instanceId} and ${serves})) end`
 }
