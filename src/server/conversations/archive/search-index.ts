@@ -15,7 +15,10 @@ const batchSize = 100
  * however much waits, as after a restore, and the oldest. There are often many for one conversation.
  */
 const [newest, oldest] = [50, 2000]
-const pollMs = 1000
+/** Several messages that come within it are indexed together; found is wanted within five seconds. */
+const pollMs = 2000
+/** While there is more, it rests this many times as long as it worked: messages come first. */
+const restFactor = 2
 /** Only one process indexes at a time, so that nobody writes the words of an earlier moment. */
 const lockedName = 'search-index'
 
@@ -26,7 +29,11 @@ export function startSearchIndex(database: Database, log: Log): Worker {
     database,
     log,
     pollMs,
-    work: async () => ((await indexSome(database, 'try')) ? 'more' : 'idle'),
+    async work() {
+      const began = performance.now()
+      const hasMore = await indexSome(database, 'try')
+      return hasMore ? restFactor * (performance.now() - began) : 'idle'
+    },
   })
 }
 
