@@ -93,11 +93,13 @@ async function burst(environment: Environment): Promise<Check> {
   const { product } = environment
   const write = createWriter(environment, 'B')
   const written = Array.from({ length: burstSize }, write)
-  const requests = written.flatMap((each, n) => (n % 10 === 0 ? [each, each] : [each])).map(webhookRequest)
+  const sent = written.flatMap((each, n) => (n % 10 === 0 ? [each, each] : [each]))
+  let next = 0
   const started = performance.now()
-  const result = await runLoad(product.http, () => requests.pop() as (typeof requests)[0], {
+  // In their order, and made when they are sent, as a gateway does: each says when it was.
+  const result = await runLoad(product.http, () => webhookRequest(sent[next++] as Written), {
     connections: 64,
-    count: requests.length,
+    count: sent.length,
   })
   allAnswered(result, 200)
   await drained(product)
