@@ -8,8 +8,8 @@ import { allWords, toParts } from './search-document.ts'
 import { type Card, portions, readSearched } from './searched-messages.ts'
 import { stemsOf } from './stems.ts'
 
-/** Conversations that are indexed at once. */
-const batchSize = 100
+/** Conversations that are indexed at once: few, since a message that comes meanwhile waits for the processor. */
+const batchSize = 20
 /**
  * Rows of `search_due` that are looked at for them: the newest, so that what is being said now is found soon
  * however much waits, as after a restore, and the oldest. There are often many for one conversation.
@@ -17,8 +17,6 @@ const batchSize = 100
 const [newest, oldest] = [50, 2000]
 /** Several messages that come within it are indexed together; found is wanted within five seconds. */
 const pollMs = 2000
-/** While there is more, it rests this many times as long as it worked: messages come first. */
-const restFactor = 2
 /** Only one process indexes at a time, so that nobody writes the words of an earlier moment. */
 const lockedName = 'search-index'
 
@@ -32,7 +30,8 @@ export function startSearchIndex(database: Database, log: Log): Worker {
     async work() {
       const began = performance.now()
       const hasMore = await indexSome(database, 'try')
-      return hasMore ? restFactor * (performance.now() - began) : 'idle'
+      // Messages come first: while there is more, it rests as long as it worked.
+      return hasMore ? performance.now() - began : 'idle'
     },
   })
 }
