@@ -1,4 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { LeaveDialog } from '#web/platform/browser/leave-dialog.tsx'
+import { useLeaveGuard } from '#web/platform/browser/leaving.ts'
 import { toast } from '#web/ui/states/toast.ts'
 import { type Recorded, type RecorderTrouble, useRecorder } from './use-recorder.ts'
 import { VoiceBar } from './voice-bar.tsx'
@@ -29,23 +31,38 @@ export function VoiceRecorder({
   useEffect(() => {
     if (!isIdle) tellBegin()
   }, [isIdle])
+  const leaving = useLeaveGuard(!isIdle, leadsToOtherChat)
   if (state.kind === 'idle') return null
   return (
-    <VoiceBar
-      state={state}
-      level={level}
-      onPause={pause}
-      onResume={resume}
-      onFinish={finish}
-      onDiscard={() => {
-        discard()
-        onClose()
-      }}
-      onSend={onSend}
-      field={field}
-    />
+    <>
+      <VoiceBar
+        state={state}
+        level={level}
+        onPause={pause}
+        onResume={resume}
+        onFinish={finish}
+        onDiscard={() => {
+          discard()
+          onClose()
+        }}
+        onSend={onSend}
+        field={field}
+      />
+      <LeaveDialog leaving={leaving} words={leaveWords} />
+    </>
   )
 }
+
+const leaveWords = {
+  title: 'Descartar a gravação?',
+  description: 'A gravação desta conversa ainda não foi enviada e será perdida.',
+  leave: 'Descartar',
+  stay: 'Continuar aqui',
+}
+
+/** Filters of the list beside it, or another place in the chat, are no other chat. */
+const leadsToOtherChat = (to: URL, from: URL) => chatOf(to) !== chatOf(from)
+const chatOf = ({ pathname, searchParams }: URL) => pathname + (searchParams.get('conversation') ?? '')
 
 const troubles: Record<RecorderTrouble, string> = {
   insecure: 'O navegador só empresta o microfone a páginas com HTTPS.',

@@ -2,21 +2,28 @@ import type { Leaving } from '#web/platform/browser/leaving.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 
-/** Shown before unsaved changes are lost. */
-export function LeaveDialog({ leaving }: { leaving: Leaving }) {
+const ofChanges = {
+  title: 'Sair sem salvar?',
+  description: 'As mudanças desta página ainda não foram salvas e serão perdidas.',
+  leave: 'Sair sem salvar',
+  stay: 'Continuar editando',
+}
+
+/** Shown before something is lost; by default unsaved changes. */
+export function LeaveDialog({ leaving, words = ofChanges }: { leaving: Leaving; words?: typeof ofChanges }) {
   return (
     <Dialog
       isOpen={leaving.isAsked}
       onClose={leaving.stay}
-      title="Sair sem salvar?"
-      description="As mudanças desta página ainda não foram salvas e serão perdidas."
+      title={words.title}
+      description={words.description}
       footer={
         <>
           <Button variant="ghost" onClick={leaving.leave}>
-            Sair sem salvar
+            {words.leave}
           </Button>
           <Button variant="primary" onClick={leaving.stay}>
-            Continuar editando
+            {words.stay}
           </Button>
         </>
       }

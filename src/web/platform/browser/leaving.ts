@@ -2,27 +2,37 @@ import { useEffect, useState } from 'react'
 import type { AroundNavHandler } from 'wouter'
 
 /** Asks before the page is left; `leave` continues the navigation. */
-type Guard = (leave: () => void) => void
+interface Guard {
+  ask: (leave: () => void) => void
+  /** Whether what would be lost is left by going from one address to another. */
+  isLeftBy: (to: URL, from: URL) => boolean
+}
 
 let guard: Guard | undefined
-/** The path that must not be left without asking. */
+/** The address that must not be left without asking. */
 let guardedAddress = ''
+
+const isLeftBy = (to: string) => guard?.isLeftBy(new URL(to, guardedAddress), new URL(guardedAddress))
 
 /** Navigation within the console. */
 export const aroundNav: AroundNavHandler = (navigate, to, options) => {
   const leave = () => navigate(to, options)
-  if (guard) guard(leave)
-  else leave()
+  if (isLeftBy(to)) return guard?.ask(leave)
+  leave()
+  guardedAddress = location.href
 }
 
 // The browser's back button is handled before the router sees it, and undone while the user is asked.
 window.addEventListener(
   'popstate',
   (event) => {
-    if (!guard) return
+    if (!isLeftBy(location.href)) {
+      guardedAddress = location.href
+      return
+    }
     event.stopImmediatePropagation()
     history.pushState(null, '', guardedAddress)
-    guard(() => history.back())
+    guard?.ask(() => history.back())
   },
   { capture: true },
 )
@@ -38,12 +48,17 @@ export interface Leaving {
   leave: () => void
 }
 
-/** While active, leaving the screen asks first; the result holds the question and its answers. */
-export function useLeaveGuard(isOn: boolean): Leaving {
+const always = () => true
+
+/**
+ * While active, leaving the screen asks first; the result holds the question and its answers.
+ * @param isLeftBy whether an address leads away; by default each does. The same function in all renders
+ */
+export function useLeaveGuard(isOn: boolean, isLeftBy: Guard['isLeftBy'] = always): Leaving {
   const [wanted, setWanted] = useState<{ leave: () => void }>()
   useEffect(() => {
     if (!isOn) return
-    const own: Guard = (leave) => setWanted({ leave })
+    const own: Guard = { ask: (leave) => setWanted({ leave }), isLeftBy }
     guard = own
     guardedAddress = location.href
     window.addEventListener('beforeunload', onUnload)
@@ -51,7 +66,7 @@ export function useLeaveGuard(isOn: boolean): Leaving {
       if (guard === own) guard = undefined
       window.removeEventListener('beforeunload', onUnload)
     }
-  }, [isOn])
+  }, [isOn, isLeftBy])
   return {
     isAsked: wanted !== undefined,
     stay: () => setWanted(undefined),
