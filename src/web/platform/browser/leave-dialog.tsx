@@ -19,11 +19,12 @@ export function LeaveDialog({ leaving, words = ofChanges }: { leaving: Leaving; 
       description={words.description}
       footer={
         <>
+          {/* First, so that it has the focus: whoever presses Enter loses nothing. */}
+          <Button variant="primary" className="order-last" onClick={leaving.stay}>
+            {words.stay}
+          </Button>
           <Button variant="ghost" onClick={leaving.leave}>
             {words.leave}
-          </Button>
-          <Button variant="primary" onClick={leaving.stay}>
-            {words.stay}
           </Button>
         </>
       }
