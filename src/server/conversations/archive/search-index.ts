@@ -8,7 +8,7 @@ import { allWords, toParts } from './search-document.ts'
 import { type Card, portions, readSearched } from './searched-messages.ts'
 import { stemsOf } from './stems.ts'
 
-/** Conversations that are indexed at once: few, since a message that comes meanwhile waits for the processor. */
+/** Conversations that are indexed at once: few, since what comes meanwhile waits for the processor. */
 const batchSize = 20
 /**
  * Rows of `search_due` that are looked at for them: the newest, so that what is being said now is found soon

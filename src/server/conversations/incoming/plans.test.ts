@@ -21,7 +21,8 @@ test('a statement of the way of a message is planned for any message, not for ea
       })
   const planned = await rows<{ statement: string; custom: number }>(
     one,
-    sql`select left(regexp_replace(statement, '\\s+', ' ', 'g'), 300) as statement, custom_plans::int as custom
+    sql`select left(regexp_replace(statement, '\\s+', ' ', 'g'), 300) as statement,
+               custom_plans::int as custom
           from pg_prepared_statements where generic_plans = 0 and custom_plans > 10;`,
   )
   expect(planned).toEqual([])
