@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { isInMenu, screenPaths, screenRuleOf } from '#shared/acts.ts'
 import type { Me } from '#shared/users/users.ts'
+import { version } from '#shared/version.ts'
 import { inAccountMenu, openAccountMenu } from './support/account-menu.ts'
 import { newContext, signIn } from './support/browser.ts'
 import { type Cable, createCable } from './support/cuttable-proxy.ts'
@@ -161,6 +162,8 @@ testInFull.each(widths)(
 test('the menu of the person is used by keyboard, and gives the focus back', async () => {
   const page = await signedIn('ana')
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  // Beside the person, for whoever is asked which one they have.
+  await side(page).getByText(`Versão ${version}`, { exact: true }).waitFor()
   const focused = () => page.evaluate(() => document.activeElement?.textContent)
   const person = page.getByRole('button', { name: 'Ana Beatriz Nogueira Operador' })
   await person.focus()

@@ -75,3 +75,11 @@ test('an answer to a status says so above the quote, and a file without words is
   expect(said({ senderType: 'contact', content: 'Oferta' })).toBe('Resposta a um statusMariaOferta')
   expect(said({ isStatus: false, senderType: null, messageType: 'audio', content: '' })).toBe('Áudio')
 })
+
+test('a message says that it was edited on the phone where the new text has not come', () => {
+  const shown = (given: Partial<Message>) => show(given).container.textContent
+  expect(shown({ metadata: { unreadEditAt: deletedAt } })).toContain(
+    'editada no celular: o texto novo não chegou',
+  )
+  expect(shown({})).not.toContain('editada')
+})
