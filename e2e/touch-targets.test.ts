@@ -5,8 +5,9 @@ import { pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
 import { inFullAlso } from './support/matrix.ts'
 import { newTalk } from './support/open-chat.ts'
+import { sampleMessages } from './support/phones.ts'
 import { screens, states } from './support/screens.ts'
-import { browser, colleague, signedIn, url } from './support/stage.ts'
+import { browser, colleague, phones, signedIn, url } from './support/stage.ts'
 
 // What a finger presses on a phone is 44 px wide and high, by what the browser finds there.
 
@@ -77,6 +78,27 @@ test('the name of a contact of two letters is as large as a finger', async () =>
   await go(page, `/contacts?search=${name}`)
   await page.getByRole('table').getByRole('link', { name, exact: true }).waitFor()
   await expect.poll(() => tooSmall()).toEqual([])
+})
+
+test('what is pressed in messages of all kinds is as large as a finger', async () => {
+  const { phone, id } = await newTalk(await colleague('ana'), 'Manda De Tudo', 'oi')
+  await go(page, `/chat?conversation=${id}`)
+  const log = page.getByRole('log')
+  const last = log.getByRole('article').last()
+  const small: string[] = []
+  for (const [kind, message] of Object.entries(sampleMessages)) {
+    const before = await last.textContent()
+    await phones.send(phone.id, message)
+    // What was measured before has been scrolled to the middle.
+    const newest = () =>
+      log.evaluate((list) => {
+        list.scrollTop = list.scrollHeight
+        return [...list.querySelectorAll('[role=article], article')].at(-1)?.textContent
+      })
+    await expect.poll(newest).not.toBe(before)
+    for (const control of await tooSmall(last)) small.push(`${kind}: ${control}`)
+  }
+  expect(small).toEqual([])
 })
 
 test('what is pressed on the login is as large as a finger', async () => {

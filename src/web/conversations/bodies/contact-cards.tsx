@@ -48,7 +48,7 @@ export function ContactCards({
   )
 }
 
-const moreLook = 'min-h-6 text-sm font-semibold text-accent-text'
+const moreLook = 'md:min-h-6 text-sm font-semibold text-accent-text'
 
 /** The first of many, and how to show more of them; undefined when these are all. */
 function useFirst<One>(all: readonly One[]) {

@@ -39,7 +39,10 @@ export function LocationCard({
       )}
       <div className="mt-1">
         <span className="mr-2 text-xs text-ink-2 tabular-nums">{coordinates(latitude, longitude)}</span>
-        <SafeLink href={mapAddress(latitude, longitude)} className="inline-block text-sm leading-6">
+        <SafeLink
+          href={mapAddress(latitude, longitude)}
+          className="target inline-flex items-center text-sm leading-6"
+        >
           Abrir no mapa
         </SafeLink>
         {meta}
