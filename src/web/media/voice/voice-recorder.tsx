@@ -61,8 +61,9 @@ const leaveWords = {
 }
 
 /** Filters of the list beside it, or another place in the chat, are no other chat. */
-const leadsToOtherChat = (to: URL, from: URL) => chatOf(to) !== chatOf(from)
-const chatOf = ({ pathname, searchParams }: URL) => pathname + (searchParams.get('conversation') ?? '')
+export const leadsToOtherChat = (to: URL, from: URL) => chatOf(to) !== chatOf(from)
+const chatOf = ({ pathname, searchParams }: URL) =>
+  [pathname, searchParams.get('conversation'), searchParams.get('contact')].join()
 
 const troubles: Record<RecorderTrouble, string> = {
   insecure: 'O navegador só empresta o microfone a páginas com HTTPS.',
