@@ -40,7 +40,12 @@ async function startProgram(): Promise<number> {
     incoming.on('end', () => answer.end(JSON.stringify({ headers: incoming.headers, bytes })))
   }).listen(0, '127.0.0.1')
   const sockets = new WebSocketServer({ server, path: '/ws' })
-  sockets.on('connection', (socket) => socket.on('message', (data) => socket.send(data)))
+  sockets.on('connection', (socket) => {
+    socket.on('message', (data) => socket.send(data))
+    // Caddy 2.6, told to end, closes the connections that are open with a frame without a mask. Balcão closes
+    // such a connection, too.
+    socket.on('error', () => socket.terminate())
+  })
   closes.push(() => {
     for (const socket of sockets.clients) socket.terminate()
     server.closeAllConnections()
