@@ -19,6 +19,7 @@ export const serverRooms = [
   'conversations',
   'notices',
   'reports',
+  'workday',
   'maintenance',
   'doctor',
 ] as const
@@ -41,6 +42,7 @@ export const webRooms = [
   'notifications',
   'audit',
   'reports',
+  'workday',
   'maintenance',
   'shell',
 ] as const

@@ -287,9 +287,9 @@ describeInFull('the team', () => {
 
   test('the dashboard shows who is away to whoever may see the statistics or transfer', async () => {
     await rowOf('Ana').getByText('Online').waitFor()
-    await ana.call('PUT', '/api/profile/away', { isAway: true })
+    await ana.call('PUT', '/api/profile/presence', { state: 'away' })
     await rowOf('Ana').getByText('Ausente').waitFor()
-    await ana.call('PUT', '/api/profile/away', { isAway: false })
+    await ana.call('PUT', '/api/profile/presence', { state: 'available' })
     await rowOf('Ana').getByText('Online').waitFor()
     await alter('**/api/users/operators', (route) => route.fulfill({ status: 500, body: '' }))
     await page.reload()

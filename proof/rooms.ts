@@ -25,6 +25,7 @@ import * as reports from './rooms/reports.ts'
 import * as sectors from './rooms/sectors.ts'
 import * as sessions from './rooms/sessions.ts'
 import * as settings from './rooms/settings.ts'
+import * as workday from './rooms/workday.ts'
 
 export const recipes = {
   ...accounts.recipes,
@@ -48,6 +49,7 @@ export const recipes = {
   ...sectors.recipes,
   ...sessions.recipes,
   ...settings.recipes,
+  ...workday.recipes,
 } as const
 
 export const things = {
@@ -67,6 +69,7 @@ export const things = {
   ...sectors.things,
   ...sessions.things,
   ...settings.things,
+  ...workday.things,
 } as const
 
 export const acts = {
@@ -82,6 +85,7 @@ export const acts = {
   ...notifications.acts,
   ...replyActs.acts,
   ...sectors.acts,
+  ...workday.acts,
 } as const
 
 export const broughtBy = {
@@ -94,4 +98,5 @@ export const broughtBy = {
   ...replyActs.broughtBy,
   ...sectors.broughtBy,
   ...settings.broughtBy,
+  ...workday.broughtBy,
 } as const

@@ -28,11 +28,11 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   })
   beforeEach(async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await carla.call('PUT', '/api/profile/away', { isAway: false })
+    await carla.call('PUT', '/api/profile/presence', { state: 'available' })
     await go(page, '/')
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   })
-  afterAll(() => carla.call('PUT', '/api/profile/away', { isAway: false }))
+  afterAll(() => carla.call('PUT', '/api/profile/presence', { state: 'available' }))
 
   /** Shows the signed-in user: beside the page, or in the drawer. */
   const openSide = async () => {

@@ -41,7 +41,6 @@ export const recipes = {
     recordedAndPushed,
     'sessions.ended_at',
   ),
-  'PUT /api/profile/away': changing(plain('oneself', { isAway: false })),
   'GET /api/server-time': plain('the time'),
 } satisfies Recipes
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { gatewayNews } from '#shared/gateway/events.ts'
 import { momentary } from '#shared/live-event.ts'
 import { events } from '#shared/rooms/events.ts'
-import { id, instant, presenceStates } from './users/users.ts'
+import { id, instant, pauseNow, presenceStates } from './users/users.ts'
 
 const colleague = z.object({ id, name: z.string() })
 export type Colleague = z.infer<typeof colleague>
@@ -34,7 +34,7 @@ const connectionEvents = {
   presence: momentary(
     z.object({
       isWhole: z.boolean(),
-      people: z.array(z.object({ id, state: z.enum(presenceStates) })),
+      people: z.array(z.object({ id, state: z.enum(presenceStates), pause: z.optional(pauseNow) })),
     }),
   ),
   /** All viewers of each listed conversation. With `isWhole`, the others have no viewers. */

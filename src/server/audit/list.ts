@@ -5,6 +5,7 @@ import { type AuditResource, auditResources } from '#shared/audit/audit-actions.
 import { unchangingActions } from '#shared/audit/changing.ts'
 import type { Role } from '#shared/permissions.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
+import { isoTime } from '#server/schema/columns.ts'
 import { ofGivenNumber } from '#server/platform/http/access.ts'
 import { isInReach, reachColumns, reachesAll, type Reader } from '#server/platform/http/reach.ts'
 import { idInDetails, resourceId } from '#server/schema/declare/resource.ts'
@@ -67,8 +68,6 @@ const resourceName = sql`case l.resource_type ${sql.join(
   resources.map(({ type, name }) => sql`when ${type} then (${name})`),
   sql` `,
 )} end`
-
-const isoTime = (time: SQL) => sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 interface Row extends Record<string, unknown> {
   id: number

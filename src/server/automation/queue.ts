@@ -126,10 +126,13 @@ export interface Load {
   scope: Scope
 }
 
-/** Lists the operators who are online: with a socket, input within 15 minutes, and not 'Ausente'. */
+/**
+ * Lists the operators who are online: with a socket, input within 15 minutes, neither 'Ausente' nor in a
+ * pause.
+ */
 export async function loadOfOnline(db: Db): Promise<Load[]> {
   const presence = await listPresence(db)
-  const online = [...presence].flatMap(([id, state]) => (state === 'online' ? [id] : []))
+  const online = [...presence].flatMap(([id, { state }]) => (state === 'online' ? [id] : []))
   if (online.length === 0) return []
   return rows<Load & Record<string, unknown>>(
     db,

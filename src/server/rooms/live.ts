@@ -6,6 +6,7 @@ import * as notifications from '#server/notifications/live.ts'
 import * as sectors from '#server/sectors/live.ts'
 import * as settings from '#server/settings/live.ts'
 import * as users from '#server/users/live.ts'
+import * as workday from '#server/workday/live.ts'
 
 export const renderers = {
   ...conversations.renderers,
@@ -15,4 +16,5 @@ export const renderers = {
   ...sectors.renderers,
   ...settings.renderers,
   ...users.renderers,
+  ...workday.renderers,
 } as const

@@ -14,6 +14,7 @@ import * as reports from '#server/reports/routes.ts'
 import * as sectors from '#server/sectors/routes.ts'
 import * as settings from '#server/settings/routes.ts'
 import * as users from '#server/users/routes.ts'
+import * as workday from '#server/workday/routes.ts'
 
 export const routes = [
   assistant.routes,
@@ -31,4 +32,5 @@ export const routes = [
   sectors.routes,
   settings.routes,
   users.routes,
+  workday.routes,
 ] as const

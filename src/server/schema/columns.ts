@@ -7,6 +7,10 @@ export const rowId = () => integer('id').primaryKey().generatedAlwaysAsIdentity(
 /** A timestamp with time zone, as a Date. */
 export const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
+/** A time as the API writes it, as a value of a query: '2026-11-19T17:32:08.125Z'. */
+export const isoTime = (time: SQLWrapper): SQL<string> =>
+  sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
 /** The product's clock: see app_now() in the first migration. */
 export const appNow = sql`app_now()`
 

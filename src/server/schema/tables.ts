@@ -22,6 +22,8 @@ import * as conversationsReads from '#server/schema/conversations/reads.ts'
 import * as conversationsSearch from '#server/schema/conversations/search.ts'
 import * as notices from '#server/schema/notices.ts'
 import * as reports from '#server/schema/reports.ts'
+import * as workdayPauseReasons from '#server/schema/workday/pause-reasons.ts'
+import * as workdayWorkPeriods from '#server/schema/workday/work-periods.ts'
 import * as maintenance from '#server/schema/maintenance.ts'
 import * as installation from '#server/schema/installation.ts'
 import * as privacy from '#server/schema/privacy.ts'
@@ -50,6 +52,8 @@ export const tables = {
   ...conversationsSearch,
   ...notices,
   ...reports,
+  ...workdayPauseReasons,
+  ...workdayWorkPeriods,
   ...maintenance,
   ...installation,
   ...privacy,

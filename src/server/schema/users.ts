@@ -8,6 +8,7 @@ import { month, since } from './declare/ends.ts'
 import { always } from './declare/restored.ts'
 import { resourceId } from './declare/resource.ts'
 import { table } from './declare/table.ts'
+import { pauseReasons } from './workday/pause-reasons.ts'
 
 const security = { left: 'the security of accounts is no matter of a file' } as const
 
@@ -36,6 +37,9 @@ export const users = table(
     totpLastStep: integer('totp_last_step'),
     /** Set by hand as 'Ausente', until the person resets it. */
     isAway: boolean('is_away').notNull().default(false),
+    /** The pause that the person is in, until they end it; never together with 'Ausente'. */
+    pauseReasonId: integer('pause_reason_id').references(() => pauseReasons.id),
+    pausedAt: at('paused_at'),
     failedLoginAttempts: integer('failed_login_attempts').notNull().default(0),
     lastLoginAttemptAt: at('last_login_attempt_at'),
     /**
@@ -71,7 +75,8 @@ export const users = table(
       },
       without: `
         passwordHash isActive isBlocked mustChangePassword totpSecretEncrypted totpConfirmedAt totpLastStep
-        isAway failedLoginAttempts lastLoginAttemptAt loginLockedAt lockedUntil lockCount
+        isAway pauseReasonId pausedAt failedLoginAttempts lastLoginAttemptAt loginLockedAt lockedUntil
+        lockCount
       `,
     },
     resource: { type: 'user', name: sql`select u.name from users u where u.id = ${resourceId}` },
@@ -81,8 +86,9 @@ export const users = table(
     },
     other: `
       id username email passwordHash name role isActive isBlocked mustChangePassword totpSecretEncrypted
-      totpConfirmedAt totpLastStep isAway failedLoginAttempts lastLoginAttemptAt loginLockedAt lockedUntil
-      lockCount numberIds scope hidesPhones revealsPhones deletedAt createdAt updatedAt
+      totpConfirmedAt totpLastStep isAway pauseReasonId pausedAt failedLoginAttempts lastLoginAttemptAt
+      loginLockedAt lockedUntil lockCount numberIds scope hidesPhones revealsPhones deletedAt createdAt
+      updatedAt
     `,
   },
   (t) => [
@@ -94,6 +100,7 @@ export const users = table(
       .where(sql`${t.deletedAt} is null`),
     check('users_role', oneOf(t.role, roles)),
     check('users_scope', oneOf(t.scope, scopes)),
+    check('users_pause', sql`(${t.pauseReasonId} is null) = (${t.pausedAt} is null)`),
     check('users_attempts', sql`${t.failedLoginAttempts} between 0 and 3`),
   ],
 )

@@ -21,7 +21,7 @@ const isReported = (tab: LiveClient, who: Client, state: PresenceState) =>
 const presenceOf = async (who: Client) =>
   (await ana.get<Operator[]>('/api/users/operators')).find(({ id }) => id === who.userId)?.presence
 const setAway = (who: Client, isAway: boolean) =>
-  who.request<{ user: Me }>('PUT', '/api/profile/away', { isAway })
+  who.request<{ user: Me }>('PUT', '/api/profile/presence', { state: isAway ? 'away' : 'available' })
 const isAway = async (who: Client) => (await who.get<{ user: Me }>('/api/auth/me')).user.isAway
 /** Sets the last input of the person to this many minutes ago. */
 const lastInput = (who: Client, minutes: number) =>
@@ -60,7 +60,7 @@ test('fifteen minutes without input are an absence, in all tabs together', async
   const here = await tabAt(t.app, ana)
   const ownTab = [await tabAt(other, bruno), await tabAt(t.app, bruno)]
   await isReported(here, bruno, 'online')
-  await eventually(() => t.sql`select 1 from presence where user_id = ${bruno.userId}`, {
+  await eventually(() => t.sql`select 1 from presence where user_id = ${bruno.userId} and left_at is null`, {
     length: ownTab.length,
   })
   await lastInput(bruno, 14)

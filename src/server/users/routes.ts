@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
-import { getMe, getServerTime, listOperators, login, logout, type Me, setAway } from '#shared/users/users.ts'
+import { getMe, getServerTime, listOperators, login, logout, type Me } from '#shared/users/users.ts'
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
@@ -8,6 +8,7 @@ import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { byName } from '#server/platform/database/folded.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { sourceOf } from '#server/platform/http/source/request-source.ts'
+import { isoTime } from '#server/schema/columns.ts'
 import { listPresence } from '#server/platform/live/presence.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
@@ -18,7 +19,7 @@ import { phonesRoutes } from '#server/users/permissions/phones-routes.ts'
 import { scopeRoutes } from '#server/users/permissions/scope-routes.ts'
 import { permissionRoutes } from '#server/users/permissions/permission-routes.ts'
 import { signIn } from '#server/users/sign-in/login.ts'
-import { endSession, setUserAway } from '#server/users/sign-in/queries.ts'
+import { endSession } from '#server/users/sign-in/queries.ts'
 import { deviceCookie, knownCookie, sessionCookie } from '#server/users/sign-in/cookies.ts'
 import { meOf, refreshSessions } from '#server/users/sign-in/sessions.ts'
 import { profileRoutes } from '#server/users/profile/profile-routes.ts'
@@ -38,6 +39,7 @@ interface OperatorRow extends Record<string, unknown> {
   name: string
   role: Me['role']
   picture: string | null
+  since: string | null
   activeConversations: number
   numberIds: number[] | null
 }
@@ -95,12 +97,6 @@ export function routes(http: Http, context: UserRoutesContext): void {
     return undefined
   })
 
-  route(setAway, async ({ who, body: { isAway } }) => {
-    await setUserAway(database, who.id, isAway)
-    database.signals.send('presence')
-    return { user: meOf({ ...who, isAway }) }
-  })
-
   route(getServerTime, async () => ({ serverTime: (await appNow(database)).toISOString() }))
 
   route(listOperators, async () => {
@@ -108,6 +104,8 @@ export function routes(http: Http, context: UserRoutesContext): void {
       database,
       sql`select u.id, u.name, u.role, f.name as picture,
                  case when u.role <> 'admin' then u.number_ids end as "numberIds",
+                 (select ${isoTime(sql`coalesce(w.ended_at, w.started_at)`)} from work_periods w
+                   where w.user_id = u.id order by w.started_at desc limit 1) as since,
                  (select count(*)::int from conversations c
                    where c.assigned_user_id = u.id and c.status <> 'completed')
                    as "activeConversations"
@@ -117,8 +115,14 @@ export function routes(http: Http, context: UserRoutesContext): void {
     )
     const presence = await listPresence(database)
     return found.map(({ picture, ...user }) => {
-      const state = presence.get(user.id) ?? 'offline'
-      return { ...user, pictureUrl: pictureUrlOf(picture), presence: state, isOnline: state !== 'offline' }
+      const { state = 'offline' as const, pause } = presence.get(user.id) ?? {}
+      return {
+        ...user,
+        pictureUrl: pictureUrlOf(picture),
+        presence: state,
+        ...(pause && { pause }),
+        isOnline: state !== 'offline',
+      }
     })
   })
 }

@@ -18,9 +18,9 @@ import { hashPassword, preparePasswords } from '#server/users/sign-in/passwords.
 import { countUp, trimRateLimits } from '#server/users/sign-in/attempts.ts'
 import { findLivingUser, hasActiveAdmin, trimSessions } from '#server/users/sign-in/queries.ts'
 import { sessionCookie } from '#server/users/sign-in/cookies.ts'
-import { identify, refreshSessions } from '#server/users/sign-in/sessions.ts'
+import { identify, meOf, refreshSessions } from '#server/users/sign-in/sessions.ts'
 
-export { countUp, findLivingUser, identify, preparePasswords, refreshSessions, sessionCookie }
+export { countUp, findLivingUser, identify, meOf, preparePasswords, refreshSessions, sessionCookie }
 export { resetSecondFactorOf } from '#server/users/profile/second-factor-changes.ts'
 export { createAccount, isStrictFor, isWeakPassword, listAccounts, resetPassword, unblockAccount }
 export { listPeople } from '#server/users/permissions/people.ts'

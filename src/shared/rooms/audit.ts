@@ -10,6 +10,7 @@ import * as reports from '#shared/reports/audit.ts'
 import * as sectors from '#shared/sectors/audit.ts'
 import * as settings from '#shared/settings/audit.ts'
 import * as users from '#shared/users/audit.ts'
+import * as workday from '#shared/workday/audit.ts'
 
 export const groups = {
   ...assistant.groups,
@@ -23,6 +24,7 @@ export const groups = {
   ...sectors.groups,
   ...settings.groups,
   ...users.groups,
+  ...workday.groups,
 } as const
 
 export const resources = {
@@ -37,6 +39,7 @@ export const resources = {
   ...sectors.resources,
   ...settings.resources,
   ...users.resources,
+  ...workday.resources,
 } as const
 
 export const sentences = {
@@ -51,6 +54,7 @@ export const sentences = {
   ...sectors.sentences,
   ...settings.sentences,
   ...users.sentences,
+  ...workday.sentences,
 } as const
 
 export interface Details
@@ -65,7 +69,8 @@ export interface Details
     reports.Details,
     sectors.Details,
     settings.Details,
-    users.Details {}
+    users.Details,
+    workday.Details {}
 
 export interface Personal
   extends

@@ -6,6 +6,7 @@ import * as notifications from '#shared/notifications/events.ts'
 import * as sectors from '#shared/sectors/events.ts'
 import * as settings from '#shared/settings/events.ts'
 import * as users from '#shared/users/events.ts'
+import * as workday from '#shared/workday/events.ts'
 
 export const events = {
   ...conversations.events,
@@ -15,4 +16,5 @@ export const events = {
   ...sectors.events,
   ...settings.events,
   ...users.events,
+  ...workday.events,
 } as const

@@ -11,6 +11,7 @@ import * as reports from '#shared/reports/rights.ts'
 import * as sectors from '#shared/sectors/rights.ts'
 import * as settings from '#shared/settings/rights.ts'
 import * as users from '#shared/users/rights.ts'
+import * as workday from '#shared/workday/rights.ts'
 
 export const flags = {
   ...sectors.flags,
@@ -29,6 +30,7 @@ export const acts = {
   ...sectors.acts,
   ...settings.acts,
   ...users.acts,
+  ...workday.acts,
 } as const
 
 export const screens = {
@@ -40,6 +42,7 @@ export const screens = {
   ...sectors.screens,
   ...settings.screens,
   ...users.screens,
+  ...workday.screens,
 } as const
 
 export type Subject =
@@ -53,6 +56,7 @@ export type Subject =
   | sectors.Subject
   | settings.Subject
   | users.Subject
+  | workday.Subject
 
 export type Action =
   | assistant.Action
@@ -66,3 +70,4 @@ export type Action =
   | sectors.Action
   | settings.Action
   | users.Action
+  | workday.Action

@@ -14,6 +14,7 @@ import * as reports from '#shared/reports/texts.ts'
 import * as sectors from '#shared/sectors/texts.ts'
 import * as settings from '#shared/settings/texts.ts'
 import * as users from '#shared/users/texts.ts'
+import * as workday from '#shared/workday/texts.ts'
 
 export const errors = {
   ...assistant.errors,
@@ -27,6 +28,7 @@ export const errors = {
   ...sectors.errors,
   ...settings.errors,
   ...users.errors,
+  ...workday.errors,
 } as const
 
 export const controls = [
@@ -38,6 +40,7 @@ export const controls = [
   sectors.controls,
   settings.controls,
   users.controls,
+  workday.controls,
 ] as const
 
 export const flagTexts = {
@@ -52,6 +55,7 @@ export const fields = {
   ...maintenance.fields,
   ...sectors.fields,
   ...users.fields,
+  ...workday.fields,
 } as const
 
 export const areas = {
@@ -70,4 +74,5 @@ export const areas = {
   ...sectors.areas,
   ...settings.areas,
   ...users.areas,
+  ...workday.areas,
 } as const

@@ -17,6 +17,7 @@ export const controls = {
   ],
   '/settings-advanced': [
     asked('manageCategories', 'Categorias'),
+    asked('managePauses', 'Pausas'),
     asked('viewPrivacyRequests', 'Pedidos de titulares'),
     asked('editSettings', 'Salvar'),
     asked('manageAssistant', 'IA'),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { listing, ownState, reading } from '#shared/audit/unaudited.ts'
+import { listing, reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { flagsSchema, roles } from '#shared/permissions.ts'
 import { loginTexts } from '#shared/text/text.ts'
@@ -21,9 +21,36 @@ export const pageParam = z.pipe(
   z.int().check(z.minimum(1)),
 )
 
-/** 'idle' is without input for 15 minutes on all devices; 'away' is set and ended by the person. */
-export const presenceStates = ['online', 'idle', 'away', 'offline'] as const
+/**
+ * 'idle' is without input for 15 minutes on all devices; 'away' and 'paused' are set and ended by the person.
+ */
+export const presenceStates = ['online', 'idle', 'away', 'paused', 'offline'] as const
 export type PresenceState = (typeof presenceStates)[number]
+
+/** The icons of pauses. */
+export const pauseIcons = [
+  'meal',
+  'restroom',
+  'snack',
+  'meeting',
+  'training',
+  'call',
+  'health',
+  'break',
+] as const
+export type PauseIcon = (typeof pauseIcons)[number]
+
+/** The pause that somebody is in. */
+export const pauseNow = z.object({
+  reasonId: id,
+  name: z.string(),
+  icon: z.enum(pauseIcons),
+  color: z.string(),
+  /** After how many minutes it is too long; null: never. */
+  limitMinutes: z.nullable(z.int()),
+  since: instant,
+})
+export type PauseNow = z.infer<typeof pauseNow>
 
 /**
  * What a person must do before anything else: choose a password instead of the one that somebody else chose,
@@ -41,6 +68,7 @@ export const me = z.object({
   role: z.enum(roles),
   /** 'Ausente', set by the person. */
   isAway: z.boolean(),
+  pause: z.nullable(pauseNow),
   /** Somebody gave a wrong password three times: new logins are refused, sessions go on. */
   isLoginLocked: z.boolean(),
   pending: z.nullable(z.enum(pendings)),
@@ -112,16 +140,6 @@ export const logout = endpoint({
   isEntry: true,
 })
 
-export const setAway = endpoint({
-  method: 'PUT',
-  path: '/api/profile/away',
-  summary: 'Ficar ausente, ou voltar; só de si mesmo',
-  needs: [],
-  audit: ownState,
-  body: z.object({ isAway: z.boolean() }),
-  reply: z.object({ user: me }),
-})
-
 export const getServerTime = endpoint({
   method: 'GET',
   path: '/api/server-time',
@@ -138,6 +156,9 @@ const operator = z.object({
   role: z.enum(roles),
   pictureUrl: z.nullable(z.string()),
   presence: z.enum(presenceStates),
+  pause: z.optional(pauseNow),
+  /** Since when they are as they are; null: they were never there. */
+  since: z.nullable(instant),
   /** Whether any device is connected, whatever the presence says. */
   isOnline: z.boolean(),
   activeConversations: z.int(),

@@ -12,6 +12,7 @@ import { MediaPanel } from './media-panel.tsx'
 import { MessagesTab } from '#web/settings/messages/messages-tab.tsx'
 import { PreAttendanceTab } from '#web/settings/messages/pre-attendance-tab.tsx'
 import { NumberSettings } from '#web/settings/numbers/number-settings.tsx'
+import { PausesTab } from '#web/settings/pauses/pauses-tab.tsx'
 import { QueueTab } from './queue-tab.tsx'
 
 /**
@@ -24,11 +25,13 @@ export function SettingsAdvancedScreen({ categories }: { categories: ReactNode }
   const canManageGateway = useCan('manageGateway')
   const canManageAssistant = useCan('manageAssistant')
   const canManageCategories = useCan('manageCategories')
+  const canManagePauses = useCan('managePauses')
   const canViewRequests = useCan('viewPrivacyRequests')
   const [search] = useSearchParams()
   if (!isAllowed) return <DeniedState isPage />
   const panels: Partial<Record<PlaceId, ReactNode>> = {
     ...(canManageCategories && { categorias: categories }),
+    ...(canManagePauses && { pausas: <PausesTab /> }),
     horario: <HoursTab />,
     midia: <MediaPanel />,
     mensagens: <MessagesTab />,

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Coffee, Menu, Search } from 'lucide-react'
 import { clockDate, clockTimeWithSeconds, serverTimeQuery, useNow } from '#web/platform/live/server-clock.ts'
 import { useLiveStatus } from '#web/platform/live/live.ts'
-import { useAway, useCan } from '#web/users/users.tsx'
+import { useCan, useOwnPresence } from '#web/users/users.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { KeyCap } from '#web/ui/badges/key-cap.tsx'
@@ -57,23 +57,30 @@ export function TopBar({ onMenu, onGoTo }: { onMenu: (() => void) | undefined; o
   )
 }
 
-/** One click ends a forgotten away state. */
+/** One click ends a forgotten away state; a pause, where no side bar tells of it. */
 function AwayHint() {
-  const { isAway, setIsAway } = useAway()
-  if (!isAway) return null
+  const { isAway, pause, choose } = useOwnPresence()
+  if (!isAway && !pause) return null
   return (
     <button
       type="button"
-      onClick={() => setIsAway(false)}
+      onClick={() => choose('available')}
       className={[
         'inline-flex h-7 min-w-0 items-center gap-1.5 rounded-full border',
         'border-amber-line bg-amber-soft px-2.5 text-xs font-medium text-amber-text',
+        pause ? 'md:hidden' : '',
       ].join(' ')}
     >
       <Coffee aria-hidden size={12} className="flex-none" />
       <span className="truncate">
-        <span className="max-md:sr-only">Você está </span>
-        <span className="max-md:capitalize">ausente</span>
+        {pause ? (
+          pause.name
+        ) : (
+          <>
+            <span className="max-md:sr-only">Você está </span>
+            <span className="max-md:capitalize">ausente</span>
+          </>
+        )}
       </span>
       <span className="flex-none underline">Voltar</span>
     </button>

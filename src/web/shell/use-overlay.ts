@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { type Command, commandFor, paletteAsked, useCommands } from '#web/platform/commands.ts'
 import { isTyping, singleKeysChoice, useKeys } from '#web/platform/keys.ts'
 import { useTheme } from '#web/platform/browser/theme.ts'
-import { signOut, useAway } from '#web/users/users.tsx'
+import { signOut, useOwnPresence } from '#web/users/users.tsx'
 
 /** The heading of the commands of every screen. */
 export const commandsOfAll = 'Balcão'
@@ -20,7 +20,8 @@ export function useOverlay() {
     setOverlay(asked)
   }, [])
   const { theme, toggleTheme } = useTheme()
-  const { isAway, setIsAway } = useAway()
+  const { isAway, pause, choose } = useOwnPresence()
+  const isThere = !isAway && !pause
   useKeys(
     useCallback(
       (event) => {
@@ -49,14 +50,14 @@ export function useOverlay() {
         {
           id: 'away',
           group,
-          label: isAway ? 'Voltar da ausência' : 'Ausente',
+          label: isThere ? 'Ausente' : isAway ? 'Voltar da ausência' : 'Voltar a Disponível',
           icon: Coffee,
-          run: () => setIsAway(!isAway),
+          run: () => choose(isThere ? 'away' : 'available'),
         },
         { id: 'shortcuts', group, label: 'Atalhos do teclado', icon: Keyboard, run: () => show('shortcuts') },
         { id: 'sign-out', group, label: 'Sair', icon: LogOut, run: () => void signOut() },
       ]
-    }, [theme, toggleTheme, isAway, setIsAway, show]),
+    }, [theme, toggleTheme, isThere, isAway, choose, show]),
   )
   return { overlay, text, show }
 }

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { LiveEvent, LiveEventOf } from '#shared/live-events.ts'
 import type { Me, Operator } from '#shared/users/users.ts'
 import { patchQueries } from '#web/platform/patch-queries.ts'
+import { refetchPauses } from '#web/users/presence/pauses.ts'
 import { notePresence, withPresence } from '#web/users/presence/colleagues.ts'
 import { userQueries } from './queries.ts'
 
@@ -25,10 +26,13 @@ export function showPresence({ data }: LiveEventOf<'presence'>, client: QueryCli
   patchQueries<Operator[]>(client, userQueries.operators().queryKey, withPresence)
   // Changed in another tab or on another device.
   patchQueries<Me>(client, userQueries.me().queryKey, (me) => {
-    const state = data.people.find(({ id }) => id === me.id)?.state
-    const isAway = state === undefined || state === 'offline' ? me.isAway : state === 'away'
-    return isAway === me.isAway ? me : { ...me, isAway }
+    const own = data.people.find(({ id }) => id === me.id)
+    if (!own || own.state === 'offline') return me
+    const isAway = own.state === 'away'
+    const pause = own.pause ?? null
+    const isSame = isAway === me.isAway && JSON.stringify(pause) === JSON.stringify(me.pause)
+    return isSame ? me : { ...me, isAway, pause }
   })
 }
 
-export const onPushed = { account_changed: [refetchMe] }
+export const onPushed = { account_changed: [refetchMe], pauses_changed: [refetchPauses] }

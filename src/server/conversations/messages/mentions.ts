@@ -28,7 +28,7 @@ async function readTeam(db: Db, conversationId: number) {
   const availableOf = (sectorId: number) =>
     readers
       .filter(({ sectors: own }) => own.some(({ id }) => id === sectorId))
-      .filter(({ id }) => presence.get(id) === 'online')
+      .filter(({ id }) => presence.get(id)?.state === 'online')
       .map(({ id }) => id)
   return { people, presence, readerIds, sectors: sectors.filter(({ isActive }) => isActive), availableOf }
 }
@@ -48,7 +48,7 @@ export async function readMentionable(db: Db, who: Who, conversationId: number):
         id,
         name,
         pictureUrl: pictureUrlOf(picture),
-        presence: presence.get(id) ?? ('offline' as const),
+        presence: presence.get(id)?.state ?? ('offline' as const),
         isReader: readerIds.has(id),
       }))
       .toSorted((a, b) => a.name.localeCompare(b.name, 'pt-BR')),

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/platform/database/db.ts'
+import { isoTime } from '#server/schema/columns.ts'
 import type { Person } from '#server/schema/declare/person.ts'
 
 // What there is of a person, as it is given to them: with Portuguese names, times in ISO 8601 (UTC), and
@@ -88,7 +89,6 @@ export interface Dossier {
 }
 
 const any = (ids: readonly number[]) => sql`any(${sql.param(ids)}::int[])`
-const iso = (column: SQL) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** The entries of the person, the current one first. */
 export function listContactData(db: Db, { contactIds }: Person, id: number): Promise<ContactData[]> {
@@ -96,8 +96,8 @@ export function listContactData(db: Db, { contactIds }: Person, id: number): Pro
     db,
     sql`select c.name as nome, c.phone as telefone, c.email, e.name as empresa, c.category as categoria,
                c.tags as etiquetas, c.notes as observacoes, c.is_blocked as bloqueado,
-               ${iso(sql`c.created_at`)} as "cadastradoEm", ${iso(sql`c.updated_at`)} as "alteradoEm",
-               ${iso(sql`c.deleted_at`)} as "excluidoEm",
+               ${isoTime(sql`c.created_at`)} as "cadastradoEm", ${isoTime(sql`c.updated_at`)} as "alteradoEm",
+               ${isoTime(sql`c.deleted_at`)} as "excluidoEm",
                coalesce((select json_agg(json_build_object('tipo', i.kind, 'valor', i.value,
                                                            'endereco', i.jid)
                                          order by i.id)
@@ -110,8 +110,8 @@ export function listContactData(db: Db, { contactIds }: Person, id: number): Pro
 export function listConversationData(db: Db, { conversationIds }: Person): Promise<ConversationData[]> {
   return rows<ConversationData>(
     db,
-    sql`select v.id, v.protocol as protocolo, ${iso(sql`v.started_at`)} as inicio,
-               ${iso(sql`v.completed_at`)} as fim, v.status as situacao, u.name as atendente,
+    sql`select v.id, v.protocol as protocolo, ${isoTime(sql`v.started_at`)} as inicio,
+               ${isoTime(sql`v.completed_at`)} as fim, v.status as situacao, u.name as atendente,
                v.notes as observacoes, v.message_count as mensagens
           from conversations v left join users u on u.id = v.assigned_user_id
          where v.id = ${any(conversationIds)} order by v.started_at, v.id`,
@@ -130,14 +130,14 @@ export async function* messagesOf(
   for (;;) {
     const batch = await rows<MessageData & { sortAt: string }>(
       db,
-      sql`select m.id, m.sort_at::text as "sortAt", ${iso(sql`m.sent_at`)} as "enviadaEm",
+      sql`select m.id, m.sort_at::text as "sortAt", ${isoTime(sql`m.sent_at`)} as "enviadaEm",
                  case m.sender_type when 'contact' then 'contato' else 'equipe' end as de,
                  u.name as autor, m.message_type as tipo, m.content as texto, m.quoted_content as citacao,
-                 ${iso(sql`m.edited_at`)} as "editadaEm", ${iso(sql`m.deleted_at`)} as "apagadaEm",
-                 ${iso(sql`m.delivered_at`)} as "entregueEm", ${iso(sql`m.read_at`)} as "lidaEm",
+                 ${isoTime(sql`m.edited_at`)} as "editadaEm", ${isoTime(sql`m.deleted_at`)} as "apagadaEm",
+                 ${isoTime(sql`m.delivered_at`)} as "entregueEm", ${isoTime(sql`m.read_at`)} as "lidaEm",
                  m.metadata as detalhes,
                  coalesce((select json_agg(json_build_object('texto', x.content, 'substituidoEm',
-                                                             ${iso(sql`x.replaced_at`)}) order by x.id)
+                                                             ${isoTime(sql`x.replaced_at`)}) order by x.id)
                              from message_versions x where x.message_id = m.id), '[]') as "textosAnteriores",
                  coalesce((select json_agg(json_build_object('de', ${sideOf(sql`x.sender`)}, 'emoji', x.emoji)
                                            order by x.id)
@@ -165,7 +165,7 @@ export function listRatingData(db: Db, { conversationIds }: Person): Promise<Rat
   return rows<RatingData>(
     db,
     sql`select v.protocol as protocolo, r.service_rating as atendimento, r.operator_rating as operador,
-               r.feedback as comentario, ${iso(sql`r.created_at`)} as em
+               r.feedback as comentario, ${isoTime(sql`r.created_at`)} as em
           from conversation_ratings r join conversations v on v.id = r.conversation_id
          where v.id = ${any(conversationIds)} order by r.created_at, r.id`,
   )
@@ -176,7 +176,7 @@ export function listAccessData(db: Db, { contactIds, conversationIds }: Person):
   const texts = (ids: readonly number[]) => sql`any(${sql.param(ids.map(String))}::text[])`
   return rows<AccessData>(
     db,
-    sql`select ${iso(sql`l.created_at`)} as em,
+    sql`select ${isoTime(sql`l.created_at`)} as em,
                coalesce(u.name, case l.origin when 'system' then 'Sistema' else 'Administração' end) as quem,
                l.action as acao, l.repeats as vezes,
                case when l.resource_type = 'contact' then 'contato'

@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors.ts'
 import { admits } from '#shared/acts.ts'
 import type { Permission } from '#shared/acts.ts'
 import type { Endpoint, Row } from '#shared/endpoint.ts'
-import type { Pending } from '#shared/users/users.ts'
+import type { PauseNow, Pending } from '#shared/users/users.ts'
 import type { Flags, Role } from '#shared/permissions.ts'
 import type { Scope } from '#shared/users/scope.ts'
 import type { RequestSource } from './source/request-source.ts'
@@ -18,6 +18,8 @@ export interface SessionPerson {
   role: Role
   /** Set by hand as 'Ausente'. */
   isAway: boolean
+  /** The pause that they are in. */
+  pause: PauseNow | null
   /** Wrong passwords have locked new logins. */
   isLoginLocked: boolean
   flags: Flags

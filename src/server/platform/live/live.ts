@@ -218,7 +218,7 @@ export async function startLive(options: {
         presence.left(socket.id)
       },
     })
-    presence.joined(socket.id, who.id)
+    presence.joined(socket.id, who.id, who.sessionId)
   }
 
   const tick = async () => {

@@ -1,10 +1,11 @@
-import type { PresenceState } from '#shared/users/users.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { PauseNow, PresenceState } from '#shared/users/users.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { Log } from '#server/platform/log.ts'
-import { listPresence } from './presence.ts'
+import { listPresence, type PresenceNow } from './presence.ts'
 import { throttle } from '#server/platform/work/throttle.ts'
 
-export type UserPresence = { id: number; state: PresenceState }
+export type UserPresence = { id: number; state: PresenceState; pause?: PauseNow }
 
 /** The presence state of every user, as this process last sent it to its sockets. */
 export interface PresenceStates {
@@ -24,14 +25,14 @@ export function createPresenceStates(
   log: Log,
   notifyChanged: (changed: UserPresence[]) => void,
 ): PresenceStates {
-  let known = new Map<number, PresenceState>()
+  let known = new Map<number, PresenceNow>()
   const read = async () => {
     const now = await listPresence(database)
     const gone = [...known.keys()].filter((id) => !now.has(id))
-    const changed = [...now].filter(([id, state]) => known.get(id) !== state)
+    const changed = [...now].filter(([id, one]) => !isDeepStrictEqual(known.get(id), one))
     known = now
     const all: UserPresence[] = [
-      ...changed.map(([id, state]) => ({ id, state })),
+      ...changed.map(([id, one]) => ({ id, ...one })),
       ...gone.map((id) => ({ id, state: 'offline' as const })),
     ]
     if (all.length > 0) notifyChanged(all)
@@ -44,7 +45,7 @@ export function createPresenceStates(
   reading.want()
   return {
     refresh: reading.want,
-    all: () => [...known].map(([id, state]) => ({ id, state })),
+    all: () => [...known].map(([id, one]) => ({ id, ...one })),
     stop() {
       off()
       reading.stop()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { eq, inArray, sql } from 'drizzle-orm'
-import type { PresenceState } from '#shared/users/users.ts'
+import { and, eq, inArray, isNull, sql, type SQLWrapper } from 'drizzle-orm'
+import type { PauseNow, PresenceState } from '#shared/users/users.ts'
+import { isoTime } from '#server/schema/columns.ts'
 import { presence as presenceTable } from '#server/schema/platform/live.ts'
 import { coalesce } from '#server/platform/work/coalesce.ts'
 import { type Database, type Db, rows, tableOf } from '#server/platform/database/db.ts'
@@ -8,27 +9,35 @@ import type { Log } from '#server/platform/log.ts'
 
 /** Records the open sockets of all instances in rows that each process keeps fresh. */
 export interface Presence {
-  joined(connectionId: string, userId: number): void
+  joined(connectionId: string, userId: number, sessionId: number): void
   left(connectionId: string): void
   active(connectionId: string): void
-  /** Call every 30 s: refreshes the rows of this process, and repairs those that could not be written. */
+  /**
+   * Call every 30 s: refreshes the rows of this process, repairs those that could not be written, and deletes
+   * old ones.
+   */
   beat(): Promise<void>
   stop(): Promise<void>
 }
 
 /** After three missed heartbeats the process that wrote the row counts as dead. */
-const staleAfter = sql`now() - interval '90 seconds'`
+export const isConnected = sql`(p.left_at is null and p.heartbeat_at >= now() - interval '90 seconds')`
+
+/** What the record of working days may still read: it has written it by then. */
+const keptFor = sql`interval '20 minutes'`
 
 /** Without input for this long a person counts as idle. */
-const idleAfterMs = 15 * 60_000
+export const idleAfterMs = 15 * 60_000
 
 interface Here {
   userId: number
+  sessionId: number
   inputAtMs: number
 }
 
 export function createPresence(database: Database, log: Log): Presence {
   const processId = randomUUID()
+  const ofThisProcess = and(eq(presenceTable.processId, processId), isNull(presenceTable.leftAt))
   /** The rows that the table should have for this process. */
   const here = new Map<string, Here>()
   let isStopped = false
@@ -37,25 +46,29 @@ export function createPresence(database: Database, log: Log): Presence {
     const now = performance.now()
     const list = connectionIds.flatMap((id) => {
       const one = here.get(id)
-      return one ? [{ id, userId: one.userId, idleMs: now - one.inputAtMs }] : []
+      return one ? [{ id, userId: one.userId, sessionId: one.sessionId, idleMs: now - one.inputAtMs }] : []
     })
     if (list.length === 0) return
     await database.execute(
-      sql`insert into presence (connection_id, process_id, user_id, last_input_at)
-          select id, ${processId}, "userId", now() - "idleMs" * interval '1 millisecond'
-            from ${tableOf('t', list, { id: 'text', userId: 'int', idleMs: 'float8' })}
+      sql`insert into presence (connection_id, process_id, user_id, session_id, last_input_at)
+          select id, ${processId}, "userId", "sessionId", now() - "idleMs" * interval '1 millisecond'
+            from ${tableOf('t', list, { id: 'text', userId: 'int', sessionId: 'int', idleMs: 'float8' })}
           on conflict (connection_id) do update
-            set last_input_at = excluded.last_input_at, heartbeat_at = now()`,
+            set last_input_at = greatest(presence.last_input_at, excluded.last_input_at),
+                heartbeat_at = now(), left_at = null`,
     )
   }
-  const remove = async (connectionIds: string[]) => {
+  const leave = async (connectionIds: string[]) => {
     if (connectionIds.length > 0)
-      await database.delete(presenceTable).where(inArray(presenceTable.connectionId, connectionIds))
+      await database
+        .update(presenceTable)
+        .set({ leftAt: sql`now()` })
+        .where(and(inArray(presenceTable.connectionId, connectionIds), isNull(presenceTable.leftAt)))
   }
   /** Writes the state at the time of writing, so that a quick leave never overtakes its join. */
   const write = coalesce(async (changed: { id: string; isNews: boolean }[]) => {
     const ids = [...new Set(changed.map(({ id }) => id))]
-    await remove(ids.filter((id) => !here.has(id)))
+    await leave(ids.filter((id) => !here.has(id)))
     await insert(ids.filter((id) => here.has(id)))
     if (changed.some(({ isNews }) => isNews)) database.signals.send('presence')
   })
@@ -66,8 +79,8 @@ export function createPresence(database: Database, log: Log): Presence {
   }
 
   return {
-    joined(connectionId, userId) {
-      here.set(connectionId, { userId, inputAtMs: performance.now() })
+    joined(connectionId, userId, sessionId) {
+      here.set(connectionId, { userId, sessionId, inputAtMs: performance.now() })
       change(connectionId)
     },
     left(connectionId) {
@@ -85,13 +98,15 @@ export function createPresence(database: Database, log: Log): Presence {
       const kept = await database
         .update(presenceTable)
         .set({ heartbeatAt: sql`now()` })
-        .where(eq(presenceTable.processId, processId))
+        .where(ofThisProcess)
         .returning({ id: presenceTable.connectionId })
       const written = new Set(kept.map((row) => row.id))
       // Removed by another instance while this one was stalled, or never written.
       await insert([...here.keys()].filter((id) => !written.has(id)))
-      await remove([...written].filter((id) => !here.has(id)))
-      await database.delete(presenceTable).where(sql`${presenceTable.heartbeatAt} < ${staleAfter}`)
+      await leave([...written].filter((id) => !here.has(id)))
+      await database
+        .delete(presenceTable)
+        .where(sql`coalesce(${presenceTable.leftAt}, ${presenceTable.heartbeatAt}) < now() - ${keptFor}`)
     },
     async stop() {
       isStopped = true
@@ -99,7 +114,10 @@ export function createPresence(database: Database, log: Log): Presence {
       try {
         // Waits for the round in progress.
         await write({ id: '', isNews: false })
-        await database.delete(presenceTable).where(eq(presenceTable.processId, processId))
+        await database
+          .update(presenceTable)
+          .set({ leftAt: sql`now()` })
+          .where(ofThisProcess)
         database.signals.send('presence')
       } catch (error) {
         log.debug({ err: error }, 'presence not taken back')
@@ -108,18 +126,33 @@ export function createPresence(database: Database, log: Log): Presence {
   }
 }
 
-/** Lists the presence state of everybody who is not offline. */
-export async function listPresence(db: Db): Promise<Map<number, PresenceState>> {
-  const found = await rows<{ id: number; state: PresenceState }>(
+/** The presence of somebody who is not offline. */
+export interface PresenceNow {
+  state: Exclude<PresenceState, 'offline'>
+  pause?: PauseNow
+}
+
+/** The pause that a person is in, as a value of a query; null without one. */
+export const pauseOf = (reasonId: SQLWrapper, since: SQLWrapper) => sql<PauseNow | null>`
+  case when ${reasonId} is not null then (
+    select json_build_object('reasonId', r.id, 'name', r.name, 'icon', r.icon, 'color', r.color,
+                             'limitMinutes', r.limit_minutes, 'since', ${isoTime(since)})
+      from pause_reasons r where r.id = ${reasonId}) end`
+
+/** Lists the presence of everybody who is not offline. */
+export async function listPresence(db: Db): Promise<Map<number, PresenceNow>> {
+  const found = await rows<{ id: number; state: PresenceNow['state']; pause: PauseNow | null }>(
     db,
-    sql`select p.user_id as id, case when u.is_away then 'away'
-                         when max(p.last_input_at) < now() - ${idleAfterMs} * interval '1 millisecond'
-                         then 'idle'
-                         else 'online' end as state
-          from presence p left join users u on u.id = p.user_id
-         where p.heartbeat_at >= ${staleAfter} group by p.user_id, u.is_away`,
+    sql`select h.user_id as id, ${pauseOf(sql`u.pause_reason_id`, sql`u.paused_at`)} as pause,
+               case when u.pause_reason_id is not null then 'paused'
+                    when u.is_away then 'away'
+                    when h.last_input_at < now() - ${idleAfterMs} * interval '1 millisecond' then 'idle'
+                    else 'online' end as state
+          from (select p.user_id, max(p.last_input_at) as last_input_at from presence p
+                 group by p.user_id having bool_or(${isConnected})) h
+          left join users u on u.id = h.user_id`,
   )
-  return new Map(found.map(({ id, state }) => [id, state]))
+  return new Map(found.map(({ id, state, pause }) => [id, { state, ...(pause && { pause }) }]))
 }
 
 /** Counts the users of a role with a live socket. @see decisions §3 Statistics */
@@ -127,7 +160,7 @@ export async function countOnline(db: Db, role: string): Promise<number> {
   const [row] = await rows<{ n: number }>(
     db,
     sql`select count(distinct p.user_id)::int as n from presence p join users u on u.id = p.user_id
-         where p.heartbeat_at >= ${staleAfter} and u.role = ${role} and u.is_active and not u.is_blocked
+         where ${isConnected} and u.role = ${role} and u.is_active and not u.is_blocked
            and u.deleted_at is null`,
   )
   return row?.n ?? 0

@@ -64,13 +64,17 @@ export const events = table(
   (t) => [index('events_position').on(t.tx, t.seq), index('events_created').on(t.createdAt)],
 )
 
-/** One row per open socket, refreshed by its process; stale rows are ignored. Times are those of now(). */
+/**
+ * One row per open socket, refreshed by its process; stale rows are ignored. Those that have closed stay for
+ * some minutes. Times are those of now().
+ */
 export const presence = table(
   'presence',
   {
     connectionId: text('connection_id').primaryKey(),
     processId: text('process_id').notNull(),
     userId: integer('user_id').notNull(),
+    sessionId: integer('session_id'),
     connectedAt: at('connected_at')
       .notNull()
       .default(sql`now()`),
@@ -80,13 +84,15 @@ export const presence = table(
     lastInputAt: at('last_input_at')
       .notNull()
       .default(sql`now()`),
+    /** The socket is closed: the row stays until its end is in the record of working days. */
+    leftAt: at('left_at'),
   },
   {
     backup: momentary,
     wholeCopy: { leftOutOf: ['copy', 'move', 'upgrade'], why: 'of the sockets of this moment' },
-    ends: { bounded: 'by the open sockets' },
-    waits: { past: ['connectedAt', 'heartbeatAt', 'lastInputAt'] },
-    other: 'connectionId processId userId connectedAt heartbeatAt lastInputAt',
+    ends: { bounded: 'by the sockets that are open, or were minutes ago' },
+    waits: { past: ['connectedAt', 'heartbeatAt', 'lastInputAt', 'leftAt'] },
+    other: 'connectionId processId userId sessionId connectedAt heartbeatAt lastInputAt leftAt',
   },
   (t) => [index('presence_process').on(t.processId)],
 )

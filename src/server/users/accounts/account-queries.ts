@@ -1,6 +1,7 @@
-import { and, count, eq, getTableColumns, isNull, max, ne, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, getTableColumns, isNull, max, ne, sql } from 'drizzle-orm'
 import type { Account } from '#shared/users/accounts.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
+import { isoTime } from '#server/schema/columns.ts'
 import { byName } from '#server/platform/database/folded.ts'
 import { sessions, userPermissions, users } from '#server/schema/users.ts'
 import { forgetDevices, removeSecondFactor } from '#server/users/second-factor/queries.ts'
@@ -153,12 +154,12 @@ export function listAccountRows(db: Db, id?: number): Promise<Account[]> {
                u.is_blocked as "isBlocked", u.failed_login_attempts as "failedLoginAttempts",
                u.login_locked_at is not null or coalesce(u.locked_until > app_now(), false)
                  as "isLoginLocked",
-               ${instantOf(sql`case when u.login_locked_at is null and u.locked_until > app_now()
+               ${isoTime(sql`case when u.login_locked_at is null and u.locked_until > app_now()
                               then u.locked_until end`)}
                  as "lockedUntil",
-               ${instantOf(sql`(select max(s.created_at) from sessions s where s.user_id = u.id)`)}
+               ${isoTime(sql`(select max(s.created_at) from sessions s where s.user_id = u.id)`)}
                  as "lastLoginAt",
-               ${instantOf(sql`(select max(s.last_seen_at) from sessions s where s.user_id = u.id)`)}
+               ${isoTime(sql`(select max(s.last_seen_at) from sessions s where s.user_id = u.id)`)}
                  as "lastSeenAt",
                u.totp_confirmed_at is not null as "hasSecondFactor",
                u.must_change_password as "mustChangePassword",
@@ -166,7 +167,7 @@ export function listAccountRows(db: Db, id?: number): Promise<Account[]> {
                '/api/profile-pictures/' || f.name as "pictureUrl",
                coalesce(c.active, 0) as "activeConversations",
                coalesce(c.completed, 0) as "completedConversations",
-               ${instantOf(sql`u.created_at`)} as "createdAt", ${instantOf(sql`u.updated_at`)} as "updatedAt"
+               ${isoTime(sql`u.created_at`)} as "createdAt", ${isoTime(sql`u.updated_at`)} as "updatedAt"
           from users u left join files f on f.user_id = u.id left join (
             select assigned_user_id, (count(*) filter (where status <> 'completed'))::int as active,
                    (count(*) filter (where status = 'completed'))::int as completed
@@ -178,4 +179,3 @@ export function listAccountRows(db: Db, id?: number): Promise<Account[]> {
 }
 
 /** A time as the wire has it. */
-const instantOf = (time: SQL) => sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

@@ -3,6 +3,7 @@ import type { Pending } from '#shared/users/users.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
 import { files } from '#server/schema/media.ts'
+import { pauseOf } from '#server/platform/live/presence.ts'
 import { sectorsOfUser } from '#server/schema/sectors/sectors.ts'
 import { sessions, userPermissions, users } from '#server/schema/users.ts'
 
@@ -72,6 +73,7 @@ const sessionColumns = {
   email: users.email,
   role: users.role,
   isAway: users.isAway,
+  pause: pauseOf(sql`${users.pauseReasonId}`, sql`${users.pausedAt}`),
   isLoginLocked,
   // Where nobody else has ever had an account, nobody else can have chosen the password: it was printed.
   pending: sql<Pending | null>`case
@@ -152,11 +154,6 @@ export async function insertSession(
 export async function listSessionAddresses(db: Db): Promise<string[]> {
   const found = await db.selectDistinct({ address: sessions.address }).from(sessions).where(isLivingSession)
   return found.flatMap(({ address }) => address ?? [])
-}
-
-/** Sets or resets 'Ausente'. */
-export async function setUserAway(db: Db, userId: number, isAway: boolean): Promise<void> {
-  await db.update(users).set({ isAway }).where(eq(users.id, userId))
 }
 
 /**

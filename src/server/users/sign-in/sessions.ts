@@ -13,10 +13,10 @@ import { findSessions, listSessions, type SessionRow, touchSessions } from './qu
 
 function personOf(row: SessionRow): SessionPerson {
   const { id, name, username, email, role, picture, sessionId } = row
-  const { isAway, isLoginLocked, pending, hasSecondFactor, isConfirmed } = row
+  const { isAway, pause, isLoginLocked, pending, hasSecondFactor, isConfirmed } = row
   const account = { id, name, username, email, role, picture, sessionId }
   const flags = effectiveFlags(role, row.record)
-  const state = { isAway, isLoginLocked, pending, hasSecondFactor, isConfirmed }
+  const state = { isAway, pause, isLoginLocked, pending, hasSecondFactor, isConfirmed }
   const { sectors, hasSectors } = row
   const reach = { numberIds: numbersOf(row), sectors, hasSectors, scope: scopeOf(row) }
   return { ...account, ...state, flags, ...reach, ...phonesOf(row) }
@@ -47,8 +47,9 @@ export function scopeOf(row: Pick<SessionRow, 'role' | 'scope' | 'sectors'>): Sc
 
 /** What a person receives about themselves. */
 export function meOf(who: SessionPerson): Me {
-  const { id, username, email, name, role, isAway, isLoginLocked, pending, hasSecondFactor } = who
-  const account = { id, username, email, name, role, isAway, isLoginLocked, pending, hasSecondFactor }
+  const { id, username, email, name, role, isAway, pause } = who
+  const { isLoginLocked, pending, hasSecondFactor } = who
+  const account = { id, username, email, name, role, isAway, pause, isLoginLocked, pending, hasSecondFactor }
   const reach = { sectors: [...who.sectors], scope: who.scope, hasSectors: who.hasSectors }
   const phones = {
     ...(who.hidesPhones && { hidesPhones: true as const }),

@@ -15,6 +15,7 @@ const ana: Operator = {
   pictureUrl: null,
   presence: 'online',
   isOnline: true,
+  since: null,
   activeConversations: 1,
   numberIds: null,
 }

@@ -63,7 +63,7 @@ export function TeamRow({
                 {operator.name}
               </span>
               <span className="block text-xs text-ink-2">
-                <PresenceMark state={operator.presence} />
+                <PresenceMark of={operator} nowMs={nowMs} />
               </span>
               {!isWide && (
                 <span className="block truncate text-xs text-ink-2">

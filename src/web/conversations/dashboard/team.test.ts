@@ -11,6 +11,7 @@ const operator = (id: number, name: string, given: Partial<Operator> = {}): Oper
   pictureUrl: null,
   presence: 'online',
   isOnline: true,
+  since: null,
   activeConversations: 0,
   numberIds: null,
   ...given,

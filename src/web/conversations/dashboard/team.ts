@@ -15,7 +15,7 @@ export interface Member {
   isBehindQueue: boolean
 }
 
-const presenceOrder: readonly PresenceState[] = ['online', 'idle', 'away', 'offline']
+const presenceOrder: readonly PresenceState[] = ['paused', 'online', 'idle', 'away', 'offline']
 
 /**
  * The load of each operator, and of everybody else who has conversations; the longest wait first.

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Sector } from '#shared/sectors/sectors.ts'
 import type { Operator, PresenceState } from '#shared/users/users.ts'
 import { roleLabels } from '#shared/text/text.ts'
+import { useNow } from '#web/platform/live/server-clock.ts'
 import { SectorDot, useSectors } from '#web/sectors/sectors.tsx'
 import { PresenceMark, useMe, userQueries } from '#web/users/users.tsx'
 import { Badge } from '#web/ui/badges/badge.tsx'
@@ -17,8 +18,8 @@ import { conversationsText } from './conversations-text.ts'
 /** Longer lists get a search field; where there are sectors all do, so that both tabs have it. */
 const manyOperators = 8
 
-/** Present, then away, then absent. */
-const presenceRanks: Record<PresenceState, number> = { online: 0, idle: 1, away: 1, offline: 2 }
+/** Present, then away, then in a pause, then absent. */
+const presenceRanks: Record<PresenceState, number> = { online: 0, idle: 1, away: 1, paused: 2, offline: 3 }
 
 /** @param isFit whether somebody is in the sectors of the conversations: of those present they come first */
 const byAvailability = (isFit: (operator: Operator) => boolean) => (a: Operator, b: Operator) => {
@@ -59,6 +60,7 @@ export function Receivers({
     ...userQueries.operators(),
     staleTime: 0,
   })
+  const nowMs = useNow(30_000)
   const { living, areAny } = useSectors()
   const [search, setSearch] = useState('')
   const sectorsOf = (userId: number) =>
@@ -103,7 +105,7 @@ export function Receivers({
         onValueChange={onChoose}
         className="grid max-h-64 min-h-0 gap-0.5 overflow-y-auto"
       >
-        {shown.map(({ id, name, role, pictureUrl, presence, activeConversations }) => (
+        {shown.map(({ id, name, role, pictureUrl, activeConversations, ...presence }) => (
           <RadioGroup.Item
             key={id}
             value={String(id)}
@@ -127,7 +129,7 @@ export function Receivers({
               )}
             </span>
             <span className="flex-none text-right text-xs text-ink-2">
-              <PresenceMark state={presence} />
+              <PresenceMark of={presence} nowMs={nowMs} />
               <span className="block tabular-nums">{loadOf(activeConversations)}</span>
             </span>
           </RadioGroup.Item>

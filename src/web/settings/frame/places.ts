@@ -22,6 +22,7 @@ export function usePlaces(): readonly PlaceGroup[] {
   const canManageGateway = useCan('manageGateway')
   const canManageAssistant = useCan('manageAssistant')
   const canManageCategories = useCan('manageCategories')
+  const canManagePauses = useCan('managePauses')
   const canViewRequests = useCan('viewPrivacyRequests')
   const basic: (Place | false)[] = [
     { id: 'usuario', address: '/settings?aba=usuario' },
@@ -31,6 +32,7 @@ export function usePlaces(): readonly PlaceGroup[] {
   ]
   const advanced: (PlaceId | false)[] = [
     canManageCategories && 'categorias',
+    canManagePauses && 'pausas',
     'horario',
     'midia',
     'mensagens',

@@ -5,6 +5,7 @@ export const placeLabels = {
   usuario: 'Usuário',
   automaticas: 'Mensagens automáticas',
   categorias: 'Categorias',
+  pausas: 'Pausas',
   horario: 'Horário',
   midia: 'Mídia',
   mensagens: 'Mensagens',
@@ -53,6 +54,7 @@ const shown: Readonly<Record<PlaceId, Readonly<Record<string, readonly Shown[]>>
     ],
   },
   categorias: { Categorias: [] },
+  pausas: { Pausas: [] },
   horario: {
     Empresa: ['Nome da empresa'],
     'Dias e horário': ['Início', 'Fim', 'Fuso horário', '24 horas'],
@@ -128,6 +130,7 @@ const shown: Readonly<Record<PlaceId, Readonly<Record<string, readonly Shown[]>>
 const alsoOf: Readonly<Record<string, string>> = {
   'Seus dados': 'nome perfil e-mail',
   Categorias: 'cores clientes lead fornecedor vip',
+  Pausas: 'almoço banheiro lanche intervalo ausência jornada limite motivos',
   'Dias e horário': 'expediente funcionamento segunda domingo semana abrir fechar',
   Exceções: 'feriados',
   'Resposta automática': 'fora do horário fechado ausência',

@@ -1,6 +1,6 @@
 import { Check, type LucideIcon } from 'lucide-react'
 import { Slot } from 'radix-ui'
-import { createContext, type ReactNode, use, useRef, useState } from 'react'
+import { createContext, Fragment, type ReactNode, use, useRef, useState } from 'react'
 import { cn } from '#web/ui/cn.ts'
 import { menuItemLook, menuLabelLook, menuLineLook, menuLook } from './menu-look.ts'
 import { fetchedOnDemand } from '#web/ui/on-demand.tsx'
@@ -178,40 +178,62 @@ export function MenuCheck({
   )
 }
 
-/** One of a few options, under a label. */
+export interface MenuOption<Value extends string> {
+  value: Value
+  label: ReactNode
+  /** What stands at its right. */
+  hint?: ReactNode
+}
+
+/** One of a few options, under a label; or of groups of them, with a line between. */
 export function MenuChoice<Value extends string>({
   label,
-  options,
+  options = [],
+  groups = [{ label, options }],
   value,
   onChoose,
 }: {
   label: string
-  options: readonly { value: Value; label: ReactNode }[]
+  options?: readonly MenuOption<Value>[]
+  groups?: readonly { label?: string; options: readonly MenuOption<Value>[] }[]
   value: Value
   onChoose: (value: Value) => void
 }) {
   const { parts: Radix } = useMenu()
   return (
     <Radix.RadioGroup aria-label={label} value={value}>
-      <Radix.Label className={menuLabelLook}>{label}</Radix.Label>
-      {options.map((option) => (
-        <Radix.RadioItem
-          key={option.value}
-          value={option.value}
-          className={menuItemLook}
-          onSelect={() => onChoose(option.value)}
-        >
-          <span className="w-4 flex-none">
-            <Radix.ItemIndicator>
-              <Check size={16} aria-hidden className="text-accent-text" />
-            </Radix.ItemIndicator>
-          </span>
-          {option.label}
-        </Radix.RadioItem>
+      {groups.map((group, n) => (
+        <Fragment key={group.label ?? n}>
+          {n > 0 && <MenuLine />}
+          {group.label !== undefined && <Radix.Label className={menuLabelLook}>{group.label}</Radix.Label>}
+          {group.options.map((option) => (
+            <Radix.RadioItem
+              key={option.value}
+              value={option.value}
+              className={menuItemLook}
+              onSelect={() => onChoose(option.value)}
+            >
+              <span className="w-4 flex-none">
+                <Radix.ItemIndicator>
+                  <Check size={16} aria-hidden className="text-accent-text" />
+                </Radix.ItemIndicator>
+              </span>
+              {option.label}
+              {option.hint !== undefined && (
+                <span className="ml-auto pl-3 text-xs text-ink-2">{option.hint}</span>
+              )}
+            </Radix.RadioItem>
+          ))}
+        </Fragment>
       ))}
     </Radix.RadioGroup>
   )
 }
+
+/** A remark at the end of a menu. */
+export const MenuNote = ({ children }: { children: ReactNode }) => (
+  <p className="px-2 pt-1 pb-1.5 text-xs text-ink-2">{children}</p>
+)
 
 /** A row of emojis to react with. @param chosen the current reaction: choosing it again removes it ('') */
 export function MenuEmojis<Emoji extends string>({

@@ -14,12 +14,16 @@ type Seen = Pick<Account, 'lastSeenAt' | 'createdAt'>
 export function LastAccess({ account }: { account: Account }) {
   const nowMs = useNow(60_000)
   const { data, isPending } = useQuery(userQueries.operators())
-  const presence = data?.find(({ id }) => id === account.id)?.presence ?? 'offline'
+  const person = data?.find(({ id }) => id === account.id)
   return (
     // Where rows are cards it has a line, which stands before it is known: otherwise it would be said when
     // somebody was there, and in the next moment that they are.
     <span className={cn('whitespace-nowrap lg:flex-none max-lg:basis-full', isPending && 'invisible')}>
-      {presence === 'offline' ? lastAccessText(account, nowMs) : <PresenceMark state={presence} />}
+      {person && person.presence !== 'offline' ? (
+        <PresenceMark of={person} />
+      ) : (
+        lastAccessText(account, nowMs)
+      )}
     </span>
   )
 }

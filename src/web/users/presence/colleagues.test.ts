@@ -14,6 +14,7 @@ const answered = (...presence: Operator['presence'][]): Operator[] =>
     pictureUrl: null,
     presence: each,
     isOnline: each !== 'offline',
+    since: null,
     activeConversations: 0,
     numberIds: null,
   }))

@@ -1,26 +1,48 @@
-import type { PresenceState } from '#shared/users/users.ts'
+import type { Operator } from '#shared/users/users.ts'
 import { cn } from '#web/ui/cn.ts'
+import { pauseClockAt, type PauseTone } from './pause-clock.ts'
 
-const presenceLabels: Record<PresenceState, string> = {
+const presenceLabels: Record<Exclude<Operator['presence'], 'paused'>, string> = {
   online: 'Online',
   idle: 'Ausente',
   away: 'Ausente',
   offline: 'Offline',
 }
 
-const looks: Record<PresenceState, string> = {
+const looks: Record<Operator['presence'], string> = {
   online: 'bg-green',
   idle: 'bg-amber',
   away: 'bg-amber',
+  paused: 'bg-amber',
   offline: 'bg-line-strong',
 }
 
-/** The presence of a colleague: a dot and a word. */
-export function PresenceMark({ state }: { state: PresenceState }) {
+const tones: Record<PauseTone, string> = { fine: '', near: 'text-amber-text', over: 'text-red-text' }
+
+/**
+ * The presence of a colleague: a dot and a word; of a pause its reason and for how many minutes.
+ * @param nowMs the server's time; absent: a pause is told without its time
+ */
+export function PresenceMark({
+  of: { presence, pause },
+  nowMs,
+}: {
+  of: Pick<Operator, 'presence' | 'pause'>
+  nowMs?: number
+}) {
+  const clock = pause && nowMs !== undefined ? pauseClockAt(pause, nowMs) : undefined
   return (
     <span className="inline-flex items-center gap-1.5">
-      <span aria-hidden className={cn('size-2 rounded-full', looks[state])} />
-      {presenceLabels[state]}
+      <span
+        aria-hidden
+        className={cn('size-2', looks[presence], presence === 'paused' ? 'rounded-[2px]' : 'rounded-full')}
+      />
+      {presence === 'paused' ? (pause?.name ?? 'Em pausa') : presenceLabels[presence]}
+      {clock && (
+        <span className={cn('tabular-nums', tones[clock.tone])}>
+          {clock.over > 0 ? `passou ${clock.over} min` : `há ${clock.minutes} min`}
+        </span>
+      )}
     </span>
   )
 }

@@ -65,7 +65,7 @@ function Shown({ option: { mention, pictureUrl, presence, color, available } }: 
       <>
         <Avatar name={mention.name} src={pictureUrl} size={24} />
         <span className="min-w-0 flex-1 truncate">{mention.name}</span>
-        <span className="flex-none text-xs text-ink-3">{presence && <PresenceMark state={presence} />}</span>
+        <span className="flex-none text-xs text-ink-3">{presence && <PresenceMark of={{ presence }} />}</span>
       </>
     )
   return (

@@ -1,9 +1,9 @@
-import { type DragEvent, useState } from 'react'
 import type { ManagedSector, ManagedSectors } from '#shared/sectors/managed-sectors.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { SectorDot } from '#web/sectors/sectors.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { Card } from '#web/ui/layout/card.tsx'
+import { useOrder } from '#web/ui/use-order.ts'
 import { Waiting } from '#web/ui/states/waiting.tsx'
 import { useOrderSectors } from '#web/settings/sectors/mutations.ts'
 import { minutesSince, SectorRow } from './sector-row.tsx'
@@ -21,37 +21,7 @@ export function SectorList({
   mayOrder: boolean
 }) {
   const { mutate } = useOrderSectors()
-  const [dragged, setDragged] = useState<{ id: number; over: number }>()
-  const [said, setSaid] = useState('')
-  const ids = sectors.map(({ id }) => id)
-  const place = (id: number, to: number) => {
-    const from = ids.indexOf(id)
-    if (to < 0 || to >= ids.length || to === from) return
-    mutate(ids.toSpliced(from, 1).toSpliced(to, 0, id))
-    setSaid(`${sectors[from]?.name}: ${to + 1}º de ${ids.length}`)
-  }
-  const shown = dragged
-    ? ids.toSpliced(ids.indexOf(dragged.id), 1).toSpliced(dragged.over, 0, dragged.id)
-    : ids
-  const rowProps = (id: number, index: number) =>
-    mayOrder && {
-      draggable: true,
-      onDragStart: (event: DragEvent) => {
-        event.dataTransfer.effectAllowed = 'move'
-        setDragged({ id, over: index })
-      },
-      onDragOver: (event: DragEvent) => {
-        if (!dragged) return
-        event.preventDefault()
-        if (dragged.over !== index) setDragged({ ...dragged, over: index })
-      },
-      onDrop: (event: DragEvent) => {
-        event.preventDefault()
-        if (dragged) place(dragged.id, dragged.over)
-        setDragged(undefined)
-      },
-      onDragEnd: () => setDragged(undefined),
-    }
+  const { shown, rowProps, isDragged, move, said } = useOrder(sectors, mutate)
   return (
     <Card className="overflow-hidden">
       <ul aria-label="Setores">
@@ -61,14 +31,14 @@ export function SectorList({
             sector && (
               <li
                 key={id}
-                {...rowProps(id, index)}
-                className={cn('border-b border-line last:border-b-0', dragged?.id === id && 'opacity-60')}
+                {...(mayOrder && rowProps(id, index))}
+                className={cn('border-b border-line last:border-b-0', isDragged(id) && 'opacity-60')}
               >
                 <SectorRow
                   sector={sector}
                   timezone={timezone}
                   isChosen={id === chosenId}
-                  move={mayOrder ? (step) => place(id, ids.indexOf(id) + step) : undefined}
+                  move={mayOrder ? (step) => move(id, step) : undefined}
                 />
               </li>
             )

@@ -1,0 +1,155 @@
+import { inArray, type SQL, sql } from 'drizzle-orm'
+import { type Database, type Db, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
+import { lockName } from '#server/platform/database/locks.ts'
+import { idleAfterMs, isConnected } from '#server/platform/live/presence.ts'
+import type { Log } from '#server/platform/log.ts'
+import { createWorker, type Worker } from '#server/platform/work/worker.ts'
+import { workPeriods } from '#server/schema/workday/work-periods.ts'
+import { advance, type Chosen, type Period, type Seen } from './advance.ts'
+
+const everyMs = 30_000
+
+/** Keeps the record of working days: whenever somebody comes, goes or changes, and by time. */
+export const startWorkRecorder = (database: Database, log: Log): Worker =>
+  createWorker({
+    name: 'work-recorder',
+    database,
+    log,
+    channel: 'presence',
+    pollMs: everyMs,
+    work: () => inTransaction(database, (db) => recordPresence(db)),
+  })
+
+interface SeenRow extends Record<string, unknown>, Chosen {
+  userId: number
+  spans: Seen['spans']
+  inputAt: number | null
+  isIdle: boolean
+  device: string
+}
+
+/** Whole seconds since 1970 in the product's clock, of a time of now(). */
+const inAppTime = (time: SQL) => sql`floor(extract(epoch from ${time} + (app_now() - now())))::float8`
+
+/**
+ * Writes down what everybody is, and was since the last time.
+ * @param by who has just changed what they are, by which device; absent: nobody
+ * @returns in how many milliseconds to look again: when the next one may be idle, or the poll is due
+ */
+export async function recordPresence(db: Tx, by?: { userId: number; device: string }): Promise<number> {
+  // One at a time: each goes on where the other ended.
+  await lockName(db, 'work-periods')
+  const ofOne = by ? sql`and u.id = ${by.userId}` : sql``
+  const idleSeconds = idleAfterMs / 1000
+  const seen = await rows<SeenRow>(
+    db,
+    sql`select u.id as "userId",
+               case when u.pause_reason_id is not null then 'paused' when u.is_away then 'away'
+                    else 'available' end as state,
+               r.id as "reasonId", floor(extract(epoch from u.paused_at))::float8 as "pausedAt",
+               r.limit_minutes as "limitMinutes", coalesce(r.counts_as_work, false) as "countsAsWork",
+               h.input as "inputAt",
+               coalesce(h.input <= ${inAppTime(sql`now()`)} - ${idleSeconds}, false) as "isIdle",
+               coalesce(h.spans, '[]') as spans, coalesce(h.device, '') as device
+          from users u
+          left join pause_reasons r on r.id = u.pause_reason_id
+          left join lateral (
+            select json_agg(json_build_object(
+                     'from', ${inAppTime(sql`least(p.connected_at, now())`)},
+                     'to', ${inAppTime(sql`least(case when ${isConnected} then now()
+                                             else coalesce(p.left_at, p.heartbeat_at) end, now())`)},
+                     'isOpen', ${isConnected})) as spans,
+                   max(${inAppTime(sql`least(p.last_input_at, now())`)}) as input,
+                   (array_agg(s.user_agent order by ${isConnected} desc, p.last_input_at desc))[1] as device
+              from presence p left join sessions s on s.id = p.session_id
+             where p.user_id = u.id) h on true
+         where (h.spans is not null or exists (select from work_periods w
+                                               where w.user_id = u.id and w.ended_at is null)) ${ofOne}`,
+  )
+  if (seen.length === 0) return everyMs
+  const ids = seen.map(({ userId }) => userId)
+  const [open, ends, [clock]] = await Promise.all([
+    findOpen(db, ids),
+    rows<{ userId: number; end: number }>(
+      db,
+      sql`select user_id as "userId", floor(extract(epoch from max(ended_at)))::float8 as end
+            from work_periods
+           where user_id = any(${sql.param(ids)}::int[]) and ended_at is not null group by 1`,
+    ),
+    rows<{ now: number }>(db, sql`select ${inAppTime(sql`now()`)} as now`),
+  ])
+  if (!clock) throw new Error('the database has no clock')
+  const [openOf, endOf] = [
+    new Map(open.map(({ userId, ...period }) => [userId, period])),
+    new Map(ends.map(({ userId, end }) => [userId, end])),
+  ]
+  const written = seen.flatMap(({ userId, spans, inputAt, isIdle, device, ...chosen }) => {
+    const before = openOf.get(userId)
+    const after = advance(
+      before,
+      endOf.get(userId),
+      {
+        spans,
+        chosen,
+        idleSince: isIdle && inputAt !== null ? inputAt + idleSeconds : undefined,
+        inputAt: inputAt ?? undefined,
+        device: by?.device ?? device,
+      },
+      clock.now,
+    )
+    return after.map((period) => ({ userId, ...period }))
+  })
+  await write(db, written)
+  const untilIdle = seen.flatMap(({ inputAt, isIdle }) =>
+    inputAt === null || isIdle ? [] : inputAt + idleSeconds - clock.now,
+  )
+  return Math.min(everyMs, ...untilIdle.map((seconds) => Math.max(1, seconds) * 1000))
+}
+
+interface OpenRow extends Record<string, unknown>, Period {
+  userId: number
+}
+
+function findOpen(db: Db, userIds: number[]): Promise<OpenRow[]> {
+  const seconds = (column: SQL) => sql`extract(epoch from ${column})::float8`
+  return rows<OpenRow>(
+    db,
+    sql`select id, user_id as "userId", state, reason_id as "reasonId",
+               ${seconds(sql`paused_at`)} as "pausedAt",
+               limit_minutes as "limitMinutes", counts_as_work as "countsAsWork",
+               ${seconds(sql`started_at`)} as "startedAt", null as "endedAt",
+               ${seconds(sql`seen_at`)} as "seenAt", losses, device
+          from work_periods where ended_at is null and user_id = any(${sql.param(userIds)}::int[])`,
+  )
+}
+
+/** Those of a person come in their order, and all but the last have ended. */
+async function write(db: Tx, periods: (Period & { userId: number })[]): Promise<void> {
+  const isKept = ({ startedAt, endedAt }: Period) => endedAt === null || endedAt > startedAt
+  const isWritten = (period: Period) => period.id !== undefined
+  const gone = periods.flatMap((period) => (isKept(period) ? [] : (period.id ?? [])))
+  if (gone.length > 0) await db.delete(workPeriods).where(inArray(workPeriods.id, gone))
+  const kept = periods.filter(isKept)
+  const changed = kept.filter(isWritten)
+  if (changed.length > 0)
+    await db.execute(
+      sql`update work_periods w set seen_at = to_timestamp(p."seenAt"), ended_at = to_timestamp(p."endedAt"),
+                 losses = p.losses
+            from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb)
+                   as p (id int, "seenAt" float8, "endedAt" float8, losses int)
+           where w.id = p.id`,
+    )
+  const added = kept.filter((period) => !isWritten(period))
+  if (added.length > 0)
+    await db.insert(workPeriods).values(
+      added.map(({ id: _new, pausedAt, startedAt, endedAt, seenAt, ...period }) => ({
+        ...period,
+        pausedAt: dateOf(pausedAt),
+        startedAt: new Date(startedAt * 1000),
+        endedAt: dateOf(endedAt),
+        seenAt: new Date(seenAt * 1000),
+      })),
+    )
+}
+
+const dateOf = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000))

@@ -1,0 +1,2 @@
+/** The door of the room: pauses, and the record of working days. */
+export { startWorkRecorder } from './recorder.ts'

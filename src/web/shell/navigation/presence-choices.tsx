@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { Moon } from 'lucide-react'
+import type { PauseNow } from '#shared/users/users.ts'
+import type { PauseReason } from '#shared/workday/pauses.ts'
+import { MenuChoice } from '#web/ui/overlays/menu.tsx'
+import { PauseIcon } from '#web/ui/badges/pause-icon.tsx'
+import { pauseQuery, useOwnPresence, usePauseClock } from '#web/users/users.tsx'
+import { Dot } from './presence-menu.tsx'
+
+/** What a person can be: available, in one of the pauses, away. */
+export function PresenceChoices() {
+  const { isAway, pause, choose } = useOwnPresence()
+  const { data: reasons = [] } = useQuery(pauseQuery)
+  const offered = reasons.filter(({ id, isActive }) => isActive || id === pause?.reasonId)
+  const available = { value: 'available', label: <Named mark={<Dot look="bg-green" />} name="Disponível" /> }
+  if (offered.length === 0)
+    return (
+      <MenuChoice
+        label="Presença"
+        options={[
+          available,
+          { value: 'away', label: <Named mark={<Dot look="bg-amber" />} name="Ausente" /> },
+        ]}
+        value={isAway ? 'away' : 'available'}
+        onChoose={(next) => choose(next === 'away' ? 'away' : 'available')}
+      />
+    )
+  return (
+    <MenuChoice
+      label="Presença"
+      groups={[
+        { options: [{ ...available, hint: 'recebe da fila' }] },
+        {
+          label: 'Pausas',
+          options: offered.map((reason) => ({
+            value: String(reason.id),
+            label: (
+              <Named
+                mark={<PauseIcon icon={reason.icon} className="flex-none text-ink-2" />}
+                name={reason.name}
+              />
+            ),
+            hint: reason.id === pause?.reasonId ? <RunningTime pause={pause} /> : hintOf(reason),
+          })),
+        },
+        {
+          options: [
+            {
+              value: 'away',
+              label: <Named mark={<Moon size={16} aria-hidden className="text-ink-2" />} name="Ausente" />,
+              hint: 'não recebe novas',
+            },
+          ],
+        },
+      ]}
+      value={pause ? String(pause.reasonId) : isAway ? 'away' : 'available'}
+      onChoose={(next) => {
+        const reason = offered.find(({ id }) => String(id) === next)
+        choose(reason ?? (next === 'away' ? 'away' : 'available'))
+      }}
+    />
+  )
+}
+
+function hintOf({ limitMinutes, countsAsWork }: PauseReason): string | undefined {
+  if (limitMinutes !== null) return `${limitMinutes} min`
+  return countsAsWork ? 'conta como trabalho' : undefined
+}
+
+function RunningTime({ pause }: { pause: PauseNow }) {
+  const { text, tone } = usePauseClock(pause)
+  const look = { fine: '', near: 'text-amber-text', over: 'text-red-text' }[tone]
+  return <span className={`font-semibold tabular-nums ${look}`}>{text}</span>
+}
+
+function Named({ mark, name }: { mark: React.ReactNode; name: string }) {
+  return (
+    <span className="inline-flex min-w-0 items-center gap-2">
+      {mark}
+      <span className="truncate">{name}</span>
+    </span>
+  )
+}
