@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/platform/database/db.ts'
-import { changing, type Recipes } from '../access/recipe.ts'
-import { each, numbered, once, plain } from '../access/targets.ts'
+import { type Case, changing, type Recipes } from '../access/recipe.ts'
+import { always, each, idOf, numbered, once, plain } from '../access/targets.ts'
 import type { World } from '../access/world/world.ts'
 import { type MakeThings, ofRow } from '../references/thing.ts'
 import { type Acts, administratorOf } from '../walk/writing.ts'
 
+const month = 'startDate=2026-01-01&endDate=2026-01-31'
 const form = { icon: 'break', color: '#64748b', limitMinutes: 15, countsAsWork: false } as const
 const reasonColumns = `pause_reasons.name pause_reasons.name_folded pause_reasons.icon pause_reasons.color
   pause_reasons.limit_minutes pause_reasons.counts_as_work pause_reasons.is_active`
@@ -65,7 +66,56 @@ export const recipes = {
     { what: 'a reason', status: 204, targets: each(makeReasons, (id) => id) },
     '+audit_logs +events -pause_reasons',
   ),
+  'GET /api/timesheets (own)': ofOneself(`?${month}`),
+  'GET /api/timesheets (team)': { what: 'a month', status: 200, targets: always(`/api/timesheets?${month}`) },
+  'GET /api/timesheets/periods (own)': ofOneself(`/periods?${month}`),
+  'GET /api/timesheets/periods (team)': ofColleague(`/periods?${month}`),
+  'GET /api/timesheets/conversations (own)': ofOneself('/conversations?day=2026-01-05&figure=taken'),
+  'GET /api/timesheets/conversations (team)': ofColleague('/conversations?day=2026-01-05&figure=taken'),
+  'GET /api/timesheets/export': {
+    what: 'a month',
+    status: 200,
+    targets: always(`/api/timesheets/export?${month}&format=csv`),
+  },
+  'POST /api/timesheets/periods/{id}/corrections': changing(
+    {
+      what: 'an ended period of a colleague',
+      status: 201,
+      targets: each(makePeriods, (id) => ({ id, body: { state: 'away', why: 'saiu antes' } })),
+    },
+    '+audit_logs +work_corrections',
+  ),
 } satisfies Recipes
+
+function ofOneself(path: string): Case {
+  return {
+    what: 'oneself',
+    status: 200,
+    targets: async (world, callers) =>
+      callers.map((caller) => ({ path: `/api/timesheets${path}&userId=${idOf(world, caller)}` })),
+  }
+}
+
+function ofColleague(path: string): Case {
+  return {
+    what: 'a colleague',
+    status: 200,
+    targets: async (world, callers) =>
+      callers.map(() => ({ path: `/api/timesheets${path}&userId=${world.colleague.userId}` })),
+  }
+}
+
+/** An ended period of the colleague for each caller. @returns their ids */
+async function makePeriods(world: World, callers: readonly unknown[]): Promise<number[]> {
+  const made = await rows<{ id: number }>(
+    world.database,
+    sql`insert into work_periods (user_id, state, started_at, ended_at, seen_at)
+        select ${world.colleague.userId}, 'available', at, at + interval '1 minute', at + interval '1 minute'
+          from (select '2001-02-01T00:00Z'::timestamptz + n * interval '1 hour' as at
+                  from unnest(${sql.param(callers.map(() => world.next()))}::int[]) n) p returning id`,
+  )
+  return made.map(({ id }) => id)
+}
 
 /** An installation has no more than thirty, and is offered some only while it has none. */
 async function makeRoom(world: World): Promise<void> {

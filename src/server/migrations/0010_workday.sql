@@ -64,6 +64,7 @@ CREATE INDEX "work_periods_user" ON "work_periods" USING btree ("user_id","start
 CREATE INDEX "work_periods_started" ON "work_periods" USING btree ("started_at");--> statement-breakpoint
 CREATE INDEX "work_periods_reason" ON "work_periods" USING btree ("reason_id");--> statement-breakpoint
 ALTER TABLE "users" ADD CONSTRAINT "users_pause_reason_id_pause_reasons_id_fk" FOREIGN KEY ("pause_reason_id") REFERENCES "public"."pause_reasons"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "messages_acts" ON "messages" USING btree ("sort_at") WHERE "messages"."message_type" = 'event';--> statement-breakpoint
 ALTER TABLE "users" ADD CONSTRAINT "users_pause" CHECK (("users"."pause_reason_id" is null) = ("users"."paused_at" is null));--> statement-breakpoint
 -- Nobody is two things at once, whoever writes. Drizzle knows no exclusion constraints.
 ALTER TABLE "work_periods" ADD CONSTRAINT "work_periods_apart" EXCLUDE USING gist (int4range("user_id", "user_id", '[]') WITH &&, tstzrange("started_at", "ended_at") WITH &&);

@@ -275,6 +275,10 @@ export const messages = table(
     index('messages_response')
       .on(t.sortAt, t.responseMs)
       .where(sql`${t.responseMs} is not null`),
+    // What people did on a day, of whatever conversation.
+    index('messages_acts')
+      .on(t.sortAt)
+      .where(sql`${t.messageType} = 'event'`),
     // Those that came late, of whatever conversation: counted while they come.
     index('messages_recovered')
       .on(t.createdAt)
