@@ -21,19 +21,8 @@ export const recipes = {
       status: 201,
       targets: async (world, callers) => {
         await makeRoom(world)
-        return numbered((n) => ({ body: { name: `Pausa ${n}`, ...form } }))(world, callers)
+        return numbered((n) => ({ body: { reasons: [{ name: `Pausa ${n}`, ...form }] } }))(world, callers)
       },
-    },
-    '+audit_logs +events +pause_reasons',
-  ),
-  'POST /api/pauses/suggested': changing(
-    {
-      what: 'where there are none',
-      status: 201,
-      targets: once(async (world) => {
-        await makeRoom(world)
-        return {}
-      }),
     },
     '+audit_logs +events +pause_reasons',
   ),
@@ -147,7 +136,7 @@ export const acts = {
       )
       const name = `Pausa ${++world.count}`
       const dice = world.random()
-      if (!found || dice < 0.4) await world.request(admin, 'POST', '/api/pauses', { name, ...form })
+      if (!found || dice < 0.4) await world.request(admin, 'POST', '/api/pauses', { reasons: [{ name, ...form }] })
       else if (dice < 0.8) await world.request(admin, 'PATCH', `/api/pauses/${found.id}`, { name })
       else await world.request(admin, 'DELETE', `/api/pauses/${found.id}`)
     },

@@ -8,7 +8,6 @@ import {
   type PauseReason,
   type PauseReasonChange,
   type PauseReasonForm,
-  suggestedReasons,
 } from '#shared/workday/pauses.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
@@ -41,7 +40,7 @@ export async function addReasons(db: Tx, who: Who, forms: readonly PauseReasonFo
   const before = await listReasons(db)
   if (before.length + forms.length > pauseLimits.reasons)
     throw new AppError('pauses.too_many', { values: { most: String(pauseLimits.reasons) } })
-  for (const { name } of forms) expectFreeName(before, name)
+  for (const [n, { name }] of forms.entries()) expectFreeName([...before, ...forms.slice(0, n)], name)
   const made = await db
     .insert(pauseReasons)
     .values(
@@ -57,13 +56,6 @@ export async function addReasons(db: Tx, who: Who, forms: readonly PauseReasonFo
   await record(db, who, { action: 'pause.create', ...(ids.length === 1 && { resourceId: ids[0] }), details })
   db.emit({ type: 'pauses_changed' })
   return ids
-}
-
-/** @throws AppError 409 where there are reasons already */
-export async function addSuggested(db: Tx, who: Who): Promise<number[]> {
-  await lockName(db, 'pause-reasons')
-  if ((await listReasons(db)).length > 0) throw new AppError('pauses.exist')
-  return addReasons(db, who, suggestedReasons)
 }
 
 /**
@@ -184,7 +176,7 @@ async function lockReason(db: Tx, id: number): Promise<ReasonRow> {
   return found
 }
 
-function expectFreeName(all: readonly PauseReason[], name: string, ownId?: number): void {
-  const taken = all.find((one) => one.id !== ownId && fold(one.name) === fold(name))
+function expectFreeName(all: readonly { id?: number; name: string }[], name: string, ownId?: number): void {
+  const taken = all.find((one) => (ownId === undefined || one.id !== ownId) && fold(one.name) === fold(name))
   if (taken) throw new AppError('pauses.duplicate', { values: { name: taken.name } })
 }

@@ -1,10 +1,9 @@
 import {
-  createPauseReason,
+  createPauseReasons,
   deletePauseReason,
   listPauseReasons,
   orderPauseReasons,
   setPresence,
-  suggestPauseReasons,
   updatePauseReason,
 } from '#shared/workday/pauses.ts'
 import {
@@ -24,7 +23,6 @@ import { meOf, refreshSessions } from '#server/users/users.ts'
 import { correctPeriod } from './corrections.ts'
 import {
   addReasons,
-  addSuggested,
   changeReason,
   choosePresence,
   deleteReason,
@@ -50,16 +48,8 @@ export function routes({ route, routeByRow }: Http, { database }: { database: Da
 
   route(listPauseReasons, () => listReasons(database))
 
-  route(createPauseReason, ({ who, body }) =>
-    inTransaction(database, async (db) => {
-      const [id] = await addReasons(db, who, [body])
-      if (id === undefined) throw new Error('reason not written')
-      return { id }
-    }),
-  )
-
-  route(suggestPauseReasons, ({ who }) =>
-    inTransaction(database, async (db) => ({ ids: await addSuggested(db, who) })),
+  route(createPauseReasons, ({ who, body: { reasons } }) =>
+    inTransaction(database, async (db) => ({ ids: await addReasons(db, who, reasons) })),
   )
 
   route(updatePauseReason, async ({ who, params: { id }, body }) => {

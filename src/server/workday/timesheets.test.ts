@@ -13,16 +13,11 @@ const ana = forAllTests(() => t.signIn('operator', 'ana'))
 const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
 
 let names = 0
-const reason = async (form: { limitMinutes: number | null; countsAsWork?: boolean }) =>
-  (
-    await chefe.request<{ id: number }>('POST', '/api/pauses', {
-      name: `Pausa ${++names}`,
-      icon: 'break',
-      color: '#64748b',
-      countsAsWork: false,
-      ...form,
-    })
-  ).body.id
+const reason = async (form: { limitMinutes: number | null; countsAsWork?: boolean }) => {
+  const whole = { name: `Pausa ${++names}`, icon: 'break', color: '#64748b', countsAsWork: false, ...form }
+  const { body } = await chefe.request<{ ids: number[] }>('POST', '/api/pauses', { reasons: [whole] })
+  return body.ids[0] ?? 0
+}
 const zone = (timezone: string) => chefe.request('PATCH', '/api/system-settings', { timezone })
 
 interface Given {

@@ -14,15 +14,11 @@ const tabAt = tabsOfTests()
 
 const listed = () => ana.get<PauseReason[]>('/api/pauses')
 const create = (form: Partial<PauseReasonForm> & { name: string }, who = chefe) =>
-  who.request<{ id: number }>('POST', '/api/pauses', {
-    icon: 'break',
-    color: '#64748b',
-    limitMinutes: null,
-    countsAsWork: false,
-    ...form,
+  who.request<{ ids: number[] }>('POST', '/api/pauses', {
+    reasons: [{ icon: 'break', color: '#64748b', limitMinutes: null, countsAsWork: false, ...form }],
   })
 const reasonNamed = async (name: string, form: Partial<PauseReasonForm> = {}) =>
-  (await create({ name, ...form })).body.id
+  (await create({ name, ...form })).body.ids[0] ?? 0
 const be = (who: Client, body: object) => who.request<{ user: Me }>('PUT', '/api/profile/presence', body)
 const stateOf = async (who: Client) =>
   (await chefe.get<Operator[]>('/api/users/operators')).find(({ id }) => id === who.userId)
@@ -45,12 +41,14 @@ describe('the reasons of pauses', () => {
   test('an administrator begins with the suggested ones, changes, orders and deletes them', async () => {
     const tab = await tabAt(t.app, ana)
     expect(await listed()).toEqual([])
-    const { body } = await chefe.request<{ ids: number[] }>('POST', '/api/pauses/suggested')
+    const suggest = () =>
+      chefe.request<{ ids: number[] }>('POST', '/api/pauses', { reasons: suggestedReasons })
+    const { body } = await suggest()
     await tab.heard('pauses_changed')
     expect((await listed()).map(({ name, limitMinutes }) => [name, limitMinutes])).toEqual(
       suggestedReasons.map(({ name, limitMinutes }) => [name, limitMinutes]),
     )
-    expect(await chefe.request('POST', '/api/pauses/suggested')).toMatchObject(refusal(409, 'pauses.exist'))
+    expect(await suggest()).toMatchObject(refusal(409, 'pauses.duplicate'))
     const [first = 0, ...others] = body.ids
     const change = (change: object) => chefe.request('PATCH', `/api/pauses/${first}`, change)
     expect(await change({ name: 'ALMOÇO', limitMinutes: 90, version: 1 })).toMatchObject({ status: 204 })

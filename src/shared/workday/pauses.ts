@@ -62,23 +62,16 @@ export const suggestedReasons: readonly PauseReasonForm[] = [
   { name: 'Treinamento', icon: 'training', color: '#0d9488', limitMinutes: null, countsAsWork: true },
 ]
 
-export const createPauseReason = endpoint({
+export const createPauseReasons = endpoint({
   method: 'POST',
   path: '/api/pauses',
-  summary: 'Criar um motivo de pausa',
+  summary: 'Criar motivos de pausa: todos, ou nenhum',
   act: 'managePauses',
   audit: 'pause.create',
-  body: pauseReasonForm,
-  reply: z.object({ id }),
-  status: 201,
-})
-
-export const suggestPauseReasons = endpoint({
-  method: 'POST',
-  path: '/api/pauses/suggested',
-  summary: 'Criar os motivos de pausa mais comuns, onde ainda não há nenhum',
-  act: 'managePauses',
-  audit: 'pause.create',
+  body: z.object({
+    reasons: z.array(pauseReasonForm).check(z.minLength(1), z.maxLength(pauseLimits.reasons)),
+  }),
+  /** In the order of the forms. */
   reply: z.object({ ids: z.array(id) }),
   status: 201,
 })

@@ -8,7 +8,6 @@ export const errors = {
   'pauses.changed': [409, 'Um colega mudou este motivo enquanto você editava.'],
   'pauses.too_many': [409, 'Há {most} motivos, e não cabem mais. Exclua um que não se usa.'],
   'pauses.used': [409, 'Alguém já fez esta pausa. Desative o motivo: as pausas de antes o mantêm.'],
-  'pauses.exist': [409, 'Já há motivos de pausa.'],
   'pauses.order_changed': [409, 'Um colega criou ou excluiu um motivo. Confira a ordem e salve de novo.'],
   'timesheets.not_found': [404, 'Registro de jornada não encontrado'],
   'timesheets.under_way': [409, 'Este registro ainda está em curso. Corrija-o quando terminar.'],

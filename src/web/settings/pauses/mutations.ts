@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
-  createPauseReason,
+  createPauseReasons,
   deletePauseReason,
   orderPauseReasons,
   type PauseReason,
   type PauseReasonChange,
   type PauseReasonForm,
-  suggestPauseReasons,
+  suggestedReasons,
   updatePauseReason,
 } from '#shared/workday/pauses.ts'
 import { call } from '#web/platform/api/api.ts'
@@ -33,7 +33,7 @@ function useReasonChange<Given, Made = unknown>(
 export const useSaveReason = (id: number | undefined) =>
   useReasonChange((values: PauseReasonForm & PauseReasonChange) =>
     id === undefined
-      ? call(createPauseReason, { body: values })
+      ? call(createPauseReasons, { body: { reasons: [values] } })
       : call(updatePauseReason, { params: { id }, body: values }),
   )
 
@@ -45,7 +45,10 @@ export const useSwitchReason = () =>
   )
 
 export const useSuggestReasons = () =>
-  useReasonChange((_nothing: void) => call(suggestPauseReasons), 'Falha ao criar os motivos de pausa')
+  useReasonChange(
+    (_nothing: void) => call(createPauseReasons, { body: { reasons: [...suggestedReasons] } }),
+    'Falha ao criar os motivos de pausa',
+  )
 
 export const useDeleteReason = () =>
   useReasonChange(
