@@ -42,7 +42,6 @@ export const webRooms = [
   'notifications',
   'audit',
   'reports',
-  'workday',
   'maintenance',
   'shell',
 ] as const
@@ -115,7 +114,7 @@ export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, reado
     'contact',
     'archive',
   ],
-  'web/reports': ['asked', 'filters', 'charts', 'cards', 'rows'],
+  'web/reports': ['asked', 'filters', 'charts', 'cards', 'rows', 'timesheets'],
 }
 
 /** Rooms without a door, whose files are imported one by one. */

@@ -5,6 +5,7 @@ import { trimOver } from '#server/conversations/acts/trim-over.ts'
 import { trimPending } from '#server/conversations/messages/changes.ts'
 import { trimTombstones } from '#server/conversations/messages/tombstones.ts'
 import { closeSilent } from '#server/conversations/automatic/inactivity.ts'
+import { returnFromPauses } from '#server/conversations/automatic/return-from-pauses.ts'
 import { queueUndecided, trimCancelled } from '#server/conversations/automatic/choice-expiry.ts'
 import { distribute, sendPositions } from '#server/conversations/automatic/queue-turns.ts'
 import { trimUndone } from '#server/conversations/outgoing/change-sent.ts'
@@ -26,6 +27,7 @@ export function automationJobs(database: Database, times: JobTimes = usualTimes)
       name: 'queue',
       everyMs: times.queueMs,
       async work() {
+        await returnFromPauses(database)
         await distribute(database)
         await sendPositions(database)
       },

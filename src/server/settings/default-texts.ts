@@ -58,6 +58,7 @@ export const defaultSettings: SystemSettings = {
   undoSendSeconds: 0,
   readReceiptsEnabled: true,
   maxActivePerOperator: 5,
+  pauseReturnMinutes: 0,
   autoDistributionEnabled: false,
   inactivityWarningMessage:
     'Você ainda está por aí? Sem resposta nos próximos minutos, este atendimento será encerrado.',

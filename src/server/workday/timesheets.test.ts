@@ -172,7 +172,9 @@ test('what somebody took, answered and finished is counted, and listed to who ma
   const { conversation } = await newTalk(t, ana)
   const call = (path: string, body?: object) =>
     ana.request('POST', `/api/conversations/${conversation.id}/${path}`, body)
-  await call('take')
+  await ana.request('PATCH', `/api/conversations/${conversation.id}/assign-operator`, {
+    operatorId: ana.userId,
+  })
   await call('messages', { content: 'Olá!', clientMessageId: '7b1f1c6e-58a9-4a8b-9c5b-3c6f4f1f0a11' })
   await call('finalize', {})
   const [now] = await t.sql<{ day: string }>`

@@ -78,6 +78,10 @@ export const systemSettings = z.object({
   maxActivePerOperator: z.int().check(z.minimum(1), z.maximum(1000)),
   /** Whether the longest waiting conversation goes to the free operator with the fewest conversations. */
   autoDistributionEnabled: z.boolean(),
+  /**
+   * After how many minutes without an answer the clients of people in a pause go back to the queue; 0: never.
+   */
+  pauseReturnMinutes: z.int().check(z.minimum(0), z.maximum(600)),
   inactivityWarningMessage: text,
   /** How long before auto-close the client is warned; 0 for no warning. */
   inactivityWarningMinutes: z.int().check(z.minimum(0), z.maximum(inactivityMinutes - 1)),

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChartColumn, Printer } from 'lucide-react'
 import { useMemo } from 'react'
+import { useLocation } from 'wouter'
 import { untilToday } from '#shared/reports/periods.ts'
 import { zonedDates } from '#shared/text/time/zoned-dates.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
@@ -46,6 +47,7 @@ function Reports() {
   const mayList = useCan('viewReportRows')
   const nowMs = useNow(60_000)
   const client = useQueryClient()
+  const [, navigate] = useLocation()
   // The days are those of the settings' time zone, which comes with the first answer.
   const known = client.getQueriesData<{ timezone: string }>({
     queryKey: [...ofPeriod, 'stats'],
@@ -81,6 +83,16 @@ function Reports() {
       }
       actions={
         <>
+          <Segmented
+            label="Relatório"
+            className="print:hidden"
+            value="reports"
+            options={[
+              { value: 'reports', label: 'Atendimento' },
+              { value: 'workday', label: 'Jornada' },
+            ]}
+            onChange={(next) => next === 'workday' && navigate('/jornada')}
+          />
           <Segmented
             label="Tempos"
             className="print:hidden"

@@ -6,4 +6,8 @@ export const screens = {
     load: async () => (await import('./reports-screen.tsx')).ReportsScreen,
     menu: { icon: ChartColumn, group: 'management' },
   },
+  // Beside the reports, whose days are chosen alike.
+  '/jornada': {
+    load: async () => (await import('./timesheets-screen.tsx')).TimesheetsScreen,
+  },
 } satisfies Screens

@@ -22,6 +22,7 @@ export function QueueTab() {
         'queuePositionUpdateMessage',
         'queueWelcomeMessage',
         'maxActivePerOperator',
+        'pauseReturnMinutes',
         'autoDistributionEnabled',
         'inactivityAppliesTo',
         'inactivityCountsOpenHoursOnly',
@@ -60,6 +61,14 @@ export function QueueTab() {
           name="autoDistributionEnabled"
           label="Distribuir automaticamente"
           hint="Quem espera há mais tempo vai para o operador livre com menos conversas."
+        />
+        <NumberSetting
+          name="pauseReturnMinutes"
+          label="Voltar à fila durante a pausa"
+          hint="O cliente de quem está em pausa, sem resposta por este tempo. 0: nunca."
+          unit="minutos"
+          min={0}
+          max={600}
         />
       </SettingsSection>
       <SettingsSection

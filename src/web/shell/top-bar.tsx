@@ -64,6 +64,8 @@ function AwayHint() {
   return (
     <button
       type="button"
+      // A telephone's bar has no room for the clock beside it.
+      data-news
       onClick={() => choose('available')}
       className={[
         'inline-flex h-7 min-w-0 items-center gap-1.5 rounded-full border',

@@ -50,6 +50,7 @@ const settingNames: Readonly<Record<keyof SystemSettings, string>> = {
   undoSendSeconds: 'Desfazer envio',
   readReceiptsEnabled: 'Confirmar leitura ao cliente',
   maxActivePerOperator: 'Limite por operador',
+  pauseReturnMinutes: 'Voltar à fila durante a pausa',
   autoDistributionEnabled: 'Distribuir automaticamente',
   inactivityWarningMessage: 'Aviso antes de encerrar',
   inactivityWarningMinutes: 'Avisar antes de encerrar',

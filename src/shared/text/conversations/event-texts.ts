@@ -8,7 +8,7 @@ export function actText(who: string, act: string, to = ''): string {
     case 'assigned':
       return `${who} atribuiu a conversa a ${to}`
     case 'returned':
-      return `${who} devolveu a conversa à fila`
+      return to === '' ? `${who} devolveu a conversa à fila` : `A conversa voltou à fila: ${to} está em pausa`
     case 'transferred':
       return `${who} transferiu a conversa para ${to}`
     case 'moved':

@@ -16,6 +16,7 @@ export const testSettings = {
   whatsappNumber: '',
   undoSendSeconds: 0,
   maxActivePerOperator: 5,
+  pauseReturnMinutes: 0,
   preAttendanceMostInvalid: 3,
   inactivityWarningMinutes: 0,
   inactivityAppliesTo: 'client',

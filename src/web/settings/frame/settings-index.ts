@@ -93,7 +93,7 @@ const shown: Readonly<Record<PlaceId, Readonly<Record<string, readonly Shown[]>>
       { text: 'queuePositionUpdateMessage' },
       { text: 'queueWelcomeMessage' },
     ],
-    Distribuição: ['Limite por operador', 'Distribuir automaticamente'],
+    Distribuição: ['Limite por operador', 'Distribuir automaticamente', 'Voltar à fila durante a pausa'],
     Inatividade: [
       'Encerrar por inatividade',
       'Contar só no expediente',

@@ -86,7 +86,9 @@ export function AccountBlock({
       <div className={cn('flex items-center justify-between gap-2', isFolded && 'flex-col')}>
         <PresenceMenu isFolded={isFolded} />
         {foldButton}
-        <span className={isFolded ? 'sr-only' : 'text-xs text-ink-3'}>Versão {version}</span>
+        <span className={isFolded ? 'sr-only' : 'flex-none text-xs whitespace-nowrap text-ink-3'}>
+          Versão {version}
+        </span>
       </div>
     </div>
   )

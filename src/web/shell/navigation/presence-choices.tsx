@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Moon } from 'lucide-react'
+import { CalendarClock, Moon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useLocation } from 'wouter'
 import type { PauseNow } from '#shared/users/users.ts'
 import type { PauseReason } from '#shared/workday/pauses.ts'
-import { MenuChoice } from '#web/ui/overlays/menu.tsx'
+import { KeyCap } from '#web/ui/badges/key-cap.tsx'
+import { MenuChoice, MenuItem, MenuLine } from '#web/ui/overlays/menu.tsx'
 import { PauseIcon } from '#web/ui/badges/pause-icon.tsx'
 import { pauseQuery, useOwnPresence, usePauseClock } from '#web/users/users.tsx'
 import { Dot } from './presence-menu.tsx'
@@ -11,6 +14,7 @@ import { Dot } from './presence-menu.tsx'
 export function PresenceChoices() {
   const { isAway, pause, choose } = useOwnPresence()
   const { data: reasons = [] } = useQuery(pauseQuery)
+  const [, navigate] = useLocation()
   const offered = reasons.filter(({ id, isActive }) => isActive || id === pause?.reasonId)
   const available = { value: 'available', label: <Named mark={<Dot look="bg-green" />} name="Disponível" /> }
   if (offered.length === 0)
@@ -26,39 +30,48 @@ export function PresenceChoices() {
       />
     )
   return (
-    <MenuChoice
-      label="Presença"
-      groups={[
-        { options: [{ ...available, hint: 'recebe da fila' }] },
-        {
-          label: 'Pausas',
-          options: offered.map((reason) => ({
-            value: String(reason.id),
-            label: (
-              <Named
-                mark={<PauseIcon icon={reason.icon} className="flex-none text-ink-2" />}
-                name={reason.name}
-              />
-            ),
-            hint: reason.id === pause?.reasonId ? <RunningTime pause={pause} /> : hintOf(reason),
-          })),
-        },
-        {
-          options: [
-            {
-              value: 'away',
-              label: <Named mark={<Moon size={16} aria-hidden className="text-ink-2" />} name="Ausente" />,
-              hint: 'não recebe novas',
-            },
-          ],
-        },
-      ]}
-      value={pause ? String(pause.reasonId) : isAway ? 'away' : 'available'}
-      onChoose={(next) => {
-        const reason = offered.find(({ id }) => String(id) === next)
-        choose(reason ?? (next === 'away' ? 'away' : 'available'))
-      }}
-    />
+    <>
+      <MenuChoice
+        label="Presença"
+        groups={[
+          { options: [{ ...available, hint: 'recebe da fila' }] },
+          {
+            label: 'Pausas',
+            options: offered.map((reason) => ({
+              value: String(reason.id),
+              label: (
+                <Named
+                  mark={<PauseIcon icon={reason.icon} className="flex-none text-ink-2" />}
+                  name={reason.name}
+                />
+              ),
+              hint: reason.id === pause?.reasonId ? <RunningTime pause={pause} /> : hintOf(reason),
+            })),
+          },
+          {
+            options: [
+              {
+                value: 'away',
+                label: <Named mark={<Moon size={16} aria-hidden className="text-ink-2" />} name="Ausente" />,
+                hint: 'não recebe novas',
+              },
+            ],
+          },
+        ]}
+        value={pause ? String(pause.reasonId) : isAway ? 'away' : 'available'}
+        onChoose={(next) => {
+          const reason = offered.find(({ id }) => String(id) === next)
+          choose(reason ?? (next === 'away' ? 'away' : 'available'))
+        }}
+      />
+      <MenuLine />
+      <MenuItem icon={CalendarClock} leadsElsewhere onSelect={() => navigate('/jornada')}>
+        Minha jornada
+      </MenuItem>
+      <p className="px-2 pt-1 pb-1.5 text-xs text-ink-2 max-md:hidden">
+        Também em <KeyCap>Ctrl K</KeyCap>, ‘Pausa’.
+      </p>
+    </>
   )
 }
 
@@ -73,7 +86,7 @@ function RunningTime({ pause }: { pause: PauseNow }) {
   return <span className={`font-semibold tabular-nums ${look}`}>{text}</span>
 }
 
-function Named({ mark, name }: { mark: React.ReactNode; name: string }) {
+function Named({ mark, name }: { mark: ReactNode; name: string }) {
   return (
     <span className="inline-flex min-w-0 items-center gap-2">
       {mark}

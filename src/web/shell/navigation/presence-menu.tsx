@@ -89,7 +89,7 @@ function PresenceButton({
       className={cn(
         'inline-flex items-center rounded-control border border-transparent text-sm font-medium',
         isFolded ? 'size-8 justify-center' : '-ml-1.5 h-7 justify-self-start gap-2 px-1.5',
-        isWide && !isFolded && 'w-[calc(100%+0.375rem)]',
+        isWide && !isFolded && 'min-w-0 flex-1',
         className,
       )}
     >

@@ -10,7 +10,8 @@ import { useWholePhone } from '#web/platform/whole-phone.ts'
 import { useOffered } from '#web/platform/commands.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { KeyCap } from '#web/ui/badges/key-cap.tsx'
-import { useCan, useMe } from '#web/users/users.tsx'
+import { PauseIcon } from '#web/ui/badges/pause-icon.tsx'
+import { pauseQuery, useCan, useMe, useOwnPresence } from '#web/users/users.tsx'
 import { useNavGroups } from '#web/shell/navigation/nav.ts'
 import { commandsOfAll } from '#web/shell/use-overlay.ts'
 import {
@@ -49,7 +50,8 @@ export function usePaletteGroups(query: string): {
   // Who is looked for by a name comes before what was said.
   const messages = { heading: 'Mensagens', rank: 3, items: said.messages }
   const archived = { heading: 'Arquivamento', rank: 3, items: said.archived }
-  const groups = [...actions, conversations.group, screens, contacts.group, messages, archived]
+  const pauses = usePauses(query)
+  const groups = [...actions, pauses, conversations.group, screens, contacts.group, messages, archived]
     .filter(({ items }) => items.length > 0)
     // Equal ranks keep this order.
     .toSorted((a, b) => a.rank - b.rank)
@@ -85,6 +87,35 @@ function useActions(query: string): PaletteGroup[] {
       ),
     })),
   }))
+}
+
+/** What a person can pause for; nothing without a word of it, since it is offered on every screen. */
+function usePauses(query: string): PaletteGroup {
+  const { pause, choose } = useOwnPresence()
+  const { data } = useQuery(pauseQuery)
+  const entries = (data ?? [])
+    .filter(({ id, isActive }) => isActive && id !== pause?.reasonId)
+    .map((item) => ({ item, text: searchable(`Pausa: ${item.name}`) }))
+  const { items, rank } = query.trim() === '' ? { items: [], rank: 3 } : findIn(entries, query)
+  return {
+    heading: 'Pausas',
+    rank: rank + 1,
+    items: items.map((reason) => ({
+      value: `pause ${reason.id}`,
+      run: () => choose(reason),
+      shown: (
+        <>
+          <span className="mx-1 flex-none text-ink-2">
+            <PauseIcon icon={reason.icon} />
+          </span>
+          <span className="min-w-0 truncate">Pausa: {reason.name}</span>
+          {reason.limitMinutes !== null && (
+            <span className="ml-auto flex-none text-xs text-ink-2">{reason.limitMinutes} min</span>
+          )}
+        </>
+      ),
+    })),
+  }
 }
 
 function useScreens(query: string): PaletteGroup {

@@ -230,11 +230,6 @@ export function MenuChoice<Value extends string>({
   )
 }
 
-/** A remark at the end of a menu. */
-export const MenuNote = ({ children }: { children: ReactNode }) => (
-  <p className="px-2 pt-1 pb-1.5 text-xs text-ink-2">{children}</p>
-)
-
 /** A row of emojis to react with. @param chosen the current reaction: choosing it again removes it ('') */
 export function MenuEmojis<Emoji extends string>({
   emojis,

@@ -40,7 +40,7 @@ export function PresenceMark({
       {presence === 'paused' ? (pause?.name ?? 'Em pausa') : presenceLabels[presence]}
       {clock && (
         <span className={cn('tabular-nums', tones[clock.tone])}>
-          {clock.over > 0 ? `passou ${clock.over} min` : `há ${clock.minutes} min`}
+          {pause?.limitMinutes == null ? `${clock.minutes} min` : `${clock.minutes} de ${pause.limitMinutes} min`}
         </span>
       )}
     </span>

@@ -1,0 +1,50 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  correctWorkPeriod,
+  listTimesheets,
+  listWorkedConversations,
+  listWorkPeriods,
+  type WorkCorrection,
+  type WorkedFigure,
+} from '#shared/workday/timesheets.ts'
+import { call } from '#web/platform/api/api.ts'
+
+const all = ['timesheets'] as const
+
+export interface TimesheetFilter {
+  startDate: string
+  endDate: string
+  userId?: number
+  sectorId?: number
+}
+
+export const timesheetsQuery = (filter: TimesheetFilter) =>
+  queryOptions({
+    queryKey: [...all, filter],
+    queryFn: ({ signal }) => call(listTimesheets, { query: filter, signal }),
+    placeholderData: keepPreviousData,
+    // A day that goes on.
+    refetchInterval: 60_000,
+  })
+
+export const periodsQuery = (userId: number, day: string) =>
+  queryOptions({
+    queryKey: [...all, 'periods', userId, day],
+    queryFn: async ({ signal }) =>
+      (await call(listWorkPeriods, { query: { userId, startDate: day, endDate: day }, signal })).periods,
+    refetchInterval: 60_000,
+  })
+
+export const workedQuery = (userId: number, day: string, figure: WorkedFigure) =>
+  queryOptions({
+    queryKey: [...all, 'worked', userId, day, figure],
+    queryFn: ({ signal }) => call(listWorkedConversations, { query: { userId, day, figure }, signal }),
+  })
+
+export function useCorrect(id: number) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (form: WorkCorrection) => call(correctWorkPeriod, { params: { id }, body: form }),
+    onSettled: () => client.invalidateQueries({ queryKey: all }),
+  })
+}
