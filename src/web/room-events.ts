@@ -35,7 +35,7 @@ import { refetchSettings } from '#web/settings/live.ts'
 import { refetchSectors } from '#web/sectors/live.ts'
 import { onPushed as onPushedOfRooms } from './rooms/live.ts'
 import { refetchNotices } from '#web/shell/notices/live.ts'
-import { refetchMe, showPresence } from '#web/users/live.ts'
+import { noticeWork, refetchMe, showPresence } from '#web/users/live.ts'
 import { forgetPresence } from '#web/users/presence/colleagues.ts'
 import { showChatPresence } from '#web/users/presence/presence.ts'
 
@@ -74,6 +74,7 @@ const onPushed = {
     refetchFilesOfMessage,
     refetchNotes,
     refetchArchivedNotes,
+    noticeWork,
   ],
   conversation_updated: [
     alertAbout,

@@ -16,11 +16,17 @@ import { isStrictFor, isWeakPassword } from '#server/users/sign-in/password-stre
 import { setFirstDuty, trimTrustedDevices } from '#server/users/second-factor/queries.ts'
 import { hashPassword, preparePasswords } from '#server/users/sign-in/passwords.ts'
 import { countUp, trimRateLimits } from '#server/users/sign-in/attempts.ts'
-import { findLivingUser, hasActiveAdmin, trimSessions } from '#server/users/sign-in/queries.ts'
+import {
+  findLivingUser,
+  hasActiveAdmin,
+  setChosenPresence,
+  trimSessions,
+} from '#server/users/sign-in/queries.ts'
 import { sessionCookie } from '#server/users/sign-in/cookies.ts'
 import { identify, meOf, refreshSessions } from '#server/users/sign-in/sessions.ts'
 
 export { countUp, findLivingUser, identify, meOf, preparePasswords, refreshSessions, sessionCookie }
+export { setChosenPresence }
 export { resetSecondFactorOf } from '#server/users/profile/second-factor-changes.ts'
 export { createAccount, isStrictFor, isWeakPassword, listAccounts, resetPassword, unblockAccount }
 export { listPeople } from '#server/users/permissions/people.ts'

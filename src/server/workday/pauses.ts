@@ -13,8 +13,9 @@ import { record } from '#server/audit/audit.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
-import { users } from '#server/schema/users.ts'
+import { noteInput } from '#server/platform/live/presence.ts'
 import { pauseReasons } from '#server/schema/workday/pause-reasons.ts'
+import { setChosenPresence } from '#server/users/users.ts'
 import { recordPresence } from './recorder.ts'
 
 type ReasonRow = typeof pauseReasons.$inferSelect
@@ -149,24 +150,9 @@ export async function choosePresence(
     )
     if (!reason?.isActive) throw new AppError('pauses.unknown')
   }
-  const reasonId = chosen.state === 'paused' ? chosen.reasonId : null
-  await db
-    .update(users)
-    .set({
-      isAway: chosen.state === 'away',
-      pauseReasonId: reasonId,
-      pausedAt:
-        reasonId === null
-          ? null
-          : sql`case when ${users.pauseReasonId} = ${reasonId} then ${users.pausedAt}
-                     else date_trunc('second', app_now()) end`,
-    })
-    .where(eq(users.id, userId))
+  await setChosenPresence(db, userId, chosen.state, chosen.state === 'paused' ? chosen.reasonId : null)
   // Who says what they are is there.
-  await db.execute(
-    sql`update presence set last_input_at = greatest(last_input_at, now())
-         where user_id = ${userId} and left_at is null`,
-  )
+  await noteInput(db, userId)
   await recordPresence(db, { userId, device })
 }
 

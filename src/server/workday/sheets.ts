@@ -111,10 +111,9 @@ function kindsOf(piece: Piece): DaySums['pieces'] {
   if (period.state !== 'paused')
     return [{ from, to, kind: period.state === 'available' ? 'available' : 'away' }]
   const kind = period.countsAsWork ? 'counted' : 'paused'
-  return [
-    { from, to: overFrom, kind } as const,
-    { from: overFrom, to, kind: 'over' } as const,
-  ].filter((part) => part.from < part.to)
+  return [{ from, to: overFrom, kind } as const, { from: overFrom, to, kind: 'over' } as const].filter(
+    (part) => part.from < part.to,
+  )
 }
 
 /** What touches and is the same is one. */

@@ -43,7 +43,11 @@ const oneDay = (day: string) => `startDate=${day}&endDate=${day}`
 
 test('a day is cut at midnight, and adds up to the second', async () => {
   const lunch = await reason({ limitMinutes: 60 })
-  await period(ana, { from: '2026-03-02T23:00:00-03:00', to: '2026-03-03T01:30:00-03:00', state: 'available' })
+  await period(ana, {
+    from: '2026-03-02T23:00:00-03:00',
+    to: '2026-03-03T01:30:00-03:00',
+    state: 'available',
+  })
   await period(ana, {
     from: '2026-03-03T01:30:00-03:00',
     to: '2026-03-03T02:50:07-03:00',
@@ -72,7 +76,8 @@ test('a day is cut at midnight, and adds up to the second', async () => {
 test('a pause that was interrupted is one pause, whose limit counts from its beginning', async () => {
   const id = await reason({ limitMinutes: 10 })
   const pausedAt = '2026-03-04T10:00:00-03:00'
-  const part = (from: string, to: string) => period(ana, { from, to, state: 'paused', reasonId: id, pausedAt })
+  const part = (from: string, to: string) =>
+    period(ana, { from, to, state: 'paused', reasonId: id, pausedAt })
   await part(pausedAt, '2026-03-04T10:06:00-03:00')
   await part('2026-03-04T10:20:00-03:00', '2026-03-04T10:27:00-03:00')
   const { sheets } = await sheetsOf(heloisa, `${oneDay('2026-03-04')}&userId=${ana.userId}`)
@@ -214,7 +219,12 @@ test('every figure of random days is what counting the seconds of the record giv
   ]
   const zones = ['America/Sao_Paulo', 'America/New_York', 'Europe/Lisbon', 'America/Santiago', 'Asia/Tokyo']
   // In these days the clocks of some of the zones change.
-  const starts = ['2025-03-08T12:00:00Z', '2025-03-29T12:00:00Z', '2025-10-25T12:00:00Z', '2025-09-06T12:00:00Z']
+  const starts = [
+    '2025-03-08T12:00:00Z',
+    '2025-03-29T12:00:00Z',
+    '2025-10-25T12:00:00Z',
+    '2025-09-06T12:00:00Z',
+  ]
   for (let n = 0; n < atNight(60, 4); n++) {
     const random = createRandom(seed + n)
     const pick = <T>(some: readonly T[]) => some[Math.floor(random() * some.length)] as T
@@ -224,7 +234,14 @@ test('every figure of random days is what counting the seconds of the record giv
     await t.sql`delete from work_periods`
     let now = Date.parse(pick(starts)) / 1000
     const firstMs = now * 1000
-    const written: { from: number; to: number; state: string; limit: number; counts: boolean; key: string }[] = []
+    const written: {
+      from: number
+      to: number
+      state: string
+      limit: number
+      counts: boolean
+      key: string
+    }[] = []
     let paused = { reasonId: reasons[0] ?? 0, at: now }
     while (now < firstMs / 1000 + 2.5 * 86_400) {
       const to = now + 1 + Math.floor(random() ** 3 * 14_400)
@@ -297,17 +314,35 @@ test('every figure of random days is what counting the seconds of the record giv
       heloisa,
       `startDate=${days[0]}&endDate=${days.at(-1)}&userId=${ana.userId}`,
     )
-    const figures = ['logged', 'available', 'paused', 'counted', 'away', 'pauses', 'over', 'overSeconds'] as const
+    const figures = [
+      'logged',
+      'available',
+      'paused',
+      'counted',
+      'away',
+      'pauses',
+      'over',
+      'overSeconds',
+    ] as const
     const told = (sheet: Timesheet) => figures.map((name) => sheet[name])
-    const zeroes = { logged: 0, available: 0, paused: 0, counted: 0, away: 0, pauses: 0, over: 0, overSeconds: 0 }
+    const zeroes = {
+      logged: 0,
+      available: 0,
+      paused: 0,
+      counted: 0,
+      away: 0,
+      pauses: 0,
+      over: 0,
+      overSeconds: 0,
+    }
     expect(
       sheets.map((sheet) => [sheet.day, ...told(sheet)]),
       `seed ${seed + n}, ${timezone}`,
     ).toEqual(days.map((day) => [day, ...figures.map((name) => ({ ...zeroes, ...sums.get(day) })[name])]))
     for (const { pieces, logged } of sheets)
-      expect(
-        pieces.reduce((sum, { from, to }) => sum + (Date.parse(to) - Date.parse(from)) / 1000, 0),
-      ).toBe(logged)
+      expect(pieces.reduce((sum, { from, to }) => sum + (Date.parse(to) - Date.parse(from)) / 1000, 0)).toBe(
+        logged,
+      )
   }
   await zone('America/Sao_Paulo')
 }, 600_000)

@@ -119,10 +119,7 @@ export async function readTimesheets(
     findPeriods(db, seen, filter, timezone),
     findDays(db, filter, timezone),
   ])
-  const pieces = Map.groupBy(
-    cutIntoDays(periods, days),
-    ({ period: { userId }, day }) => `${userId} ${day}`,
-  )
+  const pieces = Map.groupBy(cutIntoDays(periods, days), ({ period: { userId }, day }) => `${userId} ${day}`)
   const sums = [...pieces.values()].flatMap((some) => {
     const [first, ...others] = some
     return first ? sumDay([first, ...others]) : []

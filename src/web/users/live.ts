@@ -35,4 +35,16 @@ export function showPresence({ data }: LiveEventOf<'presence'>, client: QueryCli
   })
 }
 
+/** Whoever answers a client or takes a conversation in a pause may have come back from it. */
+export function noticeWork({ data: { message } }: LiveEventOf<'new_message'>, client: QueryClient): void {
+  const me = client.getQueryData(userQueries.me().queryKey)
+  if (!me?.pause || message.senderId !== me.id) return
+  if (message.deliveryStatus === null && message.metadata.event?.act !== 'taken') return
+  const { pause } = me
+  void import('./presence/ask-to-return.ts').then(
+    ({ askToReturn }) => askToReturn(client, pause),
+    () => undefined,
+  )
+}
+
 export const onPushed = { account_changed: [refetchMe], pauses_changed: [refetchPauses] }

@@ -155,6 +155,14 @@ export async function listPresence(db: Db): Promise<Map<number, PresenceNow>> {
   return new Map(found.map(({ id, state, pause }) => [id, { state, ...(pause && { pause }) }]))
 }
 
+/** Somebody has done something, by whatever way. */
+export async function noteInput(db: Db, userId: number): Promise<void> {
+  await db.execute(
+    sql`update presence set last_input_at = greatest(last_input_at, now())
+         where user_id = ${userId} and left_at is null`,
+  )
+}
+
 /** Counts the users of a role with a live socket. @see decisions §3 Statistics */
 export async function countOnline(db: Db, role: string): Promise<number> {
   const [row] = await rows<{ n: number }>(

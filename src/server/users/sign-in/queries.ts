@@ -156,6 +156,27 @@ export async function listSessionAddresses(db: Db): Promise<string[]> {
   return found.flatMap(({ address }) => address ?? [])
 }
 
+/** What a person says that they are, until they say otherwise. A pause that is chosen again goes on. */
+export async function setChosenPresence(
+  db: Db,
+  userId: number,
+  state: 'available' | 'away' | 'paused',
+  pauseReasonId: number | null,
+): Promise<void> {
+  await db
+    .update(users)
+    .set({
+      isAway: state === 'away',
+      pauseReasonId,
+      pausedAt:
+        pauseReasonId === null
+          ? null
+          : sql`case when ${users.pauseReasonId} = ${pauseReasonId} then ${users.pausedAt}
+                     else date_trunc('second', app_now()) end`,
+    })
+    .where(eq(users.id, userId))
+}
+
 /**
  * Deletes sessions that ended a month ago. Until then a row of the audit log says when its session began;
  * who did what, and from where, is in the log itself.

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { WorkPeriod } from '#shared/workday/timesheets.ts'
-import { ApiError } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
-import { toast } from '#web/ui/states/toast.ts'
 import { pauseQuery } from '#web/users/users.tsx'
 import { useCorrect } from './queries.ts'
 
@@ -29,16 +27,7 @@ export function CorrectionForm({ period, onClose }: { period: WorkPeriod; onClos
       state === 'available' || state === 'away'
         ? { state, why }
         : { state: 'paused', reasonId: Number(state), why },
-      {
-        onSuccess: () => {
-          toast({ tone: 'success', title: 'Jornada corrigida' })
-          onClose()
-        },
-        onError: (error) => {
-          const message = error instanceof ApiError && error.userMessage
-          toast({ tone: 'error', title: 'Falha ao corrigir', ...(message && { description: message }) })
-        },
-      },
+      { onSuccess: onClose },
     )
   }
   return (

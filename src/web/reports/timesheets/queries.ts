@@ -8,6 +8,7 @@ import {
   type WorkedFigure,
 } from '#shared/workday/timesheets.ts'
 import { call } from '#web/platform/api/api.ts'
+import { toast } from '#web/ui/states/toast.ts'
 
 const all = ['timesheets'] as const
 
@@ -41,10 +42,14 @@ export const workedQuery = (userId: number, day: string, figure: WorkedFigure) =
     queryFn: ({ signal }) => call(listWorkedConversations, { query: { userId, day, figure }, signal }),
   })
 
+/** The outcome is told here: what is corrected may no longer be among the rows that are shown. */
 export function useCorrect(id: number) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (form: WorkCorrection) => call(correctWorkPeriod, { params: { id }, body: form }),
+    onSuccess: () => toast({ tone: 'success', title: 'Jornada corrigida' }),
+    onError: ({ message }) =>
+      toast({ tone: 'error', title: 'Falha ao corrigir', ...(message && { description: message }) }),
     onSettled: () => client.invalidateQueries({ queryKey: all }),
   })
 }

@@ -97,7 +97,10 @@ function PresenceButton({
       {!isFolded && (
         <>
           <span className={cn('truncate', isWide && 'min-w-0 flex-1 text-left')}>{label}</span>
-          {time !== undefined && <span className="font-semibold tabular-nums">{time}</span>}
+          {time !== undefined && (
+            // Not as a text: a reader would have it in the name of the button every second.
+            <span data-time={time} className="font-semibold tabular-nums before:content-[attr(data-time)]" />
+          )}
           <ChevronsUpDown size={14} aria-hidden className={cn('flex-none', !isWide && 'text-ink-3')} />
         </>
       )}
