@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Timesheets } from '#shared/workday/timesheets.ts'
 import { newName } from './support/accounts.ts'
 import { newChat } from './support/open-chat.ts'
-import { refusal } from './support/focus.ts'
+import { pressEscape, refusal } from './support/focus.ts'
 import { inFullAlso } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, signedIn, url } from './support/stage.ts'
@@ -94,7 +94,7 @@ describe.each(sizes)('at $width px', (size) => {
       .getByText('0 de 15 min')
       .waitFor()
     await expectSound(ana, size.width)
-    await ana.keyboard.press('Escape')
+    if (size.width < 768) await pressEscape(ana)
     await ana.keyboard.press('Control+k')
     await ana.getByRole('combobox').fill('pausa banh')
     await ana.getByRole('option', { name: /Pausa: Banheiro/ }).click()
@@ -156,7 +156,7 @@ describe.each(sizes)('at $width px', (size) => {
     await expectSound(reader, size.width)
     const download = reader.waitForEvent('download')
     await reader.getByRole('link', { name: 'Baixar a jornada como CSV' }).click()
-    expect((await download).suggestedFilename()).toBe(`jornada-${day}-a-${day}.csv`)
+    await expect.poll(async () => (await download).suggestedFilename()).toBe(`jornada-${day}-a-${day}.csv`)
     await reader.context().close()
   })
 

@@ -4,7 +4,7 @@ import type { WorkState } from '#shared/workday/work-states.ts'
 // 1970, in the product's clock.
 
 /** A connection that was lost for less than this has not been lost. */
-export const lossSeconds = 2 * 60
+const lossSeconds = 2 * 60
 /** A shorter one is a page that was loaded again. */
 const toldLossSeconds = 15
 

@@ -28,7 +28,7 @@ const labels: Readonly<Record<WorkState, string>> = {
 /**
  * Says what an ended period was. It stays as it was written, and what was said before of it, too.
  * @returns the correction's id
- * @throws AppError 404, 409 for one that goes on, 403 for one's own (administrators may), 422 for a reason
+ * @throws AppError 404, 409 for one that goes on, 403 for one's own, 422 for a reason
  *   that is gone, or no other state than it has
  */
 export async function correctPeriod(db: Tx, who: Who, id: number, form: WorkCorrection): Promise<number> {
@@ -39,11 +39,12 @@ export async function correctPeriod(db: Tx, who: Who, id: number, form: WorkCorr
           from (select * from work_periods where id = ${id} for update) w
           left join lateral (select * from work_corrections k where k.period_id = w.id
                               order by k.id desc limit 1) k on true
-          left join pause_reasons r on r.id = case when k.id is not null then k.reason_id else w.reason_id end`,
+          left join pause_reasons r
+            on r.id = case when k.id is not null then k.reason_id else w.reason_id end`,
   )
   await confirmRights(who, db)
   if (!period) throw new AppError('timesheets.not_found')
-  if (period.userId === who.id && who.role !== 'admin') throw new AppError('timesheets.own')
+  if (period.userId === who.id) throw new AppError('timesheets.own')
   if (period.endedAt === null) throw new AppError('timesheets.under_way')
   const reasonId = form.state === 'paused' ? form.reasonId : null
   const [reason] =

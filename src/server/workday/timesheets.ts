@@ -19,7 +19,7 @@ export interface TimesheetFilter {
 /** Whose working days a person sees: everybody's, or that of the people of some sectors; always their own. */
 type Seen = 'all' | { ownId: number; sectorIds: readonly number[] }
 
-export function seenBy(who: Who): Seen {
+function seenBy(who: Who): Seen {
   // Not by 'viewTimesheets', which leads have, too.
   if (isPermitted(who, { act: 'correctTimesheets' })) return 'all'
   const led = who.sectors.flatMap(({ id, isLead }) => (isLead ? id : []))

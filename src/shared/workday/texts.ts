@@ -17,7 +17,7 @@ export const errors = {
 
 /** What its screens offer. */
 export const controls = {
-  '/jornada': [asked('viewTimesheets', 'Jornada da equipe'), asked('correctTimesheets', 'Corrigir')],
+  '/jornada': [asked('viewTimesheets', 'Todas as pessoas'), asked('correctTimesheets', 'Corrigir')],
 }
 
 /** What its fields are called where the audit log shows a change. */

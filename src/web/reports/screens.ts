@@ -9,5 +9,6 @@ export const screens = {
   // Beside the reports, whose days are chosen alike.
   '/jornada': {
     load: async () => (await import('./timesheets-screen.tsx')).TimesheetsScreen,
+    within: '/reports',
   },
 } satisfies Screens

@@ -43,7 +43,7 @@ const usualZone = 'America/Sao_Paulo'
 
 /** `/jornada`: what people were on their days, for themselves, leads, supervisors and administrators. */
 export function TimesheetsScreen() {
-  const { id: ownId, role } = useMe()
+  const { id: ownId } = useMe()
   const isTeam = useCan('viewTimesheets')
   const mayCorrect = useCan('correctTimesheets')
   const hasReports = useCan('viewReports')
@@ -186,7 +186,7 @@ export function TimesheetsScreen() {
                   people={people}
                   isOneDay={isOneDay}
                   dates={dates}
-                  mayCorrect={(userId) => mayCorrect && (userId !== ownId || role === 'admin')}
+                  mayCorrect={(userId) => mayCorrect && userId !== ownId}
                 />
                 <p className="border-t border-line px-4 py-3 text-xs text-ink-2">
                   ‘/h’ é por hora produtiva: disponível mais pausas que contam como trabalho. A soma dos

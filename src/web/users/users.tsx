@@ -1,7 +1,6 @@
 /** The door of the room: the signed-in user and their permissions. */
 export { useOwnPresence } from '#web/users/presence/use-own-presence.ts'
-export type { Chosen } from '#web/users/presence/use-own-presence.ts'
-export { pauseClockAt, clockText, usePauseClock } from '#web/users/presence/pause-clock.ts'
+export { usePauseClock } from '#web/users/presence/pause-clock.ts'
 export type { PauseTone } from '#web/users/presence/pause-clock.ts'
 export { pauseKeys, pauseQuery } from '#web/users/presence/pauses.ts'
 export { useTyping, useViewers, typingColleagues } from '#web/users/presence/presence.ts'

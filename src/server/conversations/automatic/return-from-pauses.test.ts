@@ -9,27 +9,29 @@ const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
 const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
 
+const plain = { icon: 'break', color: '#64748b', limitMinutes: 5, countsAsWork: false }
+
 /** A client waits for the person, who is in a pause, both since some minutes. */
 async function waitingFor(who: Client, { pausedAgo, waitsFor }: { pausedAgo: number; waitsFor: number }) {
   const { conversation } = await newTalk(t, who)
-  await who.request('PATCH', `/api/conversations/${conversation.id}/assign-operator`, { operatorId: who.userId })
+  const take = { operatorId: who.userId }
+  await who.request('PATCH', `/api/conversations/${conversation.id}/assign-operator`, take)
   await t.sql`update conversations set waiting_since = app_now() - ${waitsFor} * interval '1 minute'
                where id = ${conversation.id}`
   const { body } = await chefe.request<{ ids: number[] }>('POST', '/api/pauses', {
-    reasons: [
-      { name: `Pausa ${conversation.id}`, icon: 'break', color: '#64748b', limitMinutes: 5, countsAsWork: false },
-    ],
+    reasons: [{ ...plain, name: `Pausa ${conversation.id}` }],
   })
   await who.request('PUT', '/api/profile/presence', { state: 'paused', reasonId: body.ids[0] })
   await t.sql`update users set paused_at = app_now() - ${pausedAgo} * interval '1 minute'
                where id = ${who.userId}`
   return conversation.id
 }
-const holderOf = async (id: number) => (await chefe.get<Conversation>(`/api/conversations/${id}`)).assignedUserId
+const holderOf = async (id: number) =>
+  (await chefe.get<Conversation>(`/api/conversations/${id}`)).assignedUserId
 const returnAfter = (minutes: number) =>
   chefe.request('PATCH', '/api/system-settings', { pauseReturnMinutes: minutes })
 
-test('who waits for somebody in a pause goes back to the queue after the minutes of the settings', async () => {
+test('who waits for somebody in a pause goes back to the queue after some minutes', async () => {
   const long = await waitingFor(ana, { pausedAgo: 20, waitsFor: 30 })
   await returnFromPauses(t.database)
   expect(await holderOf(long)).toBe(ana.userId)

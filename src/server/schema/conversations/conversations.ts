@@ -21,6 +21,7 @@ import { contacts } from '#server/schema/contacts/contacts.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'
 import { sectors } from '#server/schema/sectors/sectors.ts'
 import { users } from '#server/schema/users.ts'
+import { isByPhone } from './by-phone.ts'
 import { erasedMetadata } from './erased-metadata.ts'
 import { isShownInArchive, ofCompleted } from './over.ts'
 import { conversationResource, messageResource } from './resources.ts'
@@ -262,15 +263,7 @@ export const messages = table(
       .where(sql`${t.senderId} is not null and ${t.deliveryStatus} is not null`),
     index('messages_by_phone')
       .on(t.conversationId, t.sentAt, t.id)
-      .where(
-        sql.join(
-          [
-            sql`${t.metadata} ->> 'origin' in ('phone', 'api')`,
-            sql`${t.metadata} #>> '{call,outcome}' = 'answered'`,
-          ],
-          sql` or `,
-        ),
-      ),
+      .where(isByPhone(t.metadata)),
     // With the value, so that a mean of a month is read from the index alone.
     index('messages_response')
       .on(t.sortAt, t.responseMs)

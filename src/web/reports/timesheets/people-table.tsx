@@ -217,10 +217,10 @@ function SheetRow({
       aria-label={`${what} de ${name}: ${value}. Ver ${sheet ? 'os registros' : 'os dias'}`}
       aria-expanded={shown === behind}
       onClick={() => onOpen(behind)}
-      className={cn(
+      className={[
         'rounded-[3px] underline decoration-line-strong underline-offset-3 hover:decoration-ink',
         'max-md:min-h-11',
-      )}
+      ].join(' ')}
     >
       {value}
     </button>

@@ -34,7 +34,7 @@ export function pauseClockAt(
 }
 
 /** '08:26', from an hour on '1:12:40'. */
-export function clockText(seconds: number): string {
+function clockText(seconds: number): string {
   const two = (value: number) => String(value).padStart(2, '0')
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
   return `${hours > 0 ? `${hours}:` : ''}${two(minutes)}:${two(seconds % 60)}`

@@ -30,6 +30,7 @@ export function PresenceMark({
   of: Pick<Operator, 'presence' | 'pause'>
   nowMs?: number
 }) {
+  const limit = pause?.limitMinutes ?? undefined
   const clock = pause && nowMs !== undefined ? pauseClockAt(pause, nowMs) : undefined
   return (
     <span className="inline-flex items-center gap-1.5">
@@ -40,7 +41,7 @@ export function PresenceMark({
       {presence === 'paused' ? (pause?.name ?? 'Em pausa') : presenceLabels[presence]}
       {clock && (
         <span className={cn('tabular-nums', tones[clock.tone])}>
-          {pause?.limitMinutes == null ? `${clock.minutes} min` : `${clock.minutes} de ${pause.limitMinutes} min`}
+          {limit === undefined ? `${clock.minutes} min` : `${clock.minutes} de ${limit} min`}
         </span>
       )}
     </span>
