@@ -146,6 +146,7 @@ describe('the frame of the settings', () => {
       'Usuário',
       'Mensagens automáticas',
       'Categorias',
+      'Pausas',
       'Horário',
       'Mídia',
       'Mensagens',
