@@ -35,6 +35,8 @@ function dice(random: Random) {
 
 type Dice = ReturnType<typeof dice>
 
+const weekdays = [0, 1, 2, 3, 4, 5, 6]
+
 /** Hours of a length. */
 function hours({ time }: Dice): { start: string; end: string } {
   const [start, end] = [time(), time()]
@@ -59,7 +61,13 @@ export async function makeDataSet(
   const endDate = addDays(startDate, length - 1)
   await saveSettings(database, {
     timezone: d.pick(Object.keys(timeZones) as TimeZone[]),
-    workingHours: { ...hours(d), days: [0, 1, 2, 3, 4, 5, 6].filter((day) => day === 3 || d.chance(0.7)) },
+    workingHours: {
+      ...hours(d),
+      days: weekdays.filter((day) => day === 3 || d.chance(0.7)),
+      differentDays: weekdays
+        .filter(() => d.chance(0.2))
+        .map((day) => ({ day, ...hours(d), lunch: d.pick(['usual', 'none', hours(d)] as const) })),
+    },
     lunchBreak: { enabled: d.chance(0.7), ...hours(d) },
     scheduleExceptions: Array.from({ length: d.between(0, 4) }, (_, n) => ({
       date: addDays(startDate, d.between(-1, length) + n * 1000 * Number(d.chance(0.1))),

@@ -109,6 +109,22 @@ test('hours and a lunch break that leave no open minute are refused', async () =
   expect((await read()).lunchBreak).not.toMatchObject(lunchBreak)
 })
 
+test('hours that were stored before days could differ are read as they were, and changed', async () => {
+  const workingHours = { start: '08:00', end: '17:00', days: [1, 2, 3, 4, 5] }
+  await saveSettings(t.database, { workingHours })
+  expect((await read()).workingHours).toEqual(workingHours)
+  const differentDays = [{ day: 6, start: '08:00', end: '12:00', lunch: 'usual' }]
+  const saved = { workingHours: { ...workingHours, differentDays } }
+  expect(await save(admin, saved)).toMatchObject({ status: 200, body: saved })
+  expect((await read(ana)).workingHours).toEqual(saved.workingHours)
+  const [entry] = await t.sql`select details -> 'changes' as changes from audit_logs
+                               where action = 'settings.change' order by id desc limit 1`
+  expect(entry?.['changes']).toEqual({ workingHours: [{}, { differentDays }] })
+  // Days belong to the hours: who sends hours without any has none.
+  expect(await save(admin, { workingHours })).toMatchObject({ status: 200 })
+  expect((await read()).workingHours).toEqual(workingHours)
+})
+
 test('a lunch break of no length is saved only while it is switched off', async () => {
   const lunchBreak = { enabled: false, start: '12:00', end: '12:00' }
   expect(await save(admin, { lunchBreak })).toMatchObject({ status: 200, body: { lunchBreak } })

@@ -57,20 +57,63 @@ const hasLength = z.refine<{ start: string; end: string }>(
   { error: 'O fim é igual ao início; para o dia inteiro, use 00:00 a 00:00', path: ['end'] },
 )
 
+/** The times of a break; `enabled` is absent where a day has one of its own. */
+interface Lunch {
+  enabled?: boolean
+  start: string
+  end: string
+}
+
 /** A lunch break of no length would not exist, although it is switched on. */
-export const lunchHasLength = z.refine<{ enabled: boolean; start: string; end: string }>(
-  ({ enabled, start: from, end: to }) => !enabled || from !== to,
+export const lunchHasLength = z.refine<Lunch>(
+  ({ enabled = true, start: from, end: to }) => !enabled || from !== to,
   { error: 'O fim é igual ao início; se não há almoço, desligue o intervalo', path: ['end'] },
 )
 
 const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 /** Across midnight it may go; what would take longer than this ends before it begins. In minutes. */
 const longestLunch = 12 * 60
-export const lunchEndsAfter = z.refine<{ enabled: boolean; start: string; end: string }>(
-  ({ enabled, start: from, end: to }) =>
+export const lunchEndsAfter = z.refine<Lunch>(
+  ({ enabled = true, start: from, end: to }) =>
     !enabled || (minutesOf(to) - minutesOf(from) + 24 * 60) % (24 * 60) <= longestLunch,
   { error: 'O almoço termina antes de começar', path: ['end'] },
 )
+
+const weekday = z.int().check(z.minimum(0), z.maximum(6))
+
+/** A lunch break of no length, of a day that could have none. */
+const dayLunchHasLength = z.refine<Lunch>(({ start: from, end: to }) => from !== to, {
+  error: "O fim é igual ao início; se não há almoço, escolha 'Sem almoço'",
+  path: ['end'],
+})
+
+/** A day of the week with hours of its own. It is open, whether or not the usual hours have the day. */
+export const differentDay = z
+  .object({
+    /** 0 is Sunday. */
+    day: weekday,
+    start,
+    end,
+    /** `usual` is `lunchBreak`, if that is switched on. */
+    lunch: z.union([
+      z.enum(['usual', 'none']),
+      z.object({ start, end }).check(dayLunchHasLength, lunchEndsAfter),
+    ]),
+  })
+  .check(hasLength)
+export type DifferentDay = z.infer<typeof differentDay>
+
+/** Of two for one day nobody would know which counts. */
+const weekdaysDiffer = z.check<DifferentDay[]>(({ value, issues }) => {
+  for (const [n, { day }] of value.entries())
+    if (value.findIndex((one) => one.day === day) < n)
+      issues.push({
+        code: 'custom',
+        message: 'Este dia já tem um horário diferente',
+        path: [n, 'day'],
+        input: day,
+      })
+})
 
 /** A date with its own hours. Without hours it is closed. */
 export const scheduleException = z.object({
@@ -96,9 +139,12 @@ export const schedule = z.object({
       start,
       end,
       /** 0 is Sunday. */
-      days: z
-        .array(z.int().check(z.minimum(0), z.maximum(6)))
-        .check(z.minLength(1, 'Selecione pelo menos um dia'), z.maxLength(7)),
+      days: z.array(weekday).check(z.minLength(1, 'Selecione pelo menos um dia'), z.maxLength(7)),
+      /**
+       * Days with hours of their own, in the place of these; absent: there are none, as in all hours that
+       * were stored before there could be. They belong to these hours: whose hours apply, theirs do.
+       */
+      differentDays: z.optional(z.array(differentDay).check(z.maxLength(7), weekdaysDiffer)),
     })
     .check(hasLength),
   lunchBreak: z.object({ enabled: z.boolean(), start, end }).check(lunchHasLength, lunchEndsAfter),

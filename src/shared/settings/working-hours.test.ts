@@ -8,6 +8,7 @@ const office: Schedule = {
   timezone: 'America/Sao_Paulo',
   scheduleExceptions: [],
 }
+const saturday = { day: 6, start: '08:00', end: '12:00', lunch: 'usual' }
 const night: Schedule = {
   ...office,
   workingHours: { start: '22:00', end: '06:00', days: [1] },
@@ -108,6 +109,53 @@ describe('a week', () => {
   })
 })
 
+describe('days with hours of their own', () => {
+  const hour = (from: number, to: number) => ({ from: from * 60, to: to * 60 })
+  const shop: Schedule = {
+    ...office,
+    workingHours: {
+      ...office.workingHours,
+      differentDays: [
+        { day: 6, start: '08:00', end: '12:30', lunch: 'usual' },
+        { day: 1, start: '08:00', end: '20:00', lunch: 'none' },
+        { day: 3, start: '20:00', end: '02:00', lunch: { start: '23:00', end: '01:00' } },
+        { day: 5, start: '00:00', end: '00:00', lunch: { start: '11:00', end: '11:30' } },
+      ],
+    },
+  }
+
+  test('a week of working hours shows them in the place of the usual ones, each with its lunch', () => {
+    expect(openWeek(shop)).toEqual([
+      [],
+      [hour(8, 20)],
+      [hour(9, 12), hour(13, 18)],
+      [hour(20, 23)],
+      [hour(1, 2), hour(9, 12), hour(13, 18)],
+      [hour(0, 11), hour(11.5, 24)],
+      [hour(8, 12)],
+    ])
+    const noLunch = { ...shop, lunchBreak: { ...shop.lunchBreak, enabled: false } }
+    expect(openWeek(noLunch)[6]).toEqual([hour(8, 12.5)])
+    expect(openWeek(noLunch)[5]).toEqual([hour(0, 11), hour(11.5, 24)])
+  })
+
+  test('an exception wins over such a day, and the night of the day before goes on in it', () => {
+    const date = '2026-11-26'
+    const closedDay = { ...shop, scheduleExceptions: [{ date, hours: null, message: '' }] }
+    expect(isOpen(closedDay, saoPaulo('2026-11-26T01:30'))).toBe(true)
+    expect(isOpen(closedDay, saoPaulo('2026-11-26T10:00'))).toBe(false)
+    const saturday = { ...shop, scheduleExceptions: [{ date: '2026-11-28', hours: null, message: '' }] }
+    expect(isOpen(saturday, saoPaulo('2026-11-28T09:00'))).toBe(false)
+    expect(nextChange(saturday, saoPaulo('2026-11-28T00:00'))).toEqual(saoPaulo('2026-11-30T08:00'))
+  })
+
+  test('a week in which only such days are open never closes for good', () => {
+    const lunchBreak = { enabled: true, start: '08:00', end: '19:00' }
+    expect(neverOpens({ ...office, lunchBreak })).toBe(true)
+    expect(neverOpens({ ...shop, lunchBreak })).toBe(false)
+  })
+})
+
 test('hours from midnight to midnight are open all day, and the lunch break may not take all hours', () => {
   const always = { ...office, workingHours: { start: '00:00', end: '00:00', days: [0, 1, 2, 3, 4, 5, 6] } }
   const open = { ...always, lunchBreak: { ...office.lunchBreak, enabled: false } }
@@ -147,6 +195,23 @@ test.each([
     'Esta data já tem uma exceção',
   ],
   [{ workingHours: { ...office.workingHours, days: [] } }, 'Selecione pelo menos um dia'],
+  [
+    { workingHours: { ...office.workingHours, differentDays: [saturday, saturday] } },
+    'Este dia já tem um horário diferente',
+  ],
+  [
+    { workingHours: { ...office.workingHours, differentDays: [{ ...saturday, end: '' }] } },
+    'Horário de fim é obrigatório',
+  ],
+  [
+    {
+      workingHours: {
+        ...office.workingHours,
+        differentDays: [{ ...saturday, lunch: { start: '12:00', end: '11:00' } }],
+      },
+    },
+    'O almoço termina antes de começar',
+  ],
   [{ timezone: '' }, 'Fuso horário é obrigatório'],
 ])('what is missing is said: %s', (wrong, message) => {
   const { error } = scheduleSchema.safeParse({ ...office, ...wrong })

@@ -64,45 +64,51 @@ function contains(window: Window | undefined, minute: number) {
   return window !== undefined && window.from <= minute && minute < window.to
 }
 
+interface DayWindows {
+  window: Window | undefined
+  lunch: Window | undefined
+}
+const closed: DayWindows = { window: undefined, lunch: undefined }
+
 /** A schedule prepared for many queries. */
 interface PreparedSchedule {
   timezone: string
-  /** The window that begins on a day. */
-  windowOn(day: number): { window: Window | undefined; hasLunch: boolean }
-  lunch: Window | undefined
+  /** The hours that begin on a day, with their lunch break. */
+  hoursOn(day: number): DayWindows
   /** The minutes of a day at which a window begins or ends, ascending. */
   edges: number[]
 }
 
 function prepare({ workingHours, lunchBreak, timezone, scheduleExceptions }: Schedule): PreparedSchedule {
-  const usual = windowOf(workingHours)
-  const days = new Set(workingHours.days)
-  const exceptions = new Map(
+  const lunch = lunchBreak.enabled ? windowOf(lunchBreak) : undefined
+  const usual = { window: windowOf(workingHours), lunch }
+  const weekdays = new Map<number, DayWindows>(workingHours.days.map((day) => [day, usual]))
+  for (const { lunch: own, ...hours } of workingHours.differentDays ?? [])
+    weekdays.set(hours.day, {
+      window: windowOf(hours),
+      lunch: own === 'usual' ? lunch : own === 'none' ? undefined : windowOf(own),
+    })
+  // The lunch break does not apply to the hours of an exception.
+  const exceptions = new Map<number, DayWindows>(
     scheduleExceptions.map(({ date, hours }) => [
       Date.parse(date) / 86_400_000,
-      hours ? windowOf(hours) : undefined,
+      hours ? { window: windowOf(hours), lunch: undefined } : closed,
     ]),
   )
-  const lunch = lunchBreak.enabled ? windowOf(lunchBreak) : undefined
-  const windows = [usual, lunch, ...exceptions.values()]
+  const windows = [...weekdays.values(), ...exceptions.values()].flatMap((day) => [day.window, day.lunch])
   const edges = windows.flatMap((window) => (window ? [window.from, window.to % dayMinutes] : []))
   return {
     timezone,
-    lunch,
     edges: [...new Set([0, ...edges])].sort((a, b) => a - b),
-    windowOn(day) {
-      // The lunch break does not apply to the hours of an exception.
-      if (exceptions.has(day)) return { window: exceptions.get(day), hasLunch: false }
-      return { window: days.has(weekdayOf(day)) ? usual : undefined, hasLunch: true }
-    },
+    hoursOn: (day) => exceptions.get(day) ?? weekdays.get(weekdayOf(day)) ?? closed,
   }
 }
 
-function isOpenOn({ windowOn, lunch }: PreparedSchedule, { day, minute }: LocalTime): boolean {
-  const isLunch = contains(lunch, minute) || contains(lunch, minute + dayMinutes)
+function isOpenOn({ hoursOn }: PreparedSchedule, { day, minute }: LocalTime): boolean {
   const isWithin = (began: number, since: number) => {
-    const { window, hasLunch } = windowOn(began)
-    return contains(window, since) && !(hasLunch && isLunch)
+    const { window, lunch } = hoursOn(began)
+    const isLunch = contains(lunch, minute) || contains(lunch, minute + dayMinutes)
+    return contains(window, since) && !isLunch
   }
   // A window across midnight belongs to the day on which it begins.
   return isWithin(day, minute) || isWithin(day - 1, minute + dayMinutes)

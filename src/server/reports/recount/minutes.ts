@@ -1,9 +1,16 @@
 /** The hours of a team as the settings store them. */
 export interface Hours {
   timezone: string
-  workingHours: { start: string; end: string; days: number[] }
+  workingHours: { start: string; end: string; days: number[]; differentDays?: DifferentDay[] | undefined }
   lunchBreak: { enabled: boolean; start: string; end: string }
   scheduleExceptions: { date: string; hours: { start: string; end: string } | null }[]
+}
+
+interface DifferentDay {
+  day: number
+  start: string
+  end: string
+  lunch: 'usual' | 'none' | { start: string; end: string }
 }
 
 /** A minute of somebody's clock on the wall. */
@@ -64,8 +71,11 @@ export function workingMinutes(hours: Hours, fromMs: number, toMs: number) {
   return (from: number, to: number) => (to > from ? until(to) - until(from) : 0)
 }
 
-/** A shift past midnight belongs to the day on which it began, also as regards exceptions. */
-function worksAt(hours: Hours, { date, weekday, hour, minute }: WallMinute): boolean {
+/**
+ * Whether the team works in a minute. A shift past midnight belongs to the day on which it began, also as
+ * regards exceptions.
+ */
+export function worksAt(hours: Hours, { date, weekday, hour, minute }: WallMinute): boolean {
   const now = hour * 60 + minute
   const yesterday = new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10)
   return (
@@ -77,10 +87,16 @@ function worksAt(hours: Hours, { date, weekday, hour, minute }: WallMinute): boo
 function isInShift(hours: Hours, date: string, weekday: number, since: number, now: number): boolean {
   const exception = hours.scheduleExceptions.find((one) => one.date === date)
   if (exception) return exception.hours !== null && isBetween(exception.hours, since)
-  if (!hours.workingHours.days.includes(weekday) || !isBetween(hours.workingHours, since)) return false
-  const { enabled, ...lunch } = hours.lunchBreak
-  return !(enabled && (isBetween(lunch, now) || isBetween(lunch, now + 1440)))
+  const different = hours.workingHours.differentDays?.find((one) => one.day === weekday)
+  if (!different && !hours.workingHours.days.includes(weekday)) return false
+  if (!isBetween(different ?? hours.workingHours, since)) return false
+  if (different?.lunch === 'none') return true
+  if (different && different.lunch !== 'usual') return !isAtLunch(different.lunch, now)
+  return !(hours.lunchBreak.enabled && isAtLunch(hours.lunchBreak, now))
 }
+
+const isAtLunch = (lunch: { start: string; end: string }, now: number) =>
+  isBetween(lunch, now) || isBetween(lunch, now + 1440)
 
 function isBetween({ start, end }: { start: string; end: string }, minute: number): boolean {
   const [from, to] = [inMinutes(start), inMinutes(end)]

@@ -32,6 +32,26 @@ export const sampleSchedules: Record<string, Omit<Schedule, 'timezone'>> = {
       { date: '2026-12-31', hours: { start: '00:00', end: '00:00' }, message: '' },
     ],
   },
+  'dias com horário diferente, com almoço por dia': {
+    workingHours: {
+      start: '08:00',
+      end: '18:00',
+      days: [1, 2, 3, 4, 5],
+      differentDays: [
+        { day: 6, start: '08:00', end: '12:30', lunch: 'usual' },
+        { day: 0, start: '22:45', end: '03:15', lunch: { start: '23:50', end: '00:25' } },
+        { day: 2, start: '00:00', end: '00:00', lunch: 'none' },
+        { day: 5, start: '09:30', end: '16:15', lunch: { start: '11:10', end: '11:40' } },
+      ],
+    },
+    lunchBreak: { enabled: true, start: '12:00', end: '13:00' },
+    scheduleExceptions: [
+      // A Sunday, a Tuesday and a Saturday.
+      { date: '2026-03-08', hours: null, message: '' },
+      { date: '2026-12-29', hours: { start: '10:00', end: '14:00' }, message: '' },
+      { date: '2027-01-02', hours: { start: '20:00', end: '02:00' }, message: '' },
+    ],
+  },
   'todos os dias, menos um minuto': {
     workingHours: { start: '00:00', end: '23:59', days: [0, 1, 2, 3, 4, 5, 6] },
     lunchBreak: { enabled: false, start: '12:00', end: '13:00' },
@@ -49,22 +69,30 @@ export function isOpenByOracle(
   { workingHours, lunchBreak, scheduleExceptions }: Omit<Schedule, 'timezone'>,
 ): SQL {
   const exceptions = JSON.stringify(scheduleExceptions)
-  const { start: lunchStart, end: lunchEnd } = lunchBreak
-  const isLunch = sql`(${lunchBreak.enabled} and case
-    when ${lunchStart}::time < ${lunchEnd}::time
-      then (${local})::time >= ${lunchStart}::time and (${local})::time < ${lunchEnd}::time
-    when ${lunchStart}::time > ${lunchEnd}::time
-      then (${local})::time >= ${lunchStart}::time or (${local})::time < ${lunchEnd}::time
-    else false end)`
+  const differentDays = JSON.stringify(workingHours.differentDays ?? [])
+  const isLunch = sql`case
+    when lunch_start < lunch_end then (${local})::time >= lunch_start and (${local})::time < lunch_end
+    when lunch_start > lunch_end then (${local})::time >= lunch_start or (${local})::time < lunch_end
+    else false end`
   return sql`exists (
     select from (values ((${local})::date), ((${local})::date - 1)) as began(day)
       left join jsonb_to_recordset(${exceptions}::jsonb) as x(date date, hours jsonb) on x.date = began.day
+      left join jsonb_to_recordset(${differentDays}::jsonb)
+                  as y(day int, "start" time, "end" time, lunch jsonb)
+        on y.day = extract(dow from began.day)
       cross join lateral (select
         case when x.date is not null then (x.hours ->> 'start')::time
+             when y.day is not null then y."start"
              when extract(dow from began.day)::int = any(${sql.param(workingHours.days)}::int[])
              then ${workingHours.start}::time end as opens,
         case when x.date is not null then (x.hours ->> 'end')::time
-             else ${workingHours.end}::time end as closes) as hours
+             when y.day is not null then y."end"
+             else ${workingHours.end}::time end as closes,
+        case when jsonb_typeof(y.lunch) = 'object' then (y.lunch ->> 'start')::time
+             when ${lunchBreak.enabled} and coalesce(y.lunch #>> '{}', 'usual') = 'usual'
+             then ${lunchBreak.start}::time end as lunch_start,
+        case when jsonb_typeof(y.lunch) = 'object' then (y.lunch ->> 'end')::time
+             else ${lunchBreak.end}::time end as lunch_end) as hours
      where (opens <> closes or opens = '00:00')
        and (${local}) >= began.day + opens
        and (${local}) < began.day + closes

@@ -1,7 +1,7 @@
 import { scopeLabels } from '#shared/users/scope.ts'
 import { fields } from '#shared/rooms/texts.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
-import { timeZones } from '#shared/settings/schedule.ts'
+import { type DifferentDay, isWholeDay, timeZones } from '#shared/settings/schedule.ts'
 import { flagGroups } from '#shared/text/rights/flag-texts.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { categoryLabel, priorityLabels, roleLabels } from '#shared/text/text.ts'
@@ -87,6 +87,7 @@ const partNames: Readonly<Record<string, string>> = {
   start: 'início',
   end: 'fim',
   days: 'dias',
+  differentDays: 'horário diferente',
   enabled: 'ligado',
   date: 'data',
   hours: 'horário',
@@ -128,6 +129,7 @@ export function valueText(field: string, value: unknown): string {
   if (Array.isArray(value)) {
     if (value.length === 0) return '(vazio)'
     const isDays = field === 'days'
+    if (field === 'differentDays') return value.map(dayText).join('; ')
     return value
       .map((one: unknown) => (isDays ? (weekdays[Number(one)] ?? String(one)) : valueText(field, one)))
       .join(value.some((one) => typeof one === 'object') ? '; ' : ', ')
@@ -136,6 +138,14 @@ export function valueText(field: string, value: unknown): string {
     .filter(([name]) => partNames[name] !== undefined)
     .map(([name, part]) => `${partNames[name]}: ${valueText(name, part)}`)
     .join(', ')
+}
+
+/** 'sáb 08:00–12:00, sem almoço' */
+function dayText({ day, start, end, lunch }: DifferentDay): string {
+  const hours = isWholeDay({ start, end }) ? '24 horas' : `${start}–${end}`
+  const pause =
+    lunch === 'usual' ? '' : lunch === 'none' ? ', sem almoço' : `, almoço ${lunch.start}–${lunch.end}`
+  return `${weekdays[day]} ${hours}${pause}`
 }
 
 function booleanText(field: string, value: boolean): string {

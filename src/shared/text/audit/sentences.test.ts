@@ -283,6 +283,18 @@ test.each([
   ['company', null, '(vazio)'],
   ['timezone', 'America/Manaus', 'Manaus'],
   ['workingHours', { start: '09:00', days: [1, 2] }, 'início: 09:00, dias: seg, ter'],
+  ['workingHours', { differentDays: undefined }, 'horário diferente: (vazio)'],
+  [
+    'workingHours',
+    {
+      differentDays: [
+        { day: 6, start: '08:00', end: '12:00', lunch: 'usual' },
+        { day: 0, start: '00:00', end: '00:00', lunch: 'none' },
+        { day: 2, start: '08:00', end: '20:00', lunch: { start: '11:00', end: '11:30' } },
+      ],
+    },
+    'horário diferente: sáb 08:00–12:00; dom 24 horas, sem almoço; ter 08:00–20:00, almoço 11:00–11:30',
+  ],
   ['quickResponses', [{ shortcut: 'pix', text: 'Chave' }], 'atalho: pix, texto: Chave'],
   ['maxActivePerOperator', 1000, '1.000'],
   ['textDays', 3650, '3.650 dias'],
