@@ -42,7 +42,12 @@ export const demoSectors = [
       { username: 'elisa', isLead: false },
     ],
     own: {
-      workingHours: { start: '08:00', end: '19:00', days: [1, 2, 3, 4, 5, 6] },
+      workingHours: {
+        start: '08:00',
+        end: '19:00',
+        days: [1, 2, 3, 4, 5],
+        differentDays: [{ day: 6, start: '08:00', end: '13:00', lunch: 'none' }],
+      },
       lunchBreak: { enabled: false, start: '12:00', end: '13:00' },
     },
   },

@@ -368,6 +368,29 @@ test('the reports are computed again with the hours of today', async () => {
   await saveSettings(t.database, { lunchBreak: { enabled: true, start: '12:00', end: '13:00' } })
 })
 
+test.each([
+  ['none', 40],
+  ['usual', 10],
+  [{ start: '13:05', end: '13:20' }, 35],
+] as const)(
+  'a Monday with hours of its own and the lunch %j is what hours of work are in reports',
+  async (lunch, open) => {
+    const usual = { start: '09:00', end: '18:00', days: [1, 2, 3, 4, 5] }
+    const differentDays = [{ day: 1, start: '12:30', end: '13:30', lunch }]
+    await saveSettings(t.database, { workingHours: { ...usual, differentDays } })
+    const monday = 'startDate=2026-11-02&endDate=2026-11-02'
+    const { firstReply, due } = await stats(monday)
+    expect({ mean: firstReply.open.mean, due }).toEqual({ mean: minutes(open), due: 0 })
+    const days = { startDate: '2026-11-01', endDate: '2026-11-30' }
+    const recounted = await verifyReports(t.database, days, (difference) =>
+      expect(difference).toBeUndefined(),
+    )
+    expect(recounted.differences).toBe(0)
+    await saveSettings(t.database, { workingHours: usual })
+    expect((await stats(monday)).firstReply.open.mean).toBe(minutes(20))
+  },
+)
+
 test('the reports leave out what was imported, and who did not pass pre-attendance', async () => {
   const before = (await stats()).total
   const id = await talk({ startedAt: local(12, '10:00'), completedAt: local(12, '11:00') })
