@@ -244,6 +244,40 @@ describe('the hours', () => {
     await expect.poll(() => field('Início').inputValue()).toBe('09:00')
   })
 
+  test('days get hours of their own by keyboard alone, and what is wrong is said there', async () => {
+    await open('/settings-advanced?aba=horario')
+    await page.getByRole('switch', { name: 'Horário diferente em alguns dias' }).press('Space')
+    const saturday = page.getByRole('group', { name: 'Horário de Sábado' })
+    await saturday.getByLabel('Até').fill('8')
+    await saturday.getByLabel('Até').press('Tab')
+    await refusal(saturday.getByText('O fim é igual ao início; para o dia inteiro, use 00:00 a 00:00'))
+    await saturday.getByLabel('Até').fill('1230')
+    await saturday.getByLabel('Almoço', { exact: true }).press('Enter')
+    await page.getByRole('option', { name: 'Sem almoço' }).press('Enter')
+    await button('Adicionar dia').press('Enter')
+    const sunday = page.getByRole('group', { name: 'Horário de Domingo' })
+    await sunday.getByRole('switch', { name: 'Dia inteiro (24 h)' }).press('Space')
+    await sunday.getByLabel('Almoço', { exact: true }).press('Enter')
+    await page.getByRole('option', { name: 'Outro almoço' }).press('Enter')
+    await sunday.getByLabel('Almoço até').fill('12:15')
+    await page.getByText('00:00–12:00, 12:15–24:00', { exact: true }).waitFor()
+    await expectAccessibleState(page)
+    await save()
+    const { workingHours } = before
+    const differentDays = [
+      { day: 6, start: '08:00', end: '12:30', lunch: 'none' },
+      { day: 0, start: '00:00', end: '00:00', lunch: { start: '12:00', end: '12:15' } },
+    ]
+    await expect.poll(async () => (await stored()).workingHours).toEqual({ ...workingHours, differentDays })
+    await page.reload()
+    await button('Remover horário de Domingo').press('Enter')
+    await expectFocused(button('Adicionar dia'))
+    await page.getByRole('switch', { name: 'Sábado' }).press('Space')
+    await saturday.waitFor({ state: 'detached' })
+    await save()
+    await expect.poll(async () => (await stored()).workingHours).toEqual(workingHours)
+  })
+
   testInFull('the hours show the time of the zone, and whether somebody answers now', async () => {
     await open('/settings-advanced?aba=horario')
     const clock = page.getByText(/^agora \d\d:\d\d:\d\d$/)

@@ -49,6 +49,7 @@ export function SwitchSetting({
 
 type TimeName =
   | `workingHours.${'start' | 'end'}`
+  | `workingHours.differentDays.${number}.${'' | 'lunch.'}${'start' | 'end'}`
   | `lunchBreak.${'start' | 'end'}`
   | `scheduleExceptions.${number}.hours.${'start' | 'end'}`
 

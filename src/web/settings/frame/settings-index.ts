@@ -57,7 +57,7 @@ const shown: Readonly<Record<PlaceId, Readonly<Record<string, readonly Shown[]>>
   pausas: { Pausas: [] },
   horario: {
     Empresa: ['Nome da empresa'],
-    'Dias e horário': ['Início', 'Fim', 'Fuso horário', '24 horas'],
+    'Dias e horário': ['Início', 'Fim', 'Fuso horário', '24 horas', 'Horário diferente em alguns dias'],
     Almoço: ['Intervalo de almoço', 'Início do almoço', 'Fim do almoço'],
     Exceções: [],
     'Resposta automática': ['Responder fora do horário', { text: 'autoReplyMessage' }],
@@ -132,6 +132,7 @@ const alsoOf: Readonly<Record<string, string>> = {
   Categorias: 'cores clientes lead fornecedor vip',
   Pausas: 'almoço banheiro lanche intervalo ausência jornada limite motivos',
   'Dias e horário': 'expediente funcionamento segunda domingo semana abrir fechar',
+  'Horário diferente em alguns dias': 'sábado meio-dia meio período',
   Exceções: 'feriados',
   'Resposta automática': 'fora do horário fechado ausência',
   'Respostas rápidas': 'atalhos barra /',

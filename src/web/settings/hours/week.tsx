@@ -5,19 +5,8 @@ import { openWeek, wallClock } from '#shared/settings/working-hours.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Switch } from '#web/ui/fields/switch.tsx'
-
-/** The order of a week as displayed; 0 is Sunday. */
-const days = [
-  { day: 1, name: 'Segunda' },
-  { day: 2, name: 'Terça' },
-  { day: 3, name: 'Quarta' },
-  { day: 4, name: 'Quinta' },
-  { day: 5, name: 'Sexta' },
-  { day: 6, name: 'Sábado' },
-  { day: 0, name: 'Domingo' },
-] as const
-
-type Parts = { from: number; to: number }[]
+import { dayWords, type Parts, weekWords } from './week-words.ts'
+import { weekdays } from './weekdays.ts'
 
 /**
  * The days with a bar of the opening hours of each, and the current time.
@@ -27,19 +16,25 @@ export function Week({ isReadOnly = false }: { isReadOnly?: boolean }) {
   const { watch, setValue, formState } = useFormContext<SystemSettings>()
   const minute = useNow(60_000)
   const values = watch()
-  const { days: open } = values.workingHours
+  const { days: usual, differentDays = [] } = values.workingHours
+  const open = [...usual, ...differentDays.map(({ day }) => day)]
   // An incomplete time has no bar. Exceptions are of no weekday, right or wrong.
   const typed = schedule.safeParse({
     ...values,
     scheduleExceptions: [],
-    workingHours: { ...values.workingHours, days: open.length > 0 ? open : [0] },
+    workingHours: { ...values.workingHours, days: usual.length > 0 ? usual : [0] },
   }).data
-  const week = typed && openWeek(typed)
+  const week = typed && openWeek({ ...typed, workingHours: { ...typed.workingHours, days: usual } })
   const now = typed && wallClock(typed.timezone, new Date(minute))
   const error = formState.errors.workingHours?.days
 
   const toggle = (day: number, isOn: boolean) => {
-    const next = isOn ? [...open, day] : open.filter((one) => one !== day)
+    const different = differentDays.filter((one) => one.day !== day)
+    const rest = usual.filter((one) => one !== day)
+    // Days with hours of their own are open in any case, and where no others are, these are the usual ones.
+    const next = isOn ? [...usual, day] : rest.length > 0 ? rest : different.map((one) => one.day)
+    if (different.length < differentDays.length)
+      setValue('workingHours.differentDays', different.length > 0 ? different : undefined)
     setValue(
       'workingHours.days',
       next.toSorted((a, b) => a - b),
@@ -51,7 +46,7 @@ export function Week({ isReadOnly = false }: { isReadOnly?: boolean }) {
     <fieldset className="w-full" aria-describedby={error ? 'dias-erro' : undefined}>
       <legend className="sr-only">Dias de atendimento</legend>
       <div className="grid gap-[5px]">
-        {days.map(({ day, name }) => (
+        {weekdays.map(({ day, name }) => (
           <div
             key={day}
             className={[
@@ -70,17 +65,28 @@ export function Week({ isReadOnly = false }: { isReadOnly?: boolean }) {
               </label>
             )}
             <Bar
-              parts={open.length > 0 ? (week?.[day] ?? []) : []}
+              parts={week?.[day] ?? []}
               nowMinute={now?.weekday === day ? now.minute : undefined}
               isQuiet={isReadOnly}
             />
             <span className={cn('text-xs tabular-nums max-lg:sr-only', 'text-ink-2')}>
-              {open.length === 0 ? wordsOf([]) : week && wordsOf(week[day] ?? [])}
+              {week && dayWords(week[day] ?? [])}
             </span>
           </div>
         ))}
       </div>
       <Scale />
+      {/* Where there is no room beside the bars. */}
+      {week && (
+        <p aria-hidden className="mt-1.5 text-xs text-ink-2 tabular-nums lg:hidden">
+          {weekWords(week).map((words, n) => (
+            <span key={words}>
+              {n > 0 && ' · '}
+              <span className="whitespace-nowrap">{words}</span>
+            </span>
+          ))}
+        </p>
+      )}
       {error && (
         <p id="dias-erro" role="alert" className="mt-1.5 text-xs text-red-text">
           {error.message ?? error.root?.message}
@@ -150,9 +156,3 @@ function Scale() {
     </div>
   )
 }
-
-const clock = (minute: number) =>
-  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
-
-const wordsOf = (parts: Parts) =>
-  parts.length === 0 ? 'fechado' : parts.map(({ from, to }) => `${clock(from)}–${clock(to)}`).join(', ')

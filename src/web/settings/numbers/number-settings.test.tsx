@@ -30,9 +30,9 @@ beforeEach(() => {
 /** As the server has it, version 3 of what is its own. */
 let stored: ManagedNumber
 
-function show(own: ManagedNumber['own'], may: Partial<Flags> = { canEditSettings: true }) {
+function show(own: ManagedNumber['own'], may: Partial<Flags> = { canEditSettings: true }, more: object = {}) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
-  const known = { ...testSettings, isOpenNow: true, changesAt: null, version: 4 }
+  const known = { ...testSettings, ...more, isOpenNow: true, changesAt: null, version: 4 }
   client.setQueryData(settingsQueries.system().queryKey, known)
   stored = { id: 2, instanceName: 'loja2', own, ownVersion: 3 } as ManagedNumber
   return render(<NumberSettings number={stored} onSaved={() => undefined} />, {
@@ -75,6 +75,25 @@ test('a number returns to the settings of the testSettings, until saved', async 
   choose('Finalização', 'Da instalação')
   save()
   const change = { finalizationMessage: null }
+  await waitFor(() => expect(saved).toEqual([['PATCH /api/evolution-config/2/settings', 3, change]]))
+})
+
+test('hours that a number makes its own begin with the days of the installation', async () => {
+  const saturday = { day: 6, start: '08:00', end: '12:00', lunch: 'usual' as const }
+  const workingHours = { ...testSettings.workingHours, differentDays: [saturday] }
+  show({}, undefined, { workingHours })
+  section('Horário').getByText('08:00–12:00')
+  choose('Horário', 'Próprio')
+  const days = section('Horário').getByRole('switch', { name: 'Horário diferente em alguns dias' })
+  expect(days.getAttribute('aria-checked')).toBe('true')
+  const day = within(section('Horário').getByRole('group', { name: 'Horário de Sábado' }))
+  fireEvent.change(day.getByLabelText('Até'), { target: { value: '13:00' } })
+  save()
+  const change = {
+    workingHours: { ...workingHours, differentDays: [{ ...saturday, end: '13:00' }] },
+    lunchBreak: testSettings.lunchBreak,
+    scheduleExceptions: [],
+  }
   await waitFor(() => expect(saved).toEqual([['PATCH /api/evolution-config/2/settings', 3, change]]))
 })
 

@@ -41,6 +41,26 @@ test('a text that goes back to what is inherited is server.sent as nothing of it
   )
 })
 
+test('a day with hours of its own is saved and discarded with the hours of its sector', async () => {
+  show([comercial()])
+  fireEvent.click(section('Horário').getByRole('radio', { name: 'Próprio' }))
+  const days = section('Horário').getByRole('switch', { name: 'Horário diferente em alguns dias' })
+  fireEvent.click(days)
+  section('Horário').getByRole('group', { name: 'Horário de Sábado' })
+  press('Descartar')
+  fireEvent.click(section('Horário').getByRole('radio', { name: 'Próprio' }))
+  expect(section('Horário').queryByRole('group', { name: 'Horário de Sábado' })).toBeNull()
+  fireEvent.click(section('Horário').getByRole('switch', { name: 'Horário diferente em alguns dias' }))
+  screen.getByText('1 mudança não salva: horário')
+  press('Salvar')
+  const differentDays = [{ day: 6, start: '08:00', end: '12:00', lunch: 'usual' }]
+  await waitFor(() =>
+    expect(server.sent).toMatchObject([
+      ['PATCH /api/sectors/1', { own: { workingHours: { differentDays } } }],
+    ]),
+  )
+})
+
 test('the numbers are chosen where there are several, and at least one of them', async () => {
   const numbers = [1, 2].map((id) => ({ id, name: `loja ${id}`, own: {} }))
   show([comercial()], { inherited: inheritedOf({ numbers }) })
