@@ -19,6 +19,7 @@ import { useCan, useMe, userQueries } from '#web/users/users.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { PaneSkeleton } from '#web/conversations/rows/rows-skeleton.tsx'
 import { LongWaits, longWaitFields, WaitChip } from './long-waits.tsx'
+import { PausedWaits } from './paused-waits.tsx'
 import { type ListedOf, openText, TeamRow } from './team-row.tsx'
 import { type Member, teamNow } from './team.ts'
 
@@ -113,6 +114,7 @@ export function TeamNow({
           {isLeader && <WaitChip value={waitOver} onChange={(next) => change({ waitOver: next })} />}
         </div>
       )}
+      {team && <PausedWaits team={team} mayReturn={isLeader && mayTransfer} />}
       {team && rows && waitOver !== undefined ? (
         <LongWaits open={rows} over={waitOver} />
       ) : team ? (

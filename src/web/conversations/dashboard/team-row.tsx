@@ -4,6 +4,8 @@ import { Link } from 'wouter'
 import type { TeamStats } from '#shared/reports/team-stats.ts'
 import { unknownContact } from '#shared/text/text.ts'
 import { meanTimeText, outsideHours, outsideHoursText } from '#shared/text/time/mean-time.ts'
+import type { Operator } from '#shared/users/users.ts'
+import { clockTime, dayKey } from '#web/platform/live/server-clock.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Waiting, warmMinutes } from '#web/ui/states/waiting.tsx'
@@ -64,6 +66,7 @@ export function TeamRow({
               </span>
               <span className="block text-xs text-ink-2">
                 <PresenceMark of={operator} nowMs={nowMs} />
+                {isWide && <Since of={operator} nowMs={nowMs} />}
               </span>
               {!isWide && (
                 <span className="block truncate text-xs text-ink-2">
@@ -129,6 +132,21 @@ export function TeamRow({
     </>
   )
 }
+
+/** Since when somebody is as they are; of those who were not there today nothing. */
+function Since({ of: { presence, since }, nowMs }: { of: Operator; nowMs: number }) {
+  if (since === null || presence === 'paused' || dayKey(since) !== dayKey(nowMs)) return null
+  const text =
+    presence === 'idle'
+      ? // Idleness begins when it has lasted that long.
+        `sem mexer há ${minutesSince(since, nowMs) + idleAfterMinutes} min`
+      : presence === 'offline'
+        ? `saiu às ${clockTime(since)}`
+        : `desde ${clockTime(since)}`
+  return <span className="pl-1.5 tabular-nums">{text}</span>
+}
+
+const idleAfterMinutes = 15
 
 /** A number that lists its conversations below. */
 function Count({ value, what, onOpen }: { value: number; what: string; onOpen: () => void }) {
