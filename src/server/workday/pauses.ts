@@ -16,7 +16,7 @@ import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { noteInput } from '#server/platform/live/presence.ts'
 import { pauseReasons } from '#server/schema/workday/pause-reasons.ts'
 import { setChosenPresence } from '#server/users/users.ts'
-import { recordPresence } from './recorder.ts'
+import { lockRecord, recordPresence } from './recorder.ts'
 
 type ReasonRow = typeof pauseReasons.$inferSelect
 
@@ -71,6 +71,7 @@ export async function changeReason(
   { version, ...change }: PauseReasonChange,
 ): Promise<void> {
   await lockName(db, 'pause-reasons')
+  await lockRecord(db)
   await confirmRights(who, db)
   const before = await lockReason(db, id)
   if (version !== undefined && version !== before.version) throw new AppError('pauses.changed')
@@ -142,13 +143,16 @@ export async function choosePresence(
   chosen: ChosenPresence,
   device: string,
 ): Promise<void> {
-  // Shared, so that it does not end meanwhile.
+  await lockRecord(db)
   if (chosen.state === 'paused') {
-    const [reason] = await rows<{ isActive: boolean }>(
+    // Shared, so that it does not end meanwhile.
+    const [reason] = await rows<{ isOffered: boolean }>(
       db,
-      sql`select is_active as "isActive" from pause_reasons where id = ${chosen.reasonId} for key share`,
+      sql`select r.is_active or exists (select from users u
+                                         where u.id = ${userId} and u.pause_reason_id = r.id) as "isOffered"
+                 from pause_reasons r where r.id = ${chosen.reasonId} for key share`,
     )
-    if (!reason?.isActive) throw new AppError('pauses.unknown')
+    if (!reason?.isOffered) throw new AppError('pauses.unknown')
   }
   await setChosenPresence(db, userId, chosen.state, chosen.state === 'paused' ? chosen.reasonId : null)
   // Who says what they are is there.

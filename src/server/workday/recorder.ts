@@ -31,14 +31,16 @@ interface SeenRow extends Record<string, unknown>, Chosen {
 /** Whole seconds since 1970 in the product's clock, of a time of now(). */
 const inAppTime = (time: SQL) => sql`floor(extract(epoch from ${time} + (app_now() - now())))::float8`
 
+/** One at a time: each goes on where the other ended. Before any lock of a reason, to which periods refer. */
+export const lockRecord = (db: Tx): Promise<void> => lockName(db, 'work-periods')
+
 /**
  * Writes down what everybody is, and was since the last time.
  * @param by who has just changed what they are, by which device; absent: nobody
  * @returns in how many milliseconds to look again: when the next one may be idle, or the poll is due
  */
 export async function recordPresence(db: Tx, by?: { userId: number; device: string }): Promise<number> {
-  // One at a time: each goes on where the other ended.
-  await lockName(db, 'work-periods')
+  await lockRecord(db)
   const ofOne = by ? sql`and u.id = ${by.userId}` : sql``
   const idleSeconds = idleAfterMs / 1000
   const seen = await rows<SeenRow>(

@@ -10,6 +10,8 @@ export interface Counted {
   state: WorkState
   /** Which pause it is a part of; interrupted ones have the same. */
   pauseKey: string | null
+  /** When that pause began. */
+  pausedAt: number | null
   limitMinutes: number | null
   countsAsWork: boolean
   startedAt: number
@@ -28,29 +30,26 @@ export interface DaySpan {
 /** A part of a period within a day. */
 export interface Piece {
   period: Counted
-  day: string
+  span: DaySpan
   from: number
   to: number
   /** From where it is beyond the limit of its pause; `to` if it is not. */
   overFrom: number
 }
 
+/** When the limit of a pause is over, by the clock: whoever closes the laptop meanwhile is late, too. */
+const limitAtOf = ({ pausedAt, limitMinutes }: Counted): number =>
+  pausedAt === null || limitMinutes === null ? Infinity : pausedAt + limitMinutes * 60
+
 /** @param periods in the order of their times, of any number of people */
 export function cutIntoDays(periods: readonly Counted[], days: readonly DaySpan[]): Piece[] {
-  const used = new Map<string, number>()
-  return periods.flatMap((period) => {
-    const key = `${period.userId} ${period.pauseKey}`
-    const before = period.pauseKey === null ? 0 : (used.get(key) ?? 0)
-    used.set(key, before + period.endedAt - period.startedAt)
-    const limit = period.limitMinutes === null ? Infinity : period.limitMinutes * 60
-    const overFrom = period.pauseKey === null ? Infinity : period.startedAt + Math.max(0, limit - before)
-    return days.flatMap(({ day, from, to }): Piece[] => {
-      const [start, end] = [Math.max(from, period.startedAt), Math.min(to, period.endedAt)]
-      return start < end
-        ? [{ period, day, from: start, to: end, overFrom: Math.min(end, Math.max(start, overFrom)) }]
-        : []
-    })
-  })
+  return periods.flatMap((period) =>
+    days.flatMap((span): Piece[] => {
+      const [start, end] = [Math.max(span.from, period.startedAt), Math.min(span.to, period.endedAt)]
+      const overFrom = Math.min(end, Math.max(start, limitAtOf(period)))
+      return start < end ? [{ period, span, from: start, to: end, overFrom }] : []
+    }),
+  )
 }
 
 /** The sums of a person's day. */
@@ -73,24 +72,27 @@ export interface DaySums {
 
 /** @param pieces of one person and day, in their order; at least one */
 export function sumDay(pieces: readonly [Piece, ...Piece[]]): DaySums {
-  const { period, day } = pieces[0]
+  const { period, span } = pieces[0]
+  const isToday = (at: number) => at >= span.from && at < span.to
   const last = pieces.at(-1) ?? pieces[0]
   const seconds = (isMeant: (piece: Piece) => boolean) =>
     pieces.filter(isMeant).reduce((sum, { from, to }) => sum + to - from, 0)
   const isPause = ({ period: { state } }: Piece) => state === 'paused'
   const isCounted = (piece: Piece) => isPause(piece) && piece.period.countsAsWork
-  // A pause counts on the day on which it begins, and is late on the day on which its limit is over.
+  // A pause counts on the day on which it begins. It is late on the day on which its limit is over, or else
+  // on which somebody came back to it.
   const begun = new Set<string>()
   const late = new Set<string>()
   for (const piece of pieces) {
-    const key = piece.period.pauseKey
-    if (key === null) continue
-    if (!isCounted(piece) && piece.from === piece.period.startedAt) begun.add(key)
-    if (piece.overFrom < piece.to) late.add(key)
+    const { pauseKey, pausedAt, startedAt } = piece.period
+    if (pauseKey === null || pausedAt === null) continue
+    if (!isCounted(piece) && isToday(pausedAt)) begun.add(pauseKey)
+    const isLateHere = isToday(limitAtOf(piece.period)) || piece.from === startedAt
+    if (piece.overFrom < piece.to && isLateHere) late.add(pauseKey)
   }
   return {
     userId: period.userId,
-    day,
+    day: span.day,
     firstAt: pieces[0].from,
     lastAt: last.to,
     isOpen: last.period.isOpen && last.to === last.period.endedAt,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Timesheet, Timesheets, WorkedConversations, WorkPeriod } from '#shared/workday/timesheets.ts'
+import { defaultFlags } from '#shared/users/default-flags.ts'
 import { createRandom } from '#simulator/random.ts'
 import { newSeed } from '#server/testing/inputs/seeded-random.ts'
 import { atNight } from '#server/testing/nightly.ts'
@@ -73,7 +74,7 @@ test('a day is cut at midnight, and adds up to the second', async () => {
   expect(sheets[1]?.pieces.map(({ kind }) => kind)).toEqual(['available', 'paused', 'over', 'away'])
 })
 
-test('a pause that was interrupted is one pause, whose limit counts from its beginning', async () => {
+test('a pause that was interrupted is one pause, whose limit is over by the clock', async () => {
   const id = await reason({ limitMinutes: 10 })
   const pausedAt = '2026-03-04T10:00:00-03:00'
   const part = (from: string, to: string) =>
@@ -81,7 +82,7 @@ test('a pause that was interrupted is one pause, whose limit counts from its beg
   await part(pausedAt, '2026-03-04T10:06:00-03:00')
   await part('2026-03-04T10:20:00-03:00', '2026-03-04T10:27:00-03:00')
   const { sheets } = await sheetsOf(heloisa, `${oneDay('2026-03-04')}&userId=${ana.userId}`)
-  expect(sheets).toMatchObject([{ paused: 13 * 60, pauses: 1, over: 1, overSeconds: 180 }])
+  expect(sheets).toMatchObject([{ paused: 13 * 60, pauses: 1, over: 1, overSeconds: 7 * 60 }])
 })
 
 describe('who sees whose day', () => {
@@ -185,7 +186,8 @@ test('what somebody took, answered and finished is counted, and listed to who ma
   const [now] = await t.sql<{ day: string }>`
     select to_char(app_now() at time zone 'America/Sao_Paulo', 'YYYY-MM-DD') as day`
   const day = now?.day ?? ''
-  await t.sql`delete from work_periods where user_id = ${ana.userId} and started_at > app_now() - interval '1 day'`
+  await t.sql`delete from work_periods
+               where user_id = ${ana.userId} and started_at > app_now() - interval '1 day'`
   await t.sql`insert into work_periods (user_id, state, started_at, ended_at, seen_at)
               values (${ana.userId}, 'available', app_now() - interval '2 seconds', app_now(), app_now())`
   const { sheets } = await sheetsOf(heloisa, `${oneDay(day)}&userId=${ana.userId}`)
@@ -197,6 +199,28 @@ test('what somebody took, answered and finished is counted, and listed to who ma
       conversations: [{ id: conversation.id, protocol: conversation.protocol }],
     })
   }
+})
+
+test('names and numbers of clients reach only who may read their conversations', async () => {
+  const dora = await t.signIn('operator', 'dora')
+  const rita = await t.signIn('supervisor', 'rita')
+  const { conversation } = await newTalk(t, dora)
+  await dora.request('PATCH', `/api/conversations/${conversation.id}/assign-operator`, {
+    operatorId: dora.userId,
+  })
+  await t.sql`update contacts set name = '+55 11 98888-7777' where id = ${conversation.contactId}`
+  const [now] = await t.sql<{ day: string }>`
+    select to_char(app_now() at time zone 'America/Sao_Paulo', 'YYYY-MM-DD') as day`
+  const list = (who: Client) =>
+    who.get<WorkedConversations>(
+      `/api/timesheets/conversations?day=${now?.day}&userId=${dora.userId}&figure=taken`,
+    )
+  expect((await list(rita)).conversations).toMatchObject([{ contactName: '+55 11 98888-7777' }])
+  await t.sql`update users set hides_phones = true where id = ${rita.userId}`
+  expect((await list(rita)).conversations).toMatchObject([{ contactName: '(11) •••• -7777' }])
+  await t.sql`insert into user_permissions (user_id, flags)
+              values (${rita.userId}, ${JSON.stringify({ ...defaultFlags('supervisor'), canViewConversations: false })})`
+  expect(await list(rita)).toEqual({ conversations: [], total: 1 })
 })
 
 /** The words of a local time, by a way of its own. */
@@ -241,6 +265,7 @@ test('every figure of random days is what counting the seconds of the record giv
       limit: number
       counts: boolean
       key: string
+      pausedAt: number
     }[] = []
     let paused = { reasonId: reasons[0] ?? 0, at: now }
     while (now < firstMs / 1000 + 2.5 * 86_400) {
@@ -254,17 +279,18 @@ test('every figure of random days is what counting the seconds of the record giv
         state,
         ...(state === 'paused' && { reasonId: paused.reasonId, pausedAt: iso(paused.at) }),
       })
-      const of = (reasonId: number, key: string) => ({
+      const of = (reasonId: number, key: string, pausedAt: number) => ({
+        pausedAt,
         limit: reasonId === reasons[0] ? 60 : reasonId === reasons[1] ? 1800 : Infinity,
         counts: reasonId === reasons[1],
         key,
       })
-      const none = { limit: Infinity, counts: false, key: '' }
+      const none = { limit: Infinity, counts: false, key: '', pausedAt: 0 }
       let row = {
         from: now,
         to,
         state,
-        ...(state === 'paused' ? of(paused.reasonId, `${paused.reasonId}@${paused.at}`) : none),
+        ...(state === 'paused' ? of(paused.reasonId, `${paused.reasonId}@${paused.at}`, paused.at) : none),
       }
       if (random() < 0.15) {
         const reasonId = pick(reasons)
@@ -275,14 +301,19 @@ test('every figure of random days is what counting the seconds of the record giv
                            ${heloisa.userId}
                       from (select 1) one left join pause_reasons r
                         on r.id = case when ${corrected} = 'paused' then ${reasonId}::int end`
-        row = { from: now, to, state: corrected, ...(corrected === 'paused' ? of(reasonId, `c${id}`) : none) }
+        row = {
+          from: now,
+          to,
+          state: corrected,
+          ...(corrected === 'paused' ? of(reasonId, `c${id}`, now) : none),
+        }
       }
       written.push(row)
       now = to + (random() < 0.3 ? Math.floor(random() * 20_000) : 0)
     }
     const dayOf = localDayOf(timezone)
     const sums = new Map<string, Record<string, number>>()
-    const [used, late, begun] = [new Map<string, number>(), new Set<string>(), new Set<string>()]
+    const [late, begun] = [new Set<string>(), new Set<string>()]
     for (const row of written)
       for (let at = row.from; at < row.to; at++) {
         const day = dayOf(at * 1000)
@@ -294,15 +325,16 @@ test('every figure of random days is what counting the seconds of the record giv
         else if (row.state !== 'paused') count('away')
         else {
           count(row.counts ? 'counted' : 'paused')
-          if (!row.counts && !begun.has(`${day} ${row.key}`) && at === row.from) {
-            begun.add(`${day} ${row.key}`)
+          if (!row.counts && !begun.has(row.key) && dayOf(row.pausedAt * 1000) === day) {
+            begun.add(row.key)
             count('pauses')
           }
-          const before = used.get(row.key) ?? 0
-          used.set(row.key, before + 1)
-          if (before >= row.limit) {
+          const limitAt = row.pausedAt + row.limit
+          if (at >= limitAt) {
             count('overSeconds')
-            if (!late.has(`${day} ${row.key}`)) {
+            // On the day on which it is over; else when they come back to it.
+            const isHere = dayOf(limitAt * 1000) === day || at === row.from
+            if (isHere && !late.has(`${day} ${row.key}`)) {
               late.add(`${day} ${row.key}`)
               count('over')
             }

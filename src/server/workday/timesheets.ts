@@ -63,8 +63,8 @@ interface PeriodRow extends Record<string, unknown>, Counted {
 const seconds = (time: SQL) => sql`floor(extract(epoch from ${time}))::float8`
 
 /**
- * What people were in a period, as it counts, and from a day before: pauses go on over midnight. No period
- * is longer than a session, which is seven days.
+ * What people were in a period, as it counts. No period is longer than forty days: a session ends after
+ * seven, and whoever begins another one has long been idle.
  */
 function findPeriods(db: Db, seen: Seen, filter: TimesheetFilter, timezone: string): Promise<PeriodRow[]> {
   const midnight = (day: string, plus: number) =>
@@ -75,6 +75,8 @@ function findPeriods(db: Db, seen: Seen, filter: TimesheetFilter, timezone: stri
                case when k.id is not null then case when k.reason_id is not null then 'c' || w.id end
                     when w.reason_id is not null then w.reason_id || '@' || extract(epoch from w.paused_at)
                     end as "pauseKey",
+               ${seconds(sql`case when k.id is null then w.paused_at
+                                  when k.reason_id is not null then w.started_at end`)} as "pausedAt",
                case when k.id is not null then k.limit_minutes else w.limit_minutes end as "limitMinutes",
                coalesce(k.counts_as_work, w.counts_as_work) as "countsAsWork",
                ${seconds(sql`w.started_at`)} as "startedAt",
@@ -89,8 +91,8 @@ function findPeriods(db: Db, seen: Seen, filter: TimesheetFilter, timezone: stri
           left join pause_reasons r on r.id = case when k.id is not null then k.reason_id else w.reason_id end
           left join users u on u.id = k.by_user_id
          where w.started_at < ${midnight(filter.endDate, 1)}
-           and w.started_at >= ${midnight(filter.startDate, -8)}
-           and coalesce(w.ended_at, w.seen_at) > ${midnight(filter.startDate, -1)}
+           and w.started_at >= ${midnight(filter.startDate, -40)}
+           and coalesce(w.ended_at, w.seen_at) > ${midnight(filter.startDate, 0)}
            and ${isMeant(seen, filter, sql`w.user_id`)}
          order by w.user_id, w.started_at`,
   )
@@ -119,7 +121,10 @@ export async function readTimesheets(
     findPeriods(db, seen, filter, timezone),
     findDays(db, filter, timezone),
   ])
-  const pieces = Map.groupBy(cutIntoDays(periods, days), ({ period: { userId }, day }) => `${userId} ${day}`)
+  const pieces = Map.groupBy(
+    cutIntoDays(periods, days),
+    ({ period: { userId }, span }) => `${userId} ${span.day}`,
+  )
   const sums = [...pieces.values()].flatMap((some) => {
     const [first, ...others] = some
     return first ? sumDay([first, ...others]) : []
@@ -166,13 +171,13 @@ export async function readPeriods(
   return cutIntoDays(periods, days).map(toPeriod)
 }
 
-function toPeriod({ period, day, from, to, overFrom }: Piece): WorkPeriod {
+function toPeriod({ period, span, from, to, overFrom }: Piece): WorkPeriod {
   const { id, state, limitMinutes, countsAsWork, endedAt, isOpen, ...row } = period as PeriodRow
   const instant = (at: number) => new Date(at * 1000).toISOString()
   const { correction, reasonName, reasonIcon } = row
   return {
     id,
-    day,
+    day: span.day,
     from: instant(from),
     to: instant(to),
     isOpen: isOpen && to === endedAt,

@@ -168,4 +168,24 @@ describe('the record of what people are', () => {
     await insert(2000, 3000)
     await expect(insert(2500, 3500)).rejects.toThrow()
   })
+
+  test('a line that comes back is no input: who was idle stays so', async () => {
+    const gina = await t.signIn('operator', 'gina')
+    const tab = await tabAt(t.app, gina)
+    await eventually(() => periodsOf(gina), { length: 1 })
+    await t.sql`update presence set last_input_at = now() - interval '16 minutes',
+                       connected_at = now() - interval '20 minutes' where user_id = ${gina.userId}`
+    await t.sql`update work_periods set started_at = started_at - interval '20 minutes'
+                 where user_id = ${gina.userId}`
+    await look()
+    expect((await stateOf(gina))?.presence).toBe('idle')
+    await tab.terminate()
+    await tabAt(t.app, gina)
+    await eventually(() => t.sql`select 1 from presence where user_id = ${gina.userId} and left_at is null`, {
+      length: 1,
+    })
+    await look()
+    expect((await stateOf(gina))?.presence).toBe('idle')
+    expect((await periodsOf(gina)).map(({ state }) => state)).toEqual(['available', 'idle'])
+  })
 })

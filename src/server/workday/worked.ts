@@ -12,28 +12,33 @@ interface Span {
   endDate: string
 }
 
-/** Rows of `user_id`, `conversation_id` and `at`, of each figure. */
-function actsOf(figure: WorkedFigure, { startDate, endDate }: Span, timezone: string): SQL {
+/** Rows of `user_id`, `conversation_id` and `at` of these people, of each figure. */
+function actsOf(
+  figure: WorkedFigure,
+  userIds: readonly number[],
+  { startDate, endDate }: Span,
+  timezone: string,
+): SQL {
   const from = sql`(${startDate}::timestamp at time zone ${timezone})`
   const to = sql`((${endDate}::date + 1)::timestamp at time zone ${timezone})`
+  const isTheirs = sql`m.sort_at >= ${from} and m.sort_at < ${to}
+    and m.sender_id = any(${sql.param([...userIds])}::int[])`
+  const act = (alias: string) => sql`${sql.raw(alias)}.metadata #>> '{event,act}'`
+  const acts = sql`select m.sender_id as user_id, m.conversation_id, m.sort_at as at from messages m`
   switch (figure) {
     case 'taken':
-      return sql`select m.sender_id as user_id, m.conversation_id, m.sort_at as at from messages m
-                  where m.message_type = 'event' and m.metadata #>> '{event,act}' = 'taken'
-                    and m.sort_at >= ${from} and m.sort_at < ${to}`
+      return sql`${acts} where m.message_type = 'event' and ${act('m')} = 'taken' and ${isTheirs}`
     case 'answered':
       // An answer to a client who waited.
-      return sql`select m.sender_id as user_id, m.conversation_id, m.sort_at as at from messages m
-                  where m.response_ms is not null and m.sort_at >= ${from} and m.sort_at < ${to}`
+      return sql`${acts} where m.response_ms is not null and ${isTheirs}`
     case 'finished':
-      // Of one that was reopened, the last time counts.
-      return sql`select e.sender_id as user_id, v.id as conversation_id, v.completed_at as at
-                   from conversations v
-                   join lateral (select m.sender_id, m.metadata #>> '{event,act}' as act from messages m
-                                  where m.conversation_id = v.id and m.message_type = 'event'
-                                    and m.metadata #>> '{event,act}' in ('finalized', 'closed_by_inactivity')
-                                  order by m.sort_at desc, m.id desc limit 1) e on e.act = 'finalized'
-                  where v.status = 'completed' and v.completed_at >= ${from} and v.completed_at < ${to}`
+      // Of one that was reopened, the last end counts.
+      return sql`${acts} join conversations v on v.id = m.conversation_id and v.status = 'completed'
+                  where m.message_type = 'event' and ${act('m')} = 'finalized' and ${isTheirs}
+                    and not exists (select from messages l
+                                     where l.conversation_id = m.conversation_id and l.message_type = 'event'
+                                       and ${act('l')} in ('finalized', 'closed_by_inactivity')
+                                       and (l.sort_at, l.id) > (m.sort_at, m.id))`
   }
 }
 
@@ -49,8 +54,8 @@ export async function countWorked(
   const count = (figure: WorkedFigure) => sql`
     select ${figure}::text as figure, a.user_id, (a.at at time zone ${timezone})::date as day,
            count(distinct a.conversation_id)::int as n
-      from (${actsOf(figure, span, timezone)}) a
-     where a.user_id = any(${sql.param([...userIds])}::int[]) group by 2, 3`
+      from (${actsOf(figure, userIds, span, timezone)}) a group by 2, 3`
+  if (userIds.length === 0) return new Map()
   const found = await rows<{ figure: WorkedFigure; userId: number; day: string; n: number }>(
     db,
     sql`select figure, user_id as "userId", to_char(day, 'YYYY-MM-DD') as day, n
@@ -72,8 +77,8 @@ export async function listWorked(
   timezone: string,
 ): Promise<WorkedConversations> {
   const acts = sql`select a.conversation_id, min(a.at) as at
-                     from (${actsOf(figure, { startDate: day, endDate: day }, timezone)}) a
-                    where a.user_id = ${userId} group by 1`
+                     from (${actsOf(figure, [userId], { startDate: day, endDate: day }, timezone)}) a
+                    group by 1`
   const [all, [count]] = await Promise.all([
     rows<{ id: number; protocol: string; contactName: string; isOpen: boolean; at: string }>(
       db,
@@ -81,7 +86,7 @@ export async function listWorked(
                  conversations.status <> 'completed' as "isOpen", a.at
             from (${acts}) a join conversations on conversations.id = a.conversation_id
             join contacts c on c.id = conversations.contact_id
-           where ${readableBy(who) ?? sql`true`}
+           where ${who.flags.canViewConversations} and ${readableBy(who) ?? sql`true`}
            order by a.at, conversations.id limit ${mostWorked}`,
     ),
     rows<{ n: number }>(db, sql`select count(*)::int as n from (${acts}) a`),

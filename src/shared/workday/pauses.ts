@@ -102,8 +102,8 @@ export const orderPauseReasons = endpoint({
   act: 'managePauses',
   audit: 'pause.order',
   body: z.object({
-    /** All of them. */
-    ids: z.array(id).check(z.maxLength(pauseLimits.reasons)),
+    /** All of them; after a restore there may be more than can be made. */
+    ids: z.array(id).check(z.maxLength(1000)),
   }),
 })
 

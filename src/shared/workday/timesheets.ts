@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { listing, reading } from '#shared/audit/unaudited.ts'
+import { clientName } from '#shared/contacts/client-phone.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { dayCount } from '#shared/reports/periods.ts'
 import { days } from '#shared/reports/reports.ts'
@@ -148,7 +149,7 @@ export const listWorkedConversations = endpoint({
   query: z.object({ day: dayParam, userId: idParam, figure: z.enum(workedFigures) }),
   reply: z.object({
     conversations: z.array(
-      z.object({ id, protocol: z.string(), contactName: z.string(), isOpen: z.boolean(), at: instant }),
+      z.object({ id, protocol: z.string(), contactName: clientName, isOpen: z.boolean(), at: instant }),
     ),
     /** How many there are, also beyond what the reader may see. */
     total: z.int(),

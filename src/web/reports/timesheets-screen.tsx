@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CalendarX, Download, Printer } from 'lucide-react'
 import { useMemo } from 'react'
 import { useLocation } from 'wouter'
@@ -26,7 +26,7 @@ import { daysText } from '#web/reports/asked/words.ts'
 import { PeriodControl } from '#web/reports/filters/period-control.tsx'
 import { kindLooks, kindNames } from '#web/reports/timesheets/day-bar.tsx'
 import { PeopleTable } from '#web/reports/timesheets/people-table.tsx'
-import { type TimesheetFilter, timesheetsQuery } from '#web/reports/timesheets/queries.ts'
+import { type TimesheetFilter, timesheetKeys, timesheetsQuery } from '#web/reports/timesheets/queries.ts'
 import { type PersonSheets, sumOf } from '#web/reports/timesheets/sums.ts'
 import { TimesheetFigures } from '#web/reports/timesheets/timesheet-figures.tsx'
 import { weekdayOf } from '#web/reports/timesheets/words.ts'
@@ -52,17 +52,18 @@ export function TimesheetsScreen() {
   const nowMs = useNow(60_000)
   const { all: sectors, areAny } = useSectors()
   // The days are those of the settings' time zone, which comes with the first answer.
-  const first = zonedDates(usualZone).day(nowMs)
-  const days = daysOf(asked, first)
+  const client = useQueryClient()
+  const known = client.getQueriesData<{ timezone?: string }>({ queryKey: timesheetKeys.all })
+  const timezone = known.findLast(([, answer]) => answer?.timezone)?.[1]?.timezone ?? usualZone
+  const dates = useMemo(() => zonedDates(timezone), [timezone])
+  const today = dates.day(nowMs)
+  const days = daysOf(asked, today)
   const filter: TimesheetFilter = {
     ...days,
     ...(isTeam ? asked.userId !== undefined && { userId: asked.userId } : { userId: ownId }),
     ...(isTeam && asked.sectorId !== undefined && { sectorId: asked.sectorId }),
   }
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(timesheetsQuery(filter))
-  const timezone = data?.timezone ?? usualZone
-  const dates = useMemo(() => zonedDates(timezone), [timezone])
-  const today = dates.day(nowMs)
   const isOneDay = days.startDate === days.endDate
   const people = useMemo(
     () =>

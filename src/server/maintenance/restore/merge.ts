@@ -58,6 +58,9 @@ const positions: Readonly<Record<string, Reference[]>> = {
 const mappedNumbers = sql`case when s.number_ids is not null then array(
   select n.id from map_evolution_api_config n where n.source = any(s.number_ids) order by n.id) end`
 
+/** Of the settings, what rows of the other part refer to: without its settings it is there for them. */
+const isNeeded: ReadonlySet<string> = new Set(['sectors', 'pause_reasons'])
+
 /** What takes the place of a column's value, of the row 's' with the map 'm'. */
 const valuesInstead: Readonly<Record<string, Record<string, SQL>>> = {
   users: {
@@ -72,6 +75,8 @@ const valuesInstead: Readonly<Record<string, Record<string, SQL>>> = {
   },
   sectors: { number_ids: mappedNumbers },
   contacts: { sector_id: livingSector(sql`s.sector_id`) },
+  // One that went on ends where the backup was made.
+  work_periods: { ended_at: sql`coalesce(s.ended_at, s.seen_at)` },
   // The messages come after their conversation.
   conversations: { last_message_id: sql`null::int`, protocol: sql`coalesce(p.protocol, s.protocol)` },
   messages: {
@@ -149,7 +154,7 @@ export async function mergeRows(db: Db, merge: Merge, keys: readonly NumberKeys[
   let added = 0
   for (const table of backedList) {
     if (table.name === 'evolution_api_config') added += await addNumbers(db, merge, keys)
-    else if (table.part === 'settings' && !choice.restoreSettings && table.name !== 'sectors') continue
+    else if (table.part === 'settings' && !choice.restoreSettings && !isNeeded.has(table.name)) continue
     else if (maps.has(table.name)) added += await addRows(db, merge, table)
   }
   if (choice.restoreSettings) added += await restoreSettings(db, merge, keys)
@@ -223,6 +228,15 @@ async function restoreSettings(db: Db, merge: Merge, keys: readonly NumberKeys[]
                updated_at = s.updated_at
           from ${staged(merge, 'contact_categories')} s
           join map_contact_categories m on m.source = s.id and not m.is_new
+         where t.id = m.id`,
+  )
+  await db.execute(
+    sql`update public.pause_reasons t
+           set icon = s.icon, color = s.color, limit_minutes = s.limit_minutes, place = s.place,
+               counts_as_work = s.counts_as_work, is_active = s.is_active, version = t.version + 1,
+               updated_at = s.updated_at
+          from ${staged(merge, 'pause_reasons')} s
+          join map_pause_reasons m on m.source = s.id and not m.is_new
          where t.id = m.id`,
   )
   await db.execute(

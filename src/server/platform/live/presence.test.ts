@@ -114,3 +114,18 @@ test('an instance that stops takes its rows with it, and no others', async () =>
   await one.stop()
   expect(await ids()).toEqual(['other'])
 })
+
+test('after a standstill a socket counts from then on: nobody knows what was in between', async () => {
+  const presence = newPresence()
+  presence.joined('a', 1, 1)
+  await areWritten('a')
+  const span = () =>
+    t.sql`select extract(epoch from now() - connected_at) < 60 as "isNew",
+                 extract(epoch from now() - heartbeat_at) < 60 as "isFresh" from presence`
+  await t.sql`update presence set connected_at = now() - interval '4 hours', heartbeat_at = now()`
+  await presence.beat()
+  expect(await span()).toEqual([{ isNew: false, isFresh: true }])
+  await t.sql`update presence set heartbeat_at = now() - interval '3 hours'`
+  await presence.beat()
+  expect(await span()).toEqual([{ isNew: true, isFresh: true }])
+})

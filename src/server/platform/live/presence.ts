@@ -29,14 +29,19 @@ const keptFor = sql`interval '20 minutes'`
 /** Without input for this long a person counts as idle. */
 export const idleAfterMs = 15 * 60_000
 
+const inserted = { id: 'text', userId: 'int', sessionId: 'int', hasInput: 'bool', idleMs: 'float8' } as const
+
 interface Here {
   userId: number
   sessionId: number
   inputAtMs: number
+  /** Until then its coming counts as input only for who was not there: a line that is back is none. */
+  hasInput: boolean
 }
 
 export function createPresence(database: Database, log: Log): Presence {
   const processId = randomUUID()
+  const isFresh = sql`${presenceTable.heartbeatAt} >= now() - interval '90 seconds'`
   const ofThisProcess = and(eq(presenceTable.processId, processId), isNull(presenceTable.leftAt))
   /** The rows that the table should have for this process. */
   const here = new Map<string, Here>()
@@ -46,15 +51,24 @@ export function createPresence(database: Database, log: Log): Presence {
     const now = performance.now()
     const list = connectionIds.flatMap((id) => {
       const one = here.get(id)
-      return one ? [{ id, userId: one.userId, sessionId: one.sessionId, idleMs: now - one.inputAtMs }] : []
+      if (!one) return []
+      const { userId, sessionId, inputAtMs, hasInput } = one
+      return [{ id, userId, sessionId, hasInput, idleMs: now - inputAtMs }]
     })
     if (list.length === 0) return
     await database.execute(
       sql`insert into presence (connection_id, process_id, user_id, session_id, last_input_at)
-          select id, ${processId}, "userId", "sessionId", now() - "idleMs" * interval '1 millisecond'
-            from ${tableOf('t', list, { id: 'text', userId: 'int', sessionId: 'int', idleMs: 'float8' })}
+          select t.id, ${processId}, t."userId", t."sessionId",
+                 coalesce(case when not t."hasInput" then (select max(p.last_input_at) from presence p
+                                                           where p.user_id = t."userId") end,
+                          now() - t."idleMs" * interval '1 millisecond')
+            from ${tableOf('t', list, inserted)}
           on conflict (connection_id) do update
             set last_input_at = greatest(presence.last_input_at, excluded.last_input_at),
+                -- After a standstill it is another one: nobody knows what was in between.
+                connected_at = case when presence.left_at is null
+                                         and presence.heartbeat_at >= now() - interval '90 seconds'
+                                    then presence.connected_at else now() end,
                 heartbeat_at = now(), left_at = null`,
     )
   }
@@ -80,7 +94,7 @@ export function createPresence(database: Database, log: Log): Presence {
 
   return {
     joined(connectionId, userId, sessionId) {
-      here.set(connectionId, { userId, sessionId, inputAtMs: performance.now() })
+      here.set(connectionId, { userId, sessionId, inputAtMs: performance.now(), hasInput: false })
       change(connectionId)
     },
     left(connectionId) {
@@ -92,16 +106,17 @@ export function createPresence(database: Database, log: Log): Presence {
       if (!one) return
       const wasIdle = performance.now() - one.inputAtMs > idleAfterMs
       one.inputAtMs = performance.now()
+      one.hasInput = true
       change(connectionId, wasIdle)
     },
     async beat() {
       const kept = await database
         .update(presenceTable)
         .set({ heartbeatAt: sql`now()` })
-        .where(ofThisProcess)
+        .where(and(ofThisProcess, isFresh))
         .returning({ id: presenceTable.connectionId })
       const written = new Set(kept.map((row) => row.id))
-      // Removed by another instance while this one was stalled, or never written.
+      // Never written, or this process, or its database, stood still.
       await insert([...here.keys()].filter((id) => !written.has(id)))
       await leave([...written].filter((id) => !here.has(id)))
       await database

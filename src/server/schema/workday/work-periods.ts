@@ -39,15 +39,13 @@ export const workPeriods = table(
   {
     backup: {
       part: 'complete',
-      // One that goes on ends where the backup was made.
-      where: sql`t.ended_at is not null`,
       label: 'Jornadas',
       restored: {
         match: sql`t.user_id = ${mapped('users', sql`s.user_id`)} and t.started_at = s.started_at`,
-        isAdded: sql`${isMapped('users', sql`s.user_id`)}
+        isAdded: sql`${isMapped('users', sql`s.user_id`)} and coalesce(s.ended_at, s.seen_at) > s.started_at
           and not exists (select from public.work_periods o
                            where o.user_id = ${mapped('users', sql`s.user_id`)}
-                             and o.started_at < s.ended_at
+                             and o.started_at < coalesce(s.ended_at, s.seen_at)
                              and (o.ended_at is null or o.ended_at > s.started_at))`,
       },
     },

@@ -18,8 +18,8 @@ import { conversationsText } from './conversations-text.ts'
 /** Longer lists get a search field; where there are sectors all do, so that both tabs have it. */
 const manyOperators = 8
 
-/** Present, then away, then in a pause, then absent. */
-const presenceRanks: Record<PresenceState, number> = { online: 0, idle: 1, away: 1, paused: 2, offline: 3 }
+/** Present, then away, then absent; who is in a pause comes last. */
+const presenceRanks: Record<PresenceState, number> = { online: 0, idle: 1, away: 1, offline: 2, paused: 3 }
 
 /** @param isFit whether somebody is in the sectors of the conversations: of those present they come first */
 const byAvailability = (isFit: (operator: Operator) => boolean) => (a: Operator, b: Operator) => {

@@ -10,7 +10,8 @@ import {
 import { call } from '#web/platform/api/api.ts'
 import { toast } from '#web/ui/states/toast.ts'
 
-const all = ['timesheets'] as const
+export const timesheetKeys = { all: ['timesheets'] } as const
+const { all } = timesheetKeys
 
 export interface TimesheetFilter {
   startDate: string

@@ -31,9 +31,9 @@ function useReasonChange<Given, Made = unknown>(
 
 /** Creates a reason, or changes the one with the id. */
 export const useSaveReason = (id: number | undefined) =>
-  useReasonChange((values: PauseReasonForm & PauseReasonChange) =>
+  useReasonChange((values: PauseReasonForm | PauseReasonChange) =>
     id === undefined
-      ? call(createPauseReasons, { body: { reasons: [values] } })
+      ? call(createPauseReasons, { body: { reasons: [values as PauseReasonForm] } })
       : call(updatePauseReason, { params: { id }, body: values }),
   )
 

@@ -1,11 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { X } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { type PauseIcon as Icon, pauseIcons } from '#shared/users/users.ts'
 import {
   pauseLimits,
   type PauseReason,
+  type PauseReasonChange,
   type PauseReasonForm,
   pauseReasonForm,
 } from '#shared/workday/pauses.ts'
@@ -29,10 +30,12 @@ export function PauseForm({ reason, onClose }: { reason: PauseReason | undefined
     resolver: zodResolver(pauseReasonForm),
     defaultValues: valuesOf(reason),
   })
-  const { errors } = formState
+  const { errors, dirtyFields } = formState
+  // That of the opening: a colleague may have changed it since.
+  const [version] = useState(reason?.version)
   useEffect(() => setFocus('name'), [setFocus])
   const submit = handleSubmit((values) =>
-    save.mutateAsync(reason ? { ...values, version: reason.version } : values).then(
+    save.mutateAsync(reason ? { ...changedIn(values, dirtyFields), version } : values).then(
       () => {
         toast({ tone: 'success', title: reason ? 'Pausa atualizada' : 'Pausa criada' })
         onClose()
@@ -115,6 +118,12 @@ export function PauseForm({ reason, onClose }: { reason: PauseReason | undefined
     </Card>
   )
 }
+
+/** The fields that the person has changed. */
+const changedIn = (values: PauseReasonForm, isDirty: Partial<Record<keyof PauseReasonForm, boolean>>) =>
+  Object.fromEntries(
+    Object.entries(values).filter(([name]) => isDirty[name as keyof PauseReasonForm]),
+  ) as PauseReasonChange
 
 /** An empty field is no limit; what is no number is refused by the schema. */
 const minutesIn = (typed: unknown) =>

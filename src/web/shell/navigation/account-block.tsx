@@ -58,7 +58,7 @@ export function AccountBlock({
   return (
     <div
       className={cn(
-        'grid gap-2 border-t border-line py-2.5',
+        'grid gap-2 border-t border-line py-2.5 *:min-w-0',
         isFolded ? 'justify-items-center' : 'pr-2 pl-3',
       )}
     >

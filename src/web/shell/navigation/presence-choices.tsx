@@ -7,7 +7,7 @@ import type { PauseReason } from '#shared/workday/pauses.ts'
 import { KeyCap } from '#web/ui/badges/key-cap.tsx'
 import { MenuChoice, MenuItem, MenuLine } from '#web/ui/overlays/menu.tsx'
 import { PauseIcon } from '#web/ui/badges/pause-icon.tsx'
-import { pauseQuery, useOwnPresence, usePauseClock } from '#web/users/users.tsx'
+import { pauseQuery, useMe, useOwnPresence, usePauseClock } from '#web/users/users.tsx'
 import { Dot } from './presence-menu.tsx'
 
 /** What a person can be: available, in one of the pauses, away. */
@@ -15,6 +15,7 @@ export function PresenceChoices() {
   const { isAway, pause, choose } = useOwnPresence()
   const { data: reasons = [] } = useQuery(pauseQuery)
   const [, navigate] = useLocation()
+  const { id } = useMe()
   const offered = reasons.filter(({ id, isActive }) => isActive || id === pause?.reasonId)
   const available = { value: 'available', label: <Named mark={<Dot look="bg-green" />} name="Disponível" /> }
   if (offered.length === 0)
@@ -65,7 +66,7 @@ export function PresenceChoices() {
         }}
       />
       <MenuLine />
-      <MenuItem icon={CalendarClock} leadsElsewhere onSelect={() => navigate('/jornada')}>
+      <MenuItem icon={CalendarClock} leadsElsewhere onSelect={() => navigate(`/jornada?userId=${id}`)}>
         Minha jornada
       </MenuItem>
       <p className="px-2 pt-1 pb-1.5 text-xs text-ink-2 max-md:hidden">

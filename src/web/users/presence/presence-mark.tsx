@@ -33,12 +33,14 @@ export function PresenceMark({
   const limit = pause?.limitMinutes ?? undefined
   const clock = pause && nowMs !== undefined ? pauseClockAt(pause, nowMs) : undefined
   return (
-    <span className="inline-flex items-center gap-1.5">
+    <span className="inline-flex max-w-full min-w-0 items-center gap-1.5 whitespace-nowrap">
       <span
         aria-hidden
         className={cn('size-2', looks[presence], presence === 'paused' ? 'rounded-[2px]' : 'rounded-full')}
       />
-      {presence === 'paused' ? (pause?.name ?? 'Em pausa') : presenceLabels[presence]}
+      <span className="min-w-0 truncate">
+        {presence === 'paused' ? (pause?.name ?? 'Em pausa') : presenceLabels[presence]}
+      </span>
       {clock && (
         <span className={cn('tabular-nums', tones[clock.tone])}>
           {limit === undefined ? `${clock.minutes} min` : `${clock.minutes} de ${limit} min`}

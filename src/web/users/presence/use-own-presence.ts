@@ -30,7 +30,9 @@ export function useOwnPresence(): OwnPresence {
     onMutate: async (chosen) => {
       await client.cancelQueries({ queryKey })
       const before = client.getQueryData(queryKey) ?? { isAway, pause }
-      show({ isAway: chosen === 'away', pause: typeof chosen === 'string' ? null : pauseOf(chosen) })
+      const isSame = typeof chosen !== 'string' && chosen.id === before.pause?.reasonId
+      const next = typeof chosen === 'string' ? null : isSame ? before.pause : pauseOf(chosen)
+      show({ isAway: chosen === 'away', pause: next })
       return before
     },
     onSuccess: ({ user }) => show(user),
