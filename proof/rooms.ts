@@ -20,6 +20,7 @@ import * as notices from './rooms/notices.ts'
 import * as notifications from './rooms/notifications.ts'
 import * as privacy from './rooms/privacy.ts'
 import * as profile from './rooms/profile.ts'
+import * as reasons from './rooms/reasons.ts'
 import * as replyActs from './rooms/reply-acts.ts'
 import * as reports from './rooms/reports.ts'
 import * as sectors from './rooms/sectors.ts'
@@ -45,6 +46,7 @@ export const recipes = {
   ...notifications.recipes,
   ...privacy.recipes,
   ...profile.recipes,
+  ...reasons.recipes,
   ...reports.recipes,
   ...sectors.recipes,
   ...sessions.recipes,
@@ -65,6 +67,7 @@ export const things = {
   ...messages.things,
   ...notices.things,
   ...profile.things,
+  ...reasons.things,
   ...reports.things,
   ...sectors.things,
   ...sessions.things,
@@ -83,6 +86,7 @@ export const acts = {
   ...notes.acts,
   ...notices.acts,
   ...notifications.acts,
+  ...reasons.acts,
   ...replyActs.acts,
   ...sectors.acts,
   ...workday.acts,
@@ -95,6 +99,7 @@ export const broughtBy = {
   ...gateway.broughtBy,
   ...notices.broughtBy,
   ...notifications.broughtBy,
+  ...reasons.broughtBy,
   ...replyActs.broughtBy,
   ...sectors.broughtBy,
   ...settings.broughtBy,

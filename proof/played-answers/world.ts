@@ -148,7 +148,8 @@ function newClient(
       await inTransaction(database, async (db) => {
         const conversation = await lockConversation(db, id)
         if (!conversation) throw new Error('a client has no conversation')
-        await complete(db, conversation, 'finalizationMessage', { by: ana.id, act: 'finalized' })
+        const end = { by: ana.id, act: 'finalized', reason: undefined } as const
+        await complete(db, conversation, 'finalizationMessage', end)
       })
     },
     async deliver() {

@@ -90,6 +90,7 @@ export async function makeDataSet(
 interface People {
   users: number[]
   contacts: number[]
+  reasons: number[]
 }
 
 async function makePeople(database: Database, d: Dice): Promise<People> {
@@ -118,7 +119,14 @@ async function makePeople(database: Database, d: Dice): Promise<People> {
                case when n % 9 = 0 then now() end
           from generate_series(1, 20) n returning id`,
   )
-  return { users: users.map(({ id }) => id), contacts: contacts.map(({ id }) => id) }
+  const reasons = await rows<{ id: number }>(
+    database,
+    sql`insert into finish_reasons (name, path)
+        select 'Motivo ' || n, 'Motivo ' || n || ' ' || ${d.between(0, 1e9)}::text
+          from generate_series(1, 4) n returning id`,
+  )
+  const idsOf = (some: readonly { id: number }[]) => some.map(({ id }) => id)
+  return { users: idsOf(users), contacts: idsOf(contacts), reasons: idsOf(reasons) }
 }
 
 interface RandomMessage {
@@ -143,9 +151,12 @@ interface RandomTalk {
   startedAt: number
   completedAt: number | null
   satisfaction: number | null
+  reasonId: number | null
   feedback: string | null
   messages: RandomMessage[]
 }
+
+const ends = ['finalized', 'closed_by_inactivity', 'blocked', 'anonymized', 'closed_as_blocked'] as const
 
 function randomTalk(
   d: Dice,
@@ -186,7 +197,7 @@ function randomTalk(
   if (completedAt !== null && d.chance(0.8))
     messages.push(
       message(completedAt, 'event', false, null, {
-        event: { act: d.pick(['finalized', 'closed_by_inactivity', 'blocked', 'anonymized']) },
+        event: { act: d.pick(ends) },
       }),
     )
   const assignedUserId = d.chance(0.75) ? someone() : null
@@ -207,6 +218,7 @@ function randomTalk(
     startedAt,
     completedAt,
     satisfaction,
+    reasonId: isCompleted && d.chance(0.5) ? d.pick(people.reasons) : null,
     feedback: satisfaction !== null && d.chance(0.5) ? d.pick(['Ótimo', '  ', '\n', 'Demorou']) : null,
     messages,
   }
@@ -235,14 +247,15 @@ async function insert(database: Database, talks: readonly RandomTalk[]): Promise
             from jsonb_to_recordset(${JSON.stringify(possible)}::jsonb) as t (
               protocol text, "instanceId" int, "contactId" int, "assignedUserId" int, status text,
               "subStatus" text, "waitingFor" text, "initiatedBy" text, "isHistory" boolean, stage text,
-              "startedAt" float8, "completedAt" float8, satisfaction int, feedback text, messages jsonb)),
+              "startedAt" float8, "completedAt" float8, satisfaction int, "reasonId" int,
+              feedback text, messages jsonb)),
         made as (
           insert into conversations (protocol, instance_id, contact_id, assigned_user_id, status, sub_status,
               waiting_for, initiated_by, is_history, pre_attendance_stage, started_at, completed_at,
-              satisfaction, message_count, contact_message_count)
+              satisfaction, finish_reason_id, message_count, contact_message_count)
           select protocol, "instanceId", "contactId", "assignedUserId", status, "subStatus", "waitingFor",
                  "initiatedBy", "isHistory", stage, to_timestamp("startedAt" / 1000),
-                 to_timestamp("completedAt" / 1000), satisfaction, jsonb_array_length(messages), 1
+                 to_timestamp("completedAt" / 1000), satisfaction, "reasonId", jsonb_array_length(messages), 1
             from given order by n returning id, protocol),
         rated as (
           insert into conversation_ratings

@@ -10,6 +10,7 @@ import type { World } from '../access/world/world.ts'
 import { assigned, recordedAndPushed } from '../access/owned.ts'
 import { always, each, hasKey, idOf, once, oneTalk, plain, shared, talks } from '../access/targets.ts'
 import { twinsOf } from './accounts.ts'
+import { finalizedInAskingSector } from './reasons.ts'
 
 const pathOf = ({ id }: Talk, suffix: string) => `/api/conversations/${id}${suffix}`
 
@@ -219,10 +220,10 @@ export const recipes = {
     recordedAndPushed,
   ),
   'POST /api/conversations/{id}/finalize': changing(
-    act('/finalize', () => ({ notes: 'Resolvido' })),
+    [...act('/finalize', () => ({ notes: 'Resolvido' })), ...finalizedInAskingSector],
     recordedAndPushed,
     '+messages +outbox conversations.auto_close_from conversations.completed_at',
-    'conversations.last_message_id',
+    'conversations.finish_reason_id conversations.last_message_id',
     'conversations.message_count conversations.notes conversations.status conversations.version',
     'conversations.waiting_for conversations.waiting_since queue_pending_conversations.processed_at',
   ),

@@ -31,6 +31,7 @@ import { repeatFrames } from '#web/conversations/presence/repeated-frames.ts'
 import { refetchGatewayStatus, refetchManagedNumbers, showGatewayNews } from '#web/gateway/live.ts'
 import { announceMention, notificationKeys, refetchNotifications } from '#web/notifications/live.ts'
 import { setServerClock } from '#web/platform/live/server-clock.ts'
+import { refetchReasons } from '#web/reasons/live.ts'
 import { refetchSettings } from '#web/settings/live.ts'
 import { refetchSectors } from '#web/sectors/live.ts'
 import { onPushed as onPushedOfRooms } from './rooms/live.ts'
@@ -92,8 +93,15 @@ const onPushed = {
   stats_update: [showStats],
   permissions_changed: [refetchMe, forgetPresence, forgetConversations],
   // The first one has what shows them loaded.
-  sectors_changed: [refetchSectors, refetchMe],
-  settings_changed: [refetchSettings, refetchAssistants, refetchManagedNumbers, refetchSectors],
+  sectors_changed: [refetchSectors, refetchMe, refetchReasons],
+  reasons_changed: [refetchReasons],
+  settings_changed: [
+    refetchSettings,
+    refetchAssistants,
+    refetchManagedNumbers,
+    refetchSectors,
+    refetchReasons,
+  ],
   notices_changed: [refetchNotices],
   mentioned: [alertAbout, announceMention, refetchNotifications],
   notifications_changed: [refetchNotifications],

@@ -20,9 +20,11 @@ import {
   operatorsTimesHead,
   othersName,
   rowsHead,
+  reasonHead,
   sectorHead,
   situation,
 } from '#shared/text/reports/report-texts.ts'
+import { automaticReasons, isAutomaticEnd, noReason } from '#shared/text/conversations/reason-texts.ts'
 import { categoryLabel, unknownContact } from '#shared/text/text.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import type { Who } from '#server/platform/http/access.ts'
@@ -33,6 +35,12 @@ import { operatorPerformance, reportGroups } from './groups.ts'
 import { allRows } from './rows.ts'
 
 type Cells = readonly Cell[]
+
+/** Columns that an installation without sectors, or without reasons, does not have. */
+interface FurtherColumns {
+  sector: boolean
+  reason: boolean
+}
 
 /** A part of a report as the rows of a file. */
 export interface ReportFile {
@@ -47,11 +55,11 @@ export function reportFile(
     order: RowOrder | undefined
     part: ExportedPart
     timezone: string
-    /** Whether the conversations have a column with their sector. */
-    withSector: boolean
+    /** Which further columns the conversations have: their sector, their reason. */
+    with: FurtherColumns
   },
 ): ReportFile {
-  const { filter, order, part, timezone, withSector } = asked
+  const { filter, order, part, timezone, with: further } = asked
   const by = groupings.find((one) => one === part)
   if (by)
     return {
@@ -64,16 +72,22 @@ export function reportFile(
       rows: operatorCells(operatorPerformance(db, filter, timezone)),
     }
   return {
-    head: withSector ? [...rowsHead, sectorHead] : rowsHead,
-    rows: rowCells(allRows(db, { filter, order, timezone }), { timezone, withSector, who: filter.who }),
+    head: [...rowsHead, ...(further.sector ? [sectorHead] : []), ...(further.reason ? [reasonHead] : [])],
+    rows: rowCells(allRows(db, { filter, order, timezone }), { timezone, further, who: filter.who }),
   }
+}
+
+/** Why a conversation ended; of an open one nothing. */
+function reasonOf({ status, reasonName, endedBy }: ReportRow): string | null {
+  if (status !== 'completed') return null
+  return reasonName ?? (isAutomaticEnd(endedBy) ? automaticReasons[endedBy] : noReason)
 }
 
 const seconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1000))
 
 async function* rowCells(
   all: AsyncIterable<ReportRow>,
-  { timezone, withSector, who }: { timezone: string; withSector: boolean; who: Who },
+  { timezone, further, who }: { timezone: string; further: FurtherColumns; who: Who },
 ): AsyncGenerator<Cells> {
   const time = timeCells(timezone)
   const mask = maskFor(who, reportRow)
@@ -99,7 +113,8 @@ async function* rowCells(
       row.messageCount - row.contactMessageCount,
       row.satisfaction,
       row.feedback,
-      ...(withSector ? [row.sectorName] : []),
+      ...(further.sector ? [row.sectorName] : []),
+      ...(further.reason ? [reasonOf(row)] : []),
     ]
   }
 }

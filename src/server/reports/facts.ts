@@ -28,6 +28,7 @@ const enderOf: Partial<Record<ConversationAct, Ender>> = {
   finalized: 'person',
   closed_by_inactivity: 'inactivity',
   blocked: 'blocked',
+  closed_as_blocked: 'blocked',
   anonymized: 'anonymized',
 }
 

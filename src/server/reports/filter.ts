@@ -5,6 +5,7 @@ import type { RowsFilter } from '#shared/reports/report-parts.ts'
 import type { StatsFilter } from '#shared/reports/reports.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { isInReach, reachColumns } from '#server/platform/http/reach.ts'
+import { isAutomaticEnd } from '#shared/text/conversations/reason-texts.ts'
 import { fold } from '#shared/text/fold.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { isReported } from './facts-worker.ts'
@@ -60,6 +61,9 @@ export function figureCondition(figure: Figure, timezone: string): SQL {
   }
 }
 
+/** Why a conversation ended, as a person has said, or what has ended it by itself; null: neither is known. */
+export const endKey = sql`coalesce(v.finish_reason_id::text, nullif(f.ended_by, 'person'))`
+
 /** The conversations of a group. */
 function groupCondition(by: Grouping, key: string): SQL {
   const number = /^[1-9]\d{0,9}$/.test(key) ? Number(key) : 0
@@ -74,6 +78,9 @@ function groupCondition(by: Grouping, key: string): SQL {
       return key === noGroup ? sql`c.company_id is null` : sql`c.company_id = ${number}::bigint`
     case 'sector':
       return key === noGroup ? sql`v.sector_id is null` : sql`v.sector_id = ${number}::bigint`
+    case 'reason':
+      if (key === noGroup) return sql`${endKey} is null`
+      return isAutomaticEnd(key) ? sql`${endKey} = ${key}` : sql`v.finish_reason_id = ${number}::bigint`
     case 'tag':
       return key === noGroup ? sql`c.tags = '{}'` : sql`c.tags_folded @> array[${fold(key)}]`
   }

@@ -4,7 +4,7 @@ import { mostGroups, type OperatorPerformance, type ReportGroups } from '#shared
 import type { ReportFilter, Times } from '#shared/reports/reports.ts'
 import { pictureUrlOf } from '#shared/users/profile.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
-import { inReport, reportTables, type ToReader } from './filter.ts'
+import { endKey, inReport, reportTables, type ToReader } from './filter.ts'
 import { type Measures, measures } from './measures.ts'
 
 const isNone = (value: SQL) => sql`coalesce(${value}, '${sql.raw(noGroup)}')`
@@ -30,6 +30,11 @@ const groupingOf: Record<Grouping, { tables: SQL; key: SQL; name: SQL }> = {
     tables: sql`left join sectors z on z.id = v.sector_id`,
     key: isNone(sql`v.sector_id::text`),
     name: sql`max(z.name)`,
+  },
+  reason: {
+    tables: sql`left join finish_reasons r on r.id = v.finish_reason_id`,
+    key: isNone(endKey),
+    name: sql`max(r.path)`,
   },
   // A conversation is in the group of each tag of its contact, once.
   tag: {

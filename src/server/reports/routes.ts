@@ -12,6 +12,7 @@ import { type Database, inSnapshot, inTransaction } from '#server/platform/datab
 import { csvAnswer } from '#server/platform/http/answers/csv-answer.ts'
 import { xlsxAnswer } from '#server/platform/http/answers/xlsx-answer.ts'
 import type { Http } from '#server/platform/http/http.ts'
+import { areReasons } from '#server/reasons/reasons.ts'
 import { areSectors } from '#server/sectors/sectors.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { reportFile } from './export.ts'
@@ -72,7 +73,7 @@ export function routes({ route, routeByRow }: Http, { database }: { database: Da
       order,
       part,
       timezone,
-      withSector: await areSectors(database),
+      with: { sector: await areSectors(database), reason: await areReasons(database) },
     })
     const name = `relatorio-${filter.startDate}-a-${filter.endDate}`
     return format === 'csv'

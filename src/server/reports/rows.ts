@@ -28,6 +28,7 @@ const columns = sql`v.id, v.protocol, v.contact_id as "contactId", c.name as "co
   c.avatar_url as "avatarUrl", c.category, k.color as "categoryColor", p.name as "companyName",
   v.assigned_user_id as "assignedUserId", u.name as "operatorName", v.status,
   (select z.name from sectors z where z.id = v.sector_id) as "sectorName",
+  (select r.path from finish_reasons r where r.id = v.finish_reason_id) as "reasonName",
   v.waiting_for as "waitingFor",
   (v.status <> 'completed' and v.sub_status = 'FILA' and v.waiting_for = 'operator') as "isQueued",
   v.started_at as "startedAt", v.completed_at as "completedAt", f.ended_by as "endedBy",

@@ -3,6 +3,7 @@ import * as conversations from '#server/conversations/live.ts'
 import * as gateway from '#server/gateway/live.ts'
 import * as notices from '#server/notices/live.ts'
 import * as notifications from '#server/notifications/live.ts'
+import * as reasons from '#server/reasons/live.ts'
 import * as sectors from '#server/sectors/live.ts'
 import * as settings from '#server/settings/live.ts'
 import * as users from '#server/users/live.ts'
@@ -13,6 +14,7 @@ export const renderers = {
   ...gateway.renderers,
   ...notices.renderers,
   ...notifications.renderers,
+  ...reasons.renderers,
   ...sectors.renderers,
   ...settings.renderers,
   ...users.renderers,

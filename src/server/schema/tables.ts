@@ -12,6 +12,7 @@ import * as gateway from '#server/schema/gateway.ts'
 import * as media from '#server/schema/media.ts'
 import * as assistant from '#server/schema/assistant.ts'
 import * as conversationsConversations from '#server/schema/conversations/conversations.ts'
+import * as conversationsFinishReasons from '#server/schema/conversations/finish-reasons.ts'
 import * as conversationsMessageChanges from '#server/schema/conversations/message-changes.ts'
 import * as conversationsNotifications from '#server/schema/conversations/notifications.ts'
 import * as conversationsOutbox from '#server/schema/conversations/outbox.ts'
@@ -42,6 +43,7 @@ export const tables = {
   ...media,
   ...assistant,
   ...conversationsConversations,
+  ...conversationsFinishReasons,
   ...conversationsMessageChanges,
   ...conversationsNotifications,
   ...conversationsOutbox,

@@ -65,4 +65,5 @@ export const defaultSettings: SystemSettings = {
   inactivityWarningMinutes: 0,
   inactivityAppliesTo: 'client',
   inactivityCountsOpenHoursOnly: false,
+  askReason: 'optional',
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { messageContent } from '#shared/contacts/client-phone.ts'
 import { listing, reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
+import { automaticEnds } from '#shared/text/conversations/reason-texts.ts'
 import { message } from '#shared/messages/messages.ts'
 import { dayParam, id, idParam, instant, pageParam } from '#shared/users/users.ts'
 import { conversation } from './conversations.ts'
@@ -30,6 +31,11 @@ export const archiveFilterFields = {
   /** Days of completion, both inclusive. */
   from: z.optional(dayParam),
   to: z.optional(dayParam),
+  /**
+   * Why it ended: the id of a reason, which of the first level has those within it; what has ended it by
+   * itself; 'none' for neither.
+   */
+  reason: z.optional(z.string().check(z.regex(/^([1-9]\d{0,8}|none|inactivity|blocked|anonymized)$/))),
   /** The client's rating, '1' to '5'; 'none' for a conversation without one. */
   satisfaction: z.optional(z.enum(['1', '2', '3', '4', '5', 'none'])),
   /** Only conversations in which files were exchanged. */
@@ -60,11 +66,17 @@ export const archivedHit = z.object({
 })
 export type ArchivedHit = z.infer<typeof archivedHit>
 
-export const archivedRow = z.extend(conversation, {
+const foundRow = z.extend(conversation, {
   /** Some of the messages in which something was found; empty without a search. */
   hits: z.array(archivedHit),
   /** How many there are. */
   hitCount: z.int(),
+})
+export type FoundRow = z.infer<typeof foundRow>
+
+export const archivedRow = z.extend(foundRow, {
+  /** What has ended it, where no person did. */
+  automaticEnd: z.nullable(z.enum(automaticEnds)),
 })
 export type ArchivedRow = z.infer<typeof archivedRow>
 
@@ -110,7 +122,7 @@ export const listArchived = endpoint({
 
 export const conversationsFound = z.object({
   /** Open ones, the one with the newest message first, then completed ones, the last completed first. */
-  conversations: z.array(archivedRow),
+  conversations: z.array(foundRow),
   /** Of the completed ones, at most `mostFound`: `listArchived` has them all. */
   completedCount: z.int(),
   /** Whether there are more than `mostFound`. */

@@ -37,7 +37,8 @@ export interface Details {
   }
   'conversation.auto_close': { changes: Changes<'disableAutoClose'> }
   'conversation.priority': { changes: Changes<'priority'> }
-  'conversation.finalize': { assignedUserId: number | null }
+  /** `reason`: by its name; absent: none was chosen. */
+  'conversation.finalize': { assignedUserId: number | null; reason?: string }
   'conversation.auto_finalize': { assignedUserId: number | null }
   /** Its end was undone; by the product: the client wrote before they were told of it. */
   'conversation.reopen': { assignedUserId: number | null }
@@ -115,6 +116,7 @@ export const sentences: Sentences<Details> = {
     'finalizou a conversa de ',
     facts.about,
     heldBy(facts, facts.details.assignedUserId, 'atendida por'),
+    facts.details.reason === undefined ? '' : `, motivo ${facts.details.reason}`,
   ],
   'conversation.auto_finalize': (facts) => [
     'encerrou por inatividade a conversa de ',

@@ -137,6 +137,8 @@ export const finalizeConversation = endpoint({
   params: conversationParams,
   body: z.object({
     notes: z.optional(z.string().check(z.maxLength(10_000))),
+    /** Why it ends; where one is required, a call without is refused. */
+    reasonId: z.optional(z.nullable(id)),
     holderId,
     version: z.optional(z.int()),
     /** The last message that the caller saw: what the client has written since would end unread. */

@@ -42,6 +42,8 @@ export const conversation = z.object({
   disableAutoClose: z.boolean(),
   /** What was written when it was finalized. */
   notes: z.nullable(z.string()),
+  /** Why it ended, if a person has said so. */
+  finishReasonId: z.nullable(id),
   /** The client's rating, 1 to 5. */
   satisfaction: z.nullable(z.int()),
   /** The state or outcome of the choice before the queue; null when none was offered. */

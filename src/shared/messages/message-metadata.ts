@@ -12,11 +12,13 @@ export const conversationActs = [
   'placed',
   'finalized',
   'reopened',
+  'reason_changed',
   'blocked',
   'anonymized',
   // Done by the product itself.
   'distributed',
   'closed_by_inactivity',
+  'closed_as_blocked',
   'text_withdrawn',
   'kept_open',
   'not_shown',
@@ -126,6 +128,8 @@ export const messageMetadata = z.object({
     z.object({
       to: z.optional(z.string()),
       act: z.enum(conversationActs),
+      /** For 'finalized' and 'reason_changed': why it ended, as it was called then. */
+      ended: z.optional(z.string()),
       /** For 'distributed': why this operator was chosen. */
       reason: z.optional(
         z.object({

@@ -51,6 +51,8 @@ export const reportRow = z.object({
   assignedUserId: z.nullable(id),
   operatorName: z.nullable(z.string()),
   sectorName: z.nullable(z.string()),
+  /** Why it ended, if a person has said so. */
+  reasonName: z.nullable(z.string()),
   status: z.enum(conversationStatuses),
   waitingFor: z.enum(waitingFors),
   isQueued: z.boolean(),
@@ -145,7 +147,8 @@ export const mostGroups = 200
 export const listReportGroups = endpoint({
   method: 'GET',
   path: '/api/reports/groups',
-  summary: 'Os números do período por operador, categoria, empresa ou etiqueta, o grupo maior primeiro',
+  summary:
+    'Os números do período por operador, categoria, empresa, etiqueta, setor ou motivo, o maior primeiro',
   act: 'viewReports',
   audit: reading,
   query: z.object({ ...days, ...reportFilterFields, by: z.enum(groupings) }).check(isPeriod),

@@ -6,6 +6,7 @@ import * as conversations from '#shared/conversations/audit.ts'
 import * as gateway from '#shared/gateway/audit.ts'
 import * as maintenance from '#shared/maintenance/audit.ts'
 import * as messages from '#shared/messages/audit.ts'
+import * as reasons from '#shared/reasons/audit.ts'
 import * as reports from '#shared/reports/audit.ts'
 import * as sectors from '#shared/sectors/audit.ts'
 import * as settings from '#shared/settings/audit.ts'
@@ -20,6 +21,7 @@ export const groups = {
   ...gateway.groups,
   ...maintenance.groups,
   ...messages.groups,
+  ...reasons.groups,
   ...reports.groups,
   ...sectors.groups,
   ...settings.groups,
@@ -35,6 +37,7 @@ export const resources = {
   ...gateway.resources,
   ...maintenance.resources,
   ...messages.resources,
+  ...reasons.resources,
   ...reports.resources,
   ...sectors.resources,
   ...settings.resources,
@@ -50,6 +53,7 @@ export const sentences = {
   ...gateway.sentences,
   ...maintenance.sentences,
   ...messages.sentences,
+  ...reasons.sentences,
   ...reports.sentences,
   ...sectors.sentences,
   ...settings.sentences,
@@ -66,6 +70,7 @@ export interface Details
     gateway.Details,
     maintenance.Details,
     messages.Details,
+    reasons.Details,
     reports.Details,
     sectors.Details,
     settings.Details,

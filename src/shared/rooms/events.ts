@@ -3,6 +3,7 @@ import * as conversations from '#shared/conversations/events.ts'
 import * as gateway from '#shared/gateway/events.ts'
 import * as notices from '#shared/notices/events.ts'
 import * as notifications from '#shared/notifications/events.ts'
+import * as reasons from '#shared/reasons/events.ts'
 import * as sectors from '#shared/sectors/events.ts'
 import * as settings from '#shared/settings/events.ts'
 import * as users from '#shared/users/events.ts'
@@ -13,6 +14,7 @@ export const events = {
   ...gateway.events,
   ...notices.events,
   ...notifications.events,
+  ...reasons.events,
   ...sectors.events,
   ...settings.events,
   ...users.events,

@@ -7,6 +7,7 @@ import * as gateway from '#shared/gateway/rights.ts'
 import * as maintenance from '#shared/maintenance/rights.ts'
 import * as messages from '#shared/messages/rights.ts'
 import * as notices from '#shared/notices/rights.ts'
+import * as reasons from '#shared/reasons/rights.ts'
 import * as reports from '#shared/reports/rights.ts'
 import * as sectors from '#shared/sectors/rights.ts'
 import * as settings from '#shared/settings/rights.ts'
@@ -26,6 +27,7 @@ export const acts = {
   ...maintenance.acts,
   ...messages.acts,
   ...notices.acts,
+  ...reasons.acts,
   ...reports.acts,
   ...sectors.acts,
   ...settings.acts,
@@ -52,6 +54,7 @@ export type Subject =
   | maintenance.Subject
   | messages.Subject
   | notices.Subject
+  | reasons.Subject
   | reports.Subject
   | sectors.Subject
   | settings.Subject
@@ -66,6 +69,7 @@ export type Action =
   | gateway.Action
   | maintenance.Action
   | messages.Action
+  | reasons.Action
   | reports.Action
   | sectors.Action
   | settings.Action

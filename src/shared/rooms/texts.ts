@@ -10,6 +10,7 @@ import * as maintenance from '#shared/maintenance/texts.ts'
 import * as messages from '#shared/messages/texts.ts'
 import * as notices from '#shared/notices/texts.ts'
 import * as notifications from '#shared/notifications/texts.ts'
+import * as reasons from '#shared/reasons/texts.ts'
 import * as reports from '#shared/reports/texts.ts'
 import * as sectors from '#shared/sectors/texts.ts'
 import * as settings from '#shared/settings/texts.ts'
@@ -24,6 +25,7 @@ export const errors = {
   ...http.errors,
   ...maintenance.errors,
   ...messages.errors,
+  ...reasons.errors,
   ...reports.errors,
   ...sectors.errors,
   ...settings.errors,
@@ -36,6 +38,7 @@ export const controls = [
   contacts.controls,
   conversations.controls,
   maintenance.controls,
+  reasons.controls,
   reports.controls,
   sectors.controls,
   settings.controls,
@@ -70,6 +73,7 @@ export const areas = {
   ...messages.areas,
   ...notices.areas,
   ...notifications.areas,
+  ...reasons.areas,
   ...reports.areas,
   ...sectors.areas,
   ...settings.areas,

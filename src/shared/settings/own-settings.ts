@@ -29,6 +29,7 @@ export const numberSettings = z.pick(systemSettings, {
   sectorMenuCancel: true,
   ratingsEnabled: true,
   ratingMessage: true,
+  askReason: true,
 })
 export type NumberSettings = z.infer<typeof numberSettings>
 

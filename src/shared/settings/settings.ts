@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { maxUploadBytes } from '#shared/messages/media.ts'
+import { askReason } from './ask-reason.ts'
 import { inactivityMinutes } from './inactivity.ts'
 import { schedule, settingText } from './schedule.ts'
 
@@ -89,6 +90,7 @@ export const systemSettings = z.object({
   inactivityAppliesTo: z.enum(['client', 'all']),
   /** Whether only opening hours count as inactivity. */
   inactivityCountsOpenHoursOnly: z.boolean(),
+  askReason,
 })
 export type SystemSettings = z.infer<typeof systemSettings>
 

@@ -19,6 +19,7 @@ import { GroupsCard } from '#web/reports/cards/groups-card.tsx'
 import { HoursCard } from '#web/reports/cards/hours-card.tsx'
 import { OperatorsTable } from '#web/reports/cards/operators-table.tsx'
 import { ofPeriod, statsQuery } from '#web/reports/asked/queries.ts'
+import { ReasonsCard } from '#web/reports/cards/reasons-card.tsx'
 import { RatingsCard } from '#web/reports/cards/ratings-card.tsx'
 import { ReportFilters } from '#web/reports/filters/report-filters.tsx'
 import { RowsCard } from '#web/reports/rows/rows-card.tsx'
@@ -171,6 +172,7 @@ function Reports() {
             <RatingsCard stats={data} onList={report.list} />
             <OperatorsTable filter={report.filter} isByClock={report.isByClock} onList={report.list} />
             <GroupsCard filter={report.filter} isByClock={report.isByClock} onList={report.list} />
+            <ReasonsCard filter={report.filter} isByClock={report.isByClock} onList={report.list} />
             <HoursCard
               stats={data}
               isByClock={report.isByClock}

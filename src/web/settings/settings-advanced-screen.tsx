@@ -13,6 +13,7 @@ import { MessagesTab } from '#web/settings/messages/messages-tab.tsx'
 import { PreAttendanceTab } from '#web/settings/messages/pre-attendance-tab.tsx'
 import { NumberSettings } from '#web/settings/numbers/number-settings.tsx'
 import { PausesTab } from '#web/settings/pauses/pauses-tab.tsx'
+import { ReasonsTab } from '#web/settings/reasons/reasons-tab.tsx'
 import { QueueTab } from './queue-tab.tsx'
 
 /**
@@ -26,12 +27,14 @@ export function SettingsAdvancedScreen({ categories }: { categories: ReactNode }
   const canManageAssistant = useCan('manageAssistant')
   const canManageCategories = useCan('manageCategories')
   const canManagePauses = useCan('managePauses')
+  const canManageReasons = useCan('manageReasons')
   const canViewRequests = useCan('viewPrivacyRequests')
   const [search] = useSearchParams()
   if (!isAllowed) return <DeniedState isPage />
   const panels: Partial<Record<PlaceId, ReactNode>> = {
     ...(canManageCategories && { categorias: categories }),
     ...(canManagePauses && { pausas: <PausesTab /> }),
+    ...(canManageReasons && { motivos: <ReasonsTab /> }),
     horario: <HoursTab />,
     midia: <MediaPanel />,
     mensagens: <MessagesTab />,

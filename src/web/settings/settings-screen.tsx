@@ -10,6 +10,7 @@ import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
 import { SettingsFrame } from '#web/settings/frame/settings-frame.tsx'
 import type { PlaceId } from '#web/settings/frame/settings-index.ts'
 import { AutomaticMessages } from '#web/settings/messages/automatic-messages.tsx'
+import { ReasonsTab } from '#web/settings/reasons/reasons-tab.tsx'
 import { MediaPanel } from './media-panel.tsx'
 
 /**
@@ -20,6 +21,7 @@ export function SettingsScreen() {
   const canView = useCan('viewSettings')
   const canViewMedia = useCan('viewMediaSettings')
   const canManageGateway = useCan('manageGateway')
+  const canManageReasons = useCan('manageReasons')
   const canOpenAdvanced = useCan('openAdvancedSettings')
   const [search] = useSearchParams()
   const user: Part = { aba: 'usuario', id: 'usuario', panel: <UserInfo /> }
@@ -27,6 +29,7 @@ export function SettingsScreen() {
     user,
     canView && { aba: 'mensagens', id: 'automaticas', panel: <AutomaticMessages /> },
     canViewMedia && { aba: 'midia', id: 'midia', panel: <MediaPanel /> },
+    canManageReasons && !canOpenAdvanced && { aba: 'motivos', id: 'motivos', panel: <ReasonsTab /> },
     canManageGateway && { aba: 'gateway', id: 'evolution', panel: <EvolutionTab /> },
   ]
   const chosen = parts.find((part) => part !== false && part.aba === search.get('aba')) || user

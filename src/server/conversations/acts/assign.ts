@@ -5,6 +5,7 @@ import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { users } from '#server/schema/users.ts'
+import { expectReason } from '#server/reasons/reasons.ts'
 import { sectorWith } from '#server/sectors/sectors.ts'
 import { settingsOfNumber } from '#server/settings/settings.ts'
 import {
@@ -231,13 +232,14 @@ export async function transferLocked(
 /**
  * Completes the conversation and sends the closing text to the contact.
  * @throws AppError 404, 409 completed already, changed, assigned to somebody else, or written to by the
- *   contact after `seenMessageId`
+ *   contact after `seenMessageId`; as `expectReason`
  */
 export async function finalize(
   database: Database,
   who: Who,
   act: Target & {
     notes?: string | undefined
+    reasonId?: number | null | undefined
     seenMessageId?: number | undefined
     isUndoable?: boolean | undefined
   },
@@ -245,16 +247,21 @@ export async function finalize(
   await actOnConversation(database, who, act, async (db, conversation) => {
     if (act.seenMessageId !== undefined && (await hasWrittenSince(db, conversation.id, act.seenMessageId)))
       throw new AppError('conversations.client_wrote')
+    const reason = await expectReason(db, conversation, act.reasonId)
     await complete(db, conversation, 'finalizationMessage', {
       by: who.id,
       act: 'finalized',
+      reason,
       ...(act.notes?.trim() && { notes: act.notes.trim() }),
       ...(act.isUndoable && { heldFor }),
     })
     await record(db, who, {
       action: 'conversation.finalize',
       resourceId: conversation.id,
-      details: { assignedUserId: conversation.assignedUserId },
+      details: {
+        assignedUserId: conversation.assignedUserId,
+        ...(reason && { reason: reason.path }),
+      },
     })
   })
 }

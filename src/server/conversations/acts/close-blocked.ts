@@ -17,7 +17,7 @@ import { endHold, isHeldEnd } from './undo-finalize.ts'
  * @see decisions §3 'contact blocked'
  */
 export function closeBlocked(db: Tx, contactId: number, by: number | null): Promise<void> {
-  return closeOpen(db, [contactId], by === null ? undefined : { by, act: 'blocked' })
+  return closeOpen(db, [contactId], { by, act: by === null ? 'closed_as_blocked' : 'blocked' })
 }
 
 /**
@@ -28,7 +28,7 @@ export function closeBlocked(db: Tx, contactId: number, by: number | null): Prom
 export async function closeOpen(
   db: Tx,
   contactIds: readonly number[],
-  line: { by: number; act: ConversationAct } | undefined,
+  line: { by: number | null; act: ConversationAct },
 ): Promise<void> {
   const reached = await lockConversations(
     db,
@@ -47,11 +47,11 @@ const isChoosing = eq(conversations.preAttendanceStage, 'waiting_option')
 async function close(
   db: Tx,
   conversation: Locked,
-  line: { by: number; act: ConversationAct } | undefined,
+  line: { by: number | null; act: ConversationAct },
 ): Promise<void> {
   await leaveQueue(db, conversation.id)
   await withdrawTexts(db, conversation, 'attended or ended')
-  if (line) await noteAct(db, conversation, line)
+  await noteAct(db, conversation, line)
   if (conversation.preAttendanceStage === 'waiting_option')
     await db.delete(preAttendanceTemp).where(eq(preAttendanceTemp.conversationId, conversation.id))
   await updateConversation(db, conversation, {

@@ -2,6 +2,7 @@ import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { leaveContactsOf } from '#server/contacts/contacts.ts'
 import { leaveNumbersOf } from '#server/gateway/gateway.ts'
+import { leaveReasonsOf } from '#server/reasons/reasons.ts'
 import type { LeaveSector } from '#server/sectors/sectors.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 import { lockConversations } from '#server/conversations/store/lock.ts'
@@ -37,5 +38,6 @@ export const leaveSector: LeaveSector = async (db, sectorId, target) => {
   }
   if (held.length > 0) db.emit({ type: 'queue_changed' })
   await leaveNumbersOf(db, sectorId, target)
+  await leaveReasonsOf(db, sectorId)
   return { conversations: held.length, contacts }
 }

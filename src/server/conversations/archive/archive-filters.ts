@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ArchiveFilter } from '#shared/conversations/archive.ts'
+import { isAutomaticEnd } from '#shared/text/conversations/reason-texts.ts'
 import { fold } from '#shared/text/fold.ts'
 import { isInReach, reachColumns, type Reader } from '#server/platform/http/reach.ts'
 import type { PhoneReader } from '#server/platform/phones/searched-phones.ts'
@@ -25,7 +26,7 @@ const fileTypes = sql.raw(mediaTypes.map((type) => `'${type}'`).join(', '))
  */
 export function archiveFilters(scope: Scope, filter: ArchiveFilter): SQL | undefined {
   const { ownerId, timezone } = scope
-  const { category, operatorId, instanceId, sectorId, companyId, tag } = filter
+  const { category, operatorId, instanceId, sectorId, companyId, tag, reason } = filter
   const { from, to, satisfaction, files, notes, history } = filter
   const midnight = (date: string, days = 0) =>
     sql`((${date}::date + ${days}::int)::timestamp at time zone ${timezone})`
@@ -38,6 +39,7 @@ export function archiveFilters(scope: Scope, filter: ArchiveFilter): SQL | undef
     sectorId !== undefined && sql`v.sector_id = ${sectorId}`,
     companyId !== undefined && sql`c.company_id = ${companyId}`,
     tag !== undefined && sql`c.tags_folded @> array[${fold(tag)}]`,
+    reason !== undefined && endedWith(reason),
     from !== undefined && sql`v.completed_at >= ${midnight(from)}`,
     to !== undefined && sql`v.completed_at < ${midnight(to, 1)}`,
     satisfaction !== undefined &&
@@ -57,3 +59,15 @@ export function archiveFilters(scope: Scope, filter: ArchiveFilter): SQL | undef
 /** Whether a completion is not later than the list is to show. */
 export const isUpTo = (completedAt: SQL, { asOf }: Scope) =>
   asOf === undefined ? sql`true` : sql`${completedAt} <= ${asOf.toISOString()}::timestamptz`
+
+/** What has ended a conversation 'v' where no person did; null: a person, or nothing is known of it. */
+export const automaticEndOf = sql`(select nullif(f.ended_by, 'person') from conversation_facts f
+  where f.conversation_id = v.id)`
+
+/** @param reason as in the filter */
+function endedWith(reason: string): SQL {
+  if (reason === 'none') return sql`v.finish_reason_id is null and ${automaticEndOf} is null`
+  if (isAutomaticEnd(reason)) return sql`v.finish_reason_id is null and ${automaticEndOf} = ${reason}`
+  return sql`v.finish_reason_id in (select r.id from finish_reasons r
+    where r.id = ${Number(reason)}::int or r.parent_id = ${Number(reason)}::int)`
+}

@@ -6,12 +6,13 @@ import {
   type ArchiveOrder,
   mostFound,
 } from '#shared/conversations/archive.ts'
+import type { AutomaticEnd } from '#shared/text/conversations/reason-texts.ts'
 import { isPermitted, type Who } from '#server/platform/http/access.ts'
 import { type Database, type Db, rows } from '#server/platform/database/db.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { listConversationRows } from '#server/conversations/store/rows.ts'
 import { toConversation } from '#server/conversations/store/serializers.ts'
-import { archiveFilters, isUpTo, type Scope } from './archive-filters.ts'
+import { archiveFilters, automaticEndOf, isUpTo, type Scope } from './archive-filters.ts'
 import { hitsIn } from './hits.ts'
 import { type Looked, searchArchive } from './search.ts'
 
@@ -132,13 +133,26 @@ async function readRows(
   looked: Looked | undefined,
 ): Promise<ArchivedPage['conversations']> {
   if (ids.length === 0) return []
-  const [found, hits] = await Promise.all([
+  const [found, ends, hits] = await Promise.all([
     listConversationRows(db, ids),
+    automaticEnds(db, ids),
     looked ? hitsIn(db, ids, looked) : undefined,
   ])
   const byId = new Map(found.map((row) => [row.conversation.id, row]))
   return ids.flatMap((id) => {
     const row = byId.get(id)
-    return row ? [{ ...toConversation(row), hits: [], hitCount: 0, ...hits?.get(id) }] : []
+    if (!row) return []
+    const automaticEnd = ends.get(id) ?? null
+    return [{ ...toConversation(row), automaticEnd, hits: [], hitCount: 0, ...hits?.get(id) }]
   })
+}
+
+/** What has ended these conversations, of those that no person has ended. */
+async function automaticEnds(db: Db, ids: readonly number[]): Promise<Map<number, AutomaticEnd>> {
+  const found = await rows<{ id: number; end: AutomaticEnd | null }>(
+    db,
+    sql`select v.id, ${automaticEndOf} as end from conversations v
+         where v.id = any(${sql.param(ids)}::int[]) and v.status = 'completed'`,
+  )
+  return new Map(found.flatMap(({ id, end }) => (end === null ? [] : [[id, end]])))
 }

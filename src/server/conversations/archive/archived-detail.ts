@@ -101,6 +101,7 @@ const enders: Partial<Record<Act, NonNullable<ArchivedDetail['endedBy']>>> = {
   finalized: 'person',
   closed_by_inactivity: 'inactivity',
   blocked: 'blocked',
+  closed_as_blocked: 'blocked',
   anonymized: 'anonymized',
 }
 

@@ -96,7 +96,12 @@ async function attended(...answers: string[]) {
       if (conversation) await insertOutgoing(db, conversation, { content, senderId: operatorId })
     }
     const conversation = await lockConversation(db, id)
-    if (conversation) await complete(db, conversation, 'finalizationMessage', { by: null, act: 'finalized' })
+    if (conversation)
+      await complete(db, conversation, 'finalizationMessage', {
+        by: null,
+        act: 'finalized',
+        reason: undefined,
+      })
   })
   return one
 }

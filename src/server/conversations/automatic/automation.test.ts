@@ -151,7 +151,12 @@ const change = (one: Client, values: ConversationChange) =>
 const finalize = (one: Client) =>
   locked(one, async (db, id) => {
     const conversation = await lockConversation(db, id)
-    if (conversation) await complete(db, conversation, 'finalizationMessage', { by: null, act: 'finalized' })
+    if (conversation)
+      await complete(db, conversation, 'finalizationMessage', {
+        by: null,
+        act: 'finalized',
+        reason: undefined,
+      })
   })
 
 /** An operator takes the client's conversation and writes. */

@@ -112,7 +112,11 @@ async function closeOrWarn(database: Database, id: number): Promise<void> {
       db.emit({ type: 'conversation_updated', conversationId: id })
     }
     if (verdict !== 'close') return
-    await complete(db, conversation, 'inactivityMessage', { by: null, act: 'closed_by_inactivity' })
+    await complete(db, conversation, 'inactivityMessage', {
+      by: null,
+      act: 'closed_by_inactivity',
+      reason: undefined,
+    })
     await record(db, 'system', {
       action: 'conversation.auto_finalize',
       resourceId: id,

@@ -16,6 +16,7 @@ import {
   setSector as setSectorCall,
   transferToSector as transferToSectorCall,
 } from '#shared/sectors/conversation-sector.ts'
+import { changeConversationReason, listLastReasons } from '#shared/reasons/conversation-reason.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import {
   listMessages,
@@ -53,6 +54,7 @@ import {
 } from '#server/conversations/store/access.ts'
 import { prioritize, recordView, setAutoClose } from '#server/conversations/acts/acts.ts'
 import { assign, finalize, transfer } from '#server/conversations/acts/assign.ts'
+import { changeReason } from '#server/conversations/acts/complete.ts'
 import { takeNext } from '#server/conversations/acts/take-next.ts'
 import { undoFinalize } from '#server/conversations/acts/undo-finalize.ts'
 import { deleteConversation } from '#server/conversations/acts/delete-conversation.ts'
@@ -64,6 +66,7 @@ import { setSector, transferToSector } from '#server/conversations/acts/to-secto
 import { createListSnapshot } from '#server/conversations/reading/list-snapshot.ts'
 import { markRead, markUnread } from '#server/conversations/outgoing/mark-read.ts'
 import { setReaction } from '#server/conversations/outgoing/react.ts'
+import { lastReasons } from '#server/conversations/reading/last-reasons.ts'
 import { listOpenReads, toRead } from '#server/conversations/store/reads.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import type { MessageFiles } from '#server/conversations/media/message-files.ts'
@@ -209,6 +212,13 @@ export function conversationRoutes(
 
   route(finalizeConversation, async ({ params, body, who }) => {
     await finalize(database, who, { conversationId: params.id, ...body })
+    return { conversation: await readConversation(database, who, params.id) }
+  })
+
+  route(listLastReasons, ({ params, who }) => lastReasons(database, who, params.id))
+
+  route(changeConversationReason, async ({ params, body, who }) => {
+    await changeReason(database, who, { conversationId: params.id, ...body })
     return { conversation: await readConversation(database, who, params.id) }
   })
 

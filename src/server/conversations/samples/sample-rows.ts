@@ -86,6 +86,7 @@ export function conversationRow({
     lastActivityAt,
     satisfaction: sample.rating?.value ?? null,
     notes: sample.notes ?? null,
+    finishReasonId: sample.finishReasonId ?? null,
     messageCount: all.filter((one) => isCounted(one) && one.message.from !== 'automatic').length,
     contactMessageCount: all.filter(isOfContact).length,
     version: 1,

@@ -44,6 +44,8 @@ export interface SampleConversation<Operator = number> {
   priority?: (typeof priorities)[number]
   disableAutoClose?: boolean
   notes?: string
+  /** Of a completed one; absent or null: none. */
+  finishReasonId?: number | null
   /** Absent: it is open. */
   completedAt?: Date
   rating?: { value: number; feedback: string | null; at: Date }

@@ -31,6 +31,8 @@ export async function updateConversation(
     .update(conversations)
     .set({
       ...values,
+      // What is open again has ended for no reason; its timeline has kept the one that was chosen.
+      ...(typeof values.status === 'string' && values.status !== 'completed' && { finishReasonId: null }),
       ...(startsClock(conversation, values) && { autoCloseFrom: sql`app_now()` }),
       version: sql`${conversations.version} + 1`,
     })

@@ -7,6 +7,7 @@ import { type BackedTable, backedList } from '#server/maintenance/archive/tables
 import { mapOf } from '#server/schema/declare/restored.ts'
 import { bringLinksBack } from './links.ts'
 import { here, livingSector, mappedTables, type Merge, restoredDefault, staged } from './maps.ts'
+import { comesAlong, restoredPath } from './of-talks.ts'
 import { addPairs } from './pairs.ts'
 
 /** How the key of a number is stored here; undefined: it cannot be read here, and must be typed again. */
@@ -58,9 +59,6 @@ const positions: Readonly<Record<string, Reference[]>> = {
 const mappedNumbers = sql`case when s.number_ids is not null then array(
   select n.id from map_evolution_api_config n where n.source = any(s.number_ids) order by n.id) end`
 
-/** Of the settings, what rows of the other part refer to: without its settings it is there for them. */
-const isNeeded: ReadonlySet<string> = new Set(['sectors', 'pause_reasons'])
-
 /** What takes the place of a column's value, of the row 's' with the map 'm'. */
 const valuesInstead: Readonly<Record<string, Record<string, SQL>>> = {
   users: {
@@ -77,6 +75,7 @@ const valuesInstead: Readonly<Record<string, Record<string, SQL>>> = {
   contacts: { sector_id: livingSector(sql`s.sector_id`) },
   // One that went on ends where the backup was made.
   work_periods: { ended_at: sql`coalesce(s.ended_at, s.seen_at)` },
+  finish_reasons: { path: restoredPath },
   // The messages come after their conversation.
   conversations: { last_message_id: sql`null::int`, protocol: sql`coalesce(p.protocol, s.protocol)` },
   messages: {
@@ -142,9 +141,8 @@ async function raiseSequence(db: Db, table: string): Promise<void> {
 }
 
 /**
- * Brings the chosen parts of the backup in: adds what is not here, brings back contacts that were deleted
- * since, and gives settings, categories and numbers the values of the backup. Whatever else is here stays.
- * The maps are built.
+ * With the maps built, brings the chosen parts of the backup in: adds what is not here, brings back contacts
+ * deleted since, and gives settings, categories and numbers its values. Whatever else is here stays.
  * @returns how many rows were added
  */
 export async function mergeRows(db: Db, merge: Merge, keys: readonly NumberKeys[]): Promise<number> {
@@ -154,7 +152,7 @@ export async function mergeRows(db: Db, merge: Merge, keys: readonly NumberKeys[
   let added = 0
   for (const table of backedList) {
     if (table.name === 'evolution_api_config') added += await addNumbers(db, merge, keys)
-    else if (table.part === 'settings' && !choice.restoreSettings && !isNeeded.has(table.name)) continue
+    else if (table.part === 'settings' && !choice.restoreSettings && !comesAlong.has(table.name)) continue
     else if (maps.has(table.name)) added += await addRows(db, merge, table)
   }
   if (choice.restoreSettings) added += await restoreSettings(db, merge, keys)

@@ -7,6 +7,7 @@ import { mapOf } from '#server/schema/declare/restored.ts'
 import { countLinks } from './links.ts'
 import { mappedTables, type Merge, staged } from './maps.ts'
 import type { NumberKeys } from './merge.ts'
+import { comesAlong } from './of-talks.ts'
 import { countPairs } from './pairs.ts'
 
 /** Tables whose rows here get the values of the backup. */
@@ -58,8 +59,8 @@ async function countTables(db: Db, merge: Merge): Promise<Counted[]> {
   if (restoreSettings) counts.push(await countSettings(db, merge))
   for (const table of mappedTables(merge)) {
     const counted = await countMap(db, merge, table)
-    // Numbers and sectors are added whatever was chosen: conversations are of one.
-    const isAdded = ['evolution_api_config', 'sectors'].includes(table) && counted.added > 0
+    // Added whatever was chosen: conversations are of one.
+    const isAdded = (table === 'evolution_api_config' || comesAlong.has(table)) && counted.added > 0
     if (restoreSettings || isAdded || !settingsTables.includes(table)) counts.push(counted)
   }
   if (restoreComplete) counts.push(...(await countPairs(db, merge)))

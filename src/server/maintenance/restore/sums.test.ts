@@ -71,6 +71,24 @@ const acts: readonly Act[] = [
   ({ admin: who }, _, n) => who.request('POST', '/api/companies', { name: `Empresa nova ${n}` }),
   ({ admin: who }, _, n) =>
     who.request('POST', '/api/contact-categories', { name: `Categoria ${n}`, color: '#336699' }),
+  ({ admin: who }, _, n) => who.request('POST', '/api/reasons', { name: `Motivo ${n}` }),
+  async ({ admin: who, ...place }, random, n) => {
+    const parentId = await some({ admin: who, ...place }, random, 'finish_reasons', 'parent_id is null')
+    return who.request('POST', '/api/reasons', { name: `Motivo ${n}`, parentId: parentId || null })
+  },
+  async (place, random) => {
+    const [talk, reason] = [
+      await some(place, random, 'conversations', `status = 'completed'`),
+      await some(place, random, 'finish_reasons'),
+    ]
+    if (reason > 0)
+      await place.t.sql`update conversations set finish_reason_id = ${reason} where id = ${talk}`
+  },
+  async (place, random) => {
+    const id = await some(place, random, 'finish_reasons')
+    return place.admin.request('PATCH', `/api/reasons/${id}`, { name: `Outro ${id}` })
+  },
+  calls('DELETE', (id) => `/api/reasons/${id}`, 'finish_reasons'),
   async (place, random) => {
     const [contact, category] = [
       await some(place, random, 'contacts', living),

@@ -18,6 +18,7 @@ export interface RawConversation extends Record<string, unknown> {
   category: string
   companyId: number | null
   sectorId: number | null
+  reasonId: number | null
   tags: string[]
   messages: RawMessage[]
 }
@@ -53,7 +54,8 @@ export async function* rawConversations(
                  v.sub_status as "subStatus", v.assigned_user_id as "assignedUserId", v.satisfaction,
                  v.message_count as "messageCount", v.contact_message_count as "contactMessageCount",
                  (select g.feedback from conversation_ratings g where g.conversation_id = v.id) as feedback,
-                 c.category, c.company_id as "companyId", v.sector_id as "sectorId", c.tags,
+                 c.category, c.company_id as "companyId", v.sector_id as "sectorId",
+                 v.finish_reason_id as "reasonId", c.tags,
                  coalesce((select json_agg(json_build_object(
                       'at', trunc(extract(epoch from m.sort_at) * 1000), 'id', m.id, 'type', m.message_type,
                       'senderId', m.sender_id, 'origin', m.metadata -> 'origin',

@@ -35,6 +35,7 @@ const endingActs: Record<string, string> = {
   finalized: 'person',
   closed_by_inactivity: 'inactivity',
   blocked: 'blocked',
+  closed_as_blocked: 'blocked',
   anonymized: 'anonymized',
 }
 
@@ -195,6 +196,10 @@ export function recountKeys(one: Recounted, by: string): string[] {
   if (by === 'operator') return [raw.assignedUserId === null ? inNone : String(raw.assignedUserId)]
   if (by === 'company') return [raw.companyId === null ? inNone : String(raw.companyId)]
   if (by === 'sector') return [raw.sectorId === null ? inNone : String(raw.sectorId)]
+  if (by === 'reason') {
+    if (raw.reasonId !== null) return [String(raw.reasonId)]
+    return [one.endedBy === null || one.endedBy === 'person' ? inNone : one.endedBy]
+  }
   if (by === 'category') return [raw.category === '' ? inNone : raw.category.toLowerCase()]
   return raw.tags.length === 0 ? [inNone] : raw.tags.map(plain)
 }

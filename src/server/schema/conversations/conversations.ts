@@ -23,6 +23,7 @@ import { sectors } from '#server/schema/sectors/sectors.ts'
 import { users } from '#server/schema/users.ts'
 import { isByPhone } from './by-phone.ts'
 import { erasedMetadata } from './erased-metadata.ts'
+import { finishReasons } from './finish-reasons.ts'
 import { isShownInArchive, ofCompleted } from './over.ts'
 import { conversationResource, messageResource } from './resources.ts'
 
@@ -48,10 +49,7 @@ export const conversations = table(
     priority: text('priority', { enum: priorities }).notNull().default('normal'),
     initiatedBy: text('initiated_by', { enum: initiators }).notNull().default('contact'),
     disableAutoClose: boolean('disable_auto_close').notNull().default(false),
-    /**
-     * Created only to store messages that nobody has to answer: history, or messages written on the connected
-     * phone.
-     */
+    /** Created only to store what nobody has to answer: history, or written on the connected phone. */
     isHistory: boolean('is_history').notNull().default(false),
     /**
      * The client's choice before the conversation began. While they have not chosen, and after they chose to
@@ -70,6 +68,8 @@ export const conversations = table(
     /** Until when its end can be undone, and the client is told nothing of it. Set by now(). */
     heldUntil: at('held_until'),
     satisfaction: integer('satisfaction'),
+    /** Of a completed one: why it ended, as a person has said. */
+    finishReasonId: integer('finish_reason_id').references(() => finishReasons.id),
     notes: text('notes'),
     messageCount: integer('message_count').notNull().default(0),
     /** How many of the counted are the contact's: those beyond a person's read position are unread. */
@@ -116,8 +116,8 @@ export const conversations = table(
     other: `
       id instanceId contactId protocol assignedUserId sectorId status subStatus waitingFor waitingSince
       priority initiatedBy disableAutoClose isHistory startedAt completedAt lastActivityAt inactivityWarnedAt
-      autoCloseFrom heldUntil satisfaction messageCount contactMessageCount lastMessageId receiptMessageId
-      createdAt
+      autoCloseFrom heldUntil satisfaction finishReasonId messageCount contactMessageCount lastMessageId
+      receiptMessageId createdAt
     `,
   },
   (t) => [
@@ -129,12 +129,7 @@ export const conversations = table(
       .where(sql`${t.status} <> 'completed'`),
     index('conversations_queue')
       .on(t.startedAt, t.id)
-      .where(
-        sql.join(
-          [sql`${t.status} <> 'completed'`, sql`${t.subStatus} = 'FILA'`, sql`${t.waitingFor} = 'operator'`],
-          sql` and `,
-        ),
-      ),
+      .where(sql`${t.status} <> 'completed' and ${t.subStatus} = 'FILA' and ${t.waitingFor} = 'operator'`),
     index('conversations_completed')
       .on(t.completedAt, t.id)
       .where(sql`${t.status} = 'completed'`),
@@ -151,6 +146,9 @@ export const conversations = table(
     index('conversations_sector')
       .on(t.sectorId, t.completedAt, t.id)
       .where(sql`${t.sectorId} is not null`),
+    index('conversations_finish_reason')
+      .on(t.finishReasonId, t.completedAt, t.id)
+      .where(sql`${t.finishReasonId} is not null`),
     index('conversations_receipt_due')
       .on(t.id)
       .where(sql`${t.receiptDueId} is not null`),
@@ -162,6 +160,7 @@ export const conversations = table(
     check('conversations_pre_attendance_stage', oneOf(t.preAttendanceStage, choiceStages)),
     check('conversations_satisfaction', sql`${t.satisfaction} between 1 and 5`),
     check('conversations_completed_at', sql`(${t.status} = 'completed') = (${t.completedAt} is not null)`),
+    check('conversations_finish_reason', sql`${t.finishReasonId} is null or ${t.status} = 'completed'`),
     check('conversations_protocol', sql`${t.protocol} ~ '^[0-9]{14}$'`),
   ],
 )
@@ -261,9 +260,7 @@ export const messages = table(
     index('messages_by_operators')
       .on(t.conversationId, t.id)
       .where(sql`${t.senderId} is not null and ${t.deliveryStatus} is not null`),
-    index('messages_by_phone')
-      .on(t.conversationId, t.sentAt, t.id)
-      .where(isByPhone(t.metadata)),
+    index('messages_by_phone').on(t.conversationId, t.sentAt, t.id).where(isByPhone(t.metadata)),
     // With the value, so that a mean of a month is read from the index alone.
     index('messages_response')
       .on(t.sortAt, t.responseMs)

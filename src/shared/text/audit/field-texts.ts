@@ -56,6 +56,7 @@ const settingNames: Readonly<Record<keyof SystemSettings, string>> = {
   inactivityWarningMinutes: 'Avisar antes de encerrar',
   inactivityAppliesTo: 'Encerrar por inatividade',
   inactivityCountsOpenHoursOnly: 'Contar só no expediente',
+  askReason: 'Pedir motivo ao finalizar',
 }
 
 const otherNames: Readonly<Record<string, string>> = {

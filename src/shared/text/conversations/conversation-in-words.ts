@@ -33,7 +33,8 @@ export function messageInWords(conversation: ArchivedDetail, message: Message): 
   const { content, messageType, metadata, fileName, deletedAt } = message
   if (deletedAt !== null) return '(apagada)'
   if (metadata.event) {
-    const text = actText(authorInWords(conversation, message), metadata.event.act, metadata.event.to)
+    const { act, to, ended } = metadata.event
+    const text = actText(authorInWords(conversation, message), act, to, ended)
     return content === '' ? text : `${text}. Nota: ${content}`
   }
   if (metadata.call) return callText(metadata.call)

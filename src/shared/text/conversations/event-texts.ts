@@ -1,7 +1,7 @@
 // The lines between the messages of a chat.
 
 /** The line for an act on a conversation. */
-export function actText(who: string, act: string, to = ''): string {
+export function actText(who: string, act: string, to = '', ended = ''): string {
   switch (act) {
     case 'taken':
       return `${who} assumiu a conversa`
@@ -35,12 +35,16 @@ export function actText(who: string, act: string, to = ''): string {
       return 'A IA pediu uma pessoa; a conversa segue na fila'
     case 'assistant_failed':
       return 'A IA não conseguiu responder; a conversa segue na fila'
+    case 'reason_changed':
+      return `${who} mudou o motivo para ${ended || 'nenhum'}`
+    case 'closed_as_blocked':
+      return 'Atendimento encerrado: o contato está bloqueado'
     case 'anonymized':
       return `${who} anonimizou o contato`
     case 'blocked':
       return `${who} bloqueou o contato`
     default:
-      return `${who} finalizou o atendimento`
+      return `${who} finalizou o atendimento${ended && `: ${ended}`}`
   }
 }
 

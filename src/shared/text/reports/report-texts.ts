@@ -2,6 +2,8 @@ import type { Ender, Figure, Grouping } from '#shared/reports/figures.ts'
 import type { Period } from '#shared/reports/periods.ts'
 import { categoryLabel } from '#shared/text/text.ts'
 
+import { automaticReasons, isAutomaticEnd, noReason } from '#shared/text/conversations/reason-texts.ts'
+
 // The words of the reports, for screen and files.
 
 export const periodNames: Record<Period, string> = {
@@ -76,6 +78,7 @@ export const groupingNames: Record<Grouping, string> = {
   company: 'Empresa',
   tag: 'Etiqueta',
   sector: 'Setor',
+  reason: 'Motivo',
 }
 
 /** Of conversations in no group. */
@@ -85,10 +88,12 @@ export const noGroupNames: Record<Grouping, string> = {
   company: 'Sem empresa',
   tag: 'Sem etiqueta',
   sector: 'Sem setor',
+  reason: noReason,
 }
 
-/** What a group is called. @param name null: of those in none */
-export function groupName({ name }: { name: string | null }, by: Grouping): string {
+/** What a group is called. @param name null: of those in none, and of what ended by itself */
+export function groupName({ key, name }: { key: string; name: string | null }, by: Grouping): string {
+  if (by === 'reason' && isAutomaticEnd(key)) return automaticReasons[key]
   if (name === null) return noGroupNames[by]
   return by === 'category' ? categoryLabel(name) : name
 }
@@ -136,6 +141,8 @@ export const rowsHead = [
 
 /** The last column of the conversations where there are sectors. */
 export const sectorHead = 'Setor'
+/** The last one where there are reasons. */
+export const reasonHead = 'Motivo'
 
 /** The columns of the operators' table. @see specification §2 Reports */
 export const operatorsHead = ['Operador', 'Total', 'Ativas', 'Finalizadas', 'Aguardando', 'Status'] as const

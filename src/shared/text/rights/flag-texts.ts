@@ -71,7 +71,11 @@ const givenGroups: readonly { title: string; flags: readonly FlagText[] }[] = [
       of('canEditSettings', 'Editar configurações', 'Mudar horários, textos e regras'),
       of('canManageEvolutionApi', 'Gerenciar Evolution API', 'A conexão com o WhatsApp'),
       of('canViewAuditLogs', 'Ver registros de auditoria', 'Quem fez o quê, e quando'),
-      of('canManageCategories', 'Gerenciar categorias', 'As categorias dos contatos'),
+      of(
+        'canManageCategories',
+        'Gerenciar categorias',
+        'As categorias dos contatos e os motivos de finalização',
+      ),
       of('canAccessMaintenance', 'Acessar manutenção', 'Backups, restauração e limpeza'),
     ],
   },

@@ -12,6 +12,7 @@ import { useNow } from '#web/platform/live/server-clock.ts'
 import { ChoiceChip, ToggleChip } from '#web/ui/fields/filter-chip.tsx'
 import { PeriodChip } from '#web/ui/fields/period-chip.tsx'
 import { useMe, userQueries } from '#web/users/users.tsx'
+import { ReasonFilter } from '#web/reasons/reasons.tsx'
 import { useSectors } from '#web/sectors/sectors.tsx'
 import { useNumbers } from '#web/numbers/numbers.tsx'
 
@@ -45,7 +46,7 @@ export function ArchiveFilters({
   const sectors = useSectors()
   const { hasSectors } = useMe()
   const { instanceId, sectorId, category, operatorId, companyId, tag } = filter
-  const { from, to, satisfaction, files, notes, history } = filter
+  const { from, to, satisfaction, files, notes, history, reason } = filter
   const operators = useQuery({ ...userQueries.operators(), enabled: want(operatorId) })
   const categories = useQuery({ ...contactQueries.categories(), enabled: want(category) })
   const companies = useQuery({ ...companyQueries.options(), enabled: want(companyId) })
@@ -147,6 +148,7 @@ export function ArchiveFilters({
           onChoose={(value) => onChange({ tag: value })}
           onClear={() => onChange({ tag: undefined })}
         />
+        <ReasonFilter value={reason} onChange={(next) => onChange({ reason: next })} />
         <ChoiceChip
           label="Satisfação"
           shown={ratings.find(({ value }) => value === satisfaction)?.label}

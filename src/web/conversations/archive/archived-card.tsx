@@ -1,4 +1,4 @@
-import { Check, type LucideIcon, NotebookText, Phone, Timer } from 'lucide-react'
+import { Check, Flag, type LucideIcon, NotebookText, Phone, Timer } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { ArchivedRow } from '#shared/conversations/archive.ts'
@@ -15,6 +15,7 @@ import { CategoryDot } from '#web/ui/badges/category-dot.tsx'
 import { Stars } from '#web/ui/badges/stars.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { NumberTag } from '#web/numbers/numbers.tsx'
+import { useReasons } from '#web/reasons/reasons.tsx'
 import { SectorBadge } from '#web/sectors/sectors.tsx'
 import { useMe } from '#web/users/users.tsx'
 import { addressOf } from './addresses.ts'
@@ -34,6 +35,7 @@ const wideOnly = 'max-md:sr-only'
 /** One conversation of the archive, with the messages in which something was found. */
 export function ArchivedCard({ row, search, nowMs }: { row: ArchivedRow; search: string; nowMs: number }) {
   const { hasSectors } = useMe()
+  const reasons = useReasons()
   const number = useNumberName(row.instanceId)
   const { contact, lastMessage, notes, satisfaction, messageCount, completedAt } = row
   const name = contact.name || unknownContact
@@ -90,6 +92,14 @@ export function ArchivedCard({ row, search, nowMs }: { row: ArchivedRow; search:
             <span className="sr-only">Notas: </span>
             <span className="truncate" title={notes} dir="auto">
               {notes}
+            </span>
+          </Line>
+        )}
+        {reasons.areAny && (
+          <Line icon={Flag} isWideOnly>
+            <span className="sr-only">Motivo: </span>
+            <span className="truncate" title={reasons.textOf(row)} dir="auto">
+              {reasons.textOf(row)}
             </span>
           </Line>
         )}

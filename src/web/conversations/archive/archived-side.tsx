@@ -1,18 +1,24 @@
+import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ArchivedDetail, ArchivedStep } from '#shared/conversations/archive.ts'
+import { isAutomaticEnd } from '#shared/text/conversations/reason-texts.ts'
 import { priorityLabels, subStatusLabels } from '#shared/text/text.ts'
 import { clockTime, dateTime, dayKey, shortDate } from '#web/platform/live/server-clock.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { Stars } from '#web/ui/badges/stars.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { RichText } from '#web/ui/rich-text/rich-text.tsx'
+import { ReasonEntry, useReasons } from '#web/reasons/reasons.tsx'
 import { useSectorParts } from '#web/conversations/rows/use-sector-parts.ts'
+import { archiveKeys } from './live.ts'
 import { useNumberName } from './use-number-name.ts'
 
 /** Rating, data and course of a conversation, beside its messages. */
 export function ArchivedSide({ conversation }: { conversation: ArchivedDetail }) {
   const number = useNumberName(conversation.instanceId)
   const sectors = useSectorParts()
+  const { areAny } = useReasons()
+  const client = useQueryClient()
   const { rating, priority, subStatus, tags, notes, steps, endedBy } = conversation
   return (
     <div className="grid min-w-0 gap-4">
@@ -38,6 +44,15 @@ export function ArchivedSide({ conversation }: { conversation: ArchivedDetail })
           {sectors && (
             <Entry label="Setor">
               <sectors.SectorBadge sectorId={conversation.sectorId} />
+            </Entry>
+          )}
+          {areAny && (
+            <Entry label="Motivo">
+              <ReasonEntry
+                conversation={conversation}
+                automaticEnd={isAutomaticEnd(endedBy) ? endedBy : null}
+                onChanged={() => void client.invalidateQueries({ queryKey: archiveKeys.all })}
+              />
             </Entry>
           )}
           <Entry label="Prioridade">

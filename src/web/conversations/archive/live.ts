@@ -22,12 +22,15 @@ export function refetchArchive(_event: LiveEvent, client: QueryClient): void {
   }, laterMs)
 }
 
-/** Fetches the list again after a conversation was completed. */
+/** Fetches the list again after a conversation was completed, and the conversation after it was changed. */
 export function refetchArchiveOfCompleted(
   event: LiveEventOf<'conversation_updated'>,
   client: QueryClient,
 ): void {
-  if (event.data.conversation.status === 'completed') refetchArchive(event, client)
+  const { id, status } = event.data.conversation
+  if (status !== 'completed') return
+  refetchArchive(event, client)
+  void client.invalidateQueries({ queryKey: [...archiveKeys.all, 'one', id] })
 }
 
 /** Fetches the messages of a completed conversation again after a note of the team was written or changed. */

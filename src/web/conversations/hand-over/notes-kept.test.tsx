@@ -7,6 +7,8 @@ import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 import { FinalizeDialog } from '#web/conversations/chat/dialogs/finalize-dialog.tsx'
 import { FinalizeSeveral, TransferSeveral } from '#web/conversations/selection/bulk-dialogs.tsx'
+import { reasonQueries } from '#web/reasons/reasons.tsx'
+import { knownReasons } from '#web/reasons/test-reasons.ts'
 import { inApp } from '#web/users/test-app.tsx'
 import { HandOverDialog } from './hand-over-dialog.tsx'
 
@@ -25,6 +27,7 @@ test.each<[string, () => ReactElement]>([
   onClose.mockClear()
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
   client.setQueryData(conversationQueries.open().queryKey, [here])
+  client.setQueryData(reasonQueries.known().queryKey, knownReasons())
   render(dialog(), { wrapper: inApp(client, { id: 7, permissions: { canEditConversations: true } }) })
   const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: /^(Notas|Observação)/ })
   const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))

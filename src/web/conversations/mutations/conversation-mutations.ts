@@ -77,17 +77,24 @@ export interface Seen {
   messageId: number | undefined
 }
 
+/** What is said of a conversation by whoever finalizes it. */
+export interface End {
+  notes: string
+  /** undefined: none. */
+  reasonId: number | undefined
+}
+
 /**
  * Refused when the client has written something that this screen did not show. For a moment it can be undone.
  */
 export function useFinalize(id: number, seen: Seen) {
-  return useParting(id, (notes: string) => finalizeSeen(id, seen, notes, true), finalizeKey(id))
+  return useParting(id, (end: End) => finalizeSeen(id, seen, end, true), finalizeKey(id))
 }
 
 export function finalizeSeen(
   id: number,
   { holderId, messageId }: Seen,
-  notes: string,
+  { notes, reasonId }: End,
   isUndoable = false,
 ): Promise<{ conversation: Conversation }> {
   return call(finalizeConversation, {
@@ -95,6 +102,7 @@ export function finalizeSeen(
     body: {
       notes,
       holderId,
+      ...(reasonId !== undefined && { reasonId }),
       ...(isUndoable && { isUndoable }),
       ...(messageId !== undefined && { seenMessageId: messageId }),
     },

@@ -7,6 +7,8 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { fieldLook } from '#web/ui/fields/field-look.ts'
 import { useDiscard } from '#web/ui/forms/discarding.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
+import { ReasonOf, useReasonOf } from '#web/reasons/reasons.tsx'
+import { unknownContact } from '#shared/text/text.ts'
 import { userQueries } from '#web/users/users.tsx'
 import { conversationsText } from '#web/conversations/hand-over/conversations-text.ts'
 import { Receivers } from '#web/conversations/hand-over/receivers.tsx'
@@ -69,6 +71,9 @@ export function TransferSeveral({ rows, onStart, onClose }: Asked) {
 export function FinalizeSeveral({ rows, onStart, onClose }: Asked) {
   const [notes, setNotes] = useState('')
   const discard = useDiscard(notes.trim() !== '', onClose)
+  const reason = useReasonOf(rows)
+  const misfits = rows.filter((row) => !reason.fits(row))
+  const start = () => reason.isGiven() && onStart(finalizing({ notes, reasonId: reason.id }))
   return (
     <Dialog
       isOpen
@@ -78,17 +83,19 @@ export function FinalizeSeveral({ rows, onStart, onClose }: Asked) {
       footer={
         <>
           <Button onClick={discard.close}>Cancelar</Button>
-          <Button variant="primary" icon={Check} onClick={() => onStart(finalizing(notes))}>
+          <Button variant="primary" icon={Check} onClick={start}>
             Finalizar {conversationsText(rows.length)}
           </Button>
         </>
       }
     >
+      <ReasonOf reason={reason} />
+      <Misfits rows={misfits} reason={reason.path} />
       <Field label="Notas do atendimento" hint="Ficam no arquivamento de cada uma; o cliente não as vê.">
         {(control) => (
           <textarea
             {...control}
-            rows={4}
+            rows={reason.ask === 'no' ? 4 : 2}
             maxLength={10_000}
             value={notes}
             onChange={(event) => setNotes(event.target.value)}
@@ -98,5 +105,20 @@ export function FinalizeSeveral({ rows, onStart, onClose }: Asked) {
       </Field>
       {discard.question}
     </Dialog>
+  )
+}
+
+/** Which conversations the chosen reason does not fit: they stay open, and nothing of it is silent. */
+function Misfits({ rows, reason }: { rows: readonly Conversation[]; reason: string | undefined }) {
+  if (rows.length === 0) return null
+  const names = rows.map(({ contact }) => contact.name || unknownContact)
+  const shown = names.slice(0, 5).join(', ')
+  const more = names.length > 5 ? ` e mais ${names.length - 5}` : ''
+  return (
+    <p role="status" className="text-sm wrap-anywhere text-amber-text">
+      {reason === undefined
+        ? `Motivo obrigatório para ${shown}${more}.`
+        : `${reason} não serve para ${shown}${more}: ${rows.length === 1 ? 'fica aberta' : 'ficam abertas'}.`}
+    </p>
   )
 }

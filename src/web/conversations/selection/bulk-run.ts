@@ -7,7 +7,7 @@ import {
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { markRead } from '#shared/conversations/reads.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
-import { finalizeSeen } from '#web/conversations/mutations/conversation-mutations.ts'
+import { type End, finalizeSeen } from '#web/conversations/mutations/conversation-mutations.ts'
 import { patchConversation, patchRead } from '#web/conversations/cache/live-patches.ts'
 import { conversationQueries, openRow } from '#web/conversations/cache/queries.ts'
 
@@ -30,13 +30,13 @@ export interface BulkAct {
 /** An act that is not attempted. */
 class Refusal extends Error {}
 
-export function finalizing(notes: string): BulkAct {
+export function finalizing(end: End): BulkAct {
   return {
     doneLabel: () => 'Finalizada',
     doneText: (count) => (count === 1 ? '1 conversa finalizada' : `${count} conversas finalizadas`),
     act: async (client, row) => {
       const seen = { holderId: row.assignedUserId, messageId: row.lastMessage?.id }
-      const { conversation } = await finalizeSeen(row.id, seen, notes, true)
+      const { conversation } = await finalizeSeen(row.id, seen, end, true)
       patchConversation(client, row.id, conversation)
     },
     isDone: ({ status }) => status === 'completed',

@@ -35,7 +35,8 @@ export function GroupsCard({
 }) {
   const [by, setBy] = useState<Grouping>('category')
   const { areAny } = useSectors()
-  const offered = groupings.filter((value) => areAny || value !== 'sector')
+  // The reasons have a card of their own.
+  const offered = groupings.filter((value) => value !== 'reason' && (areAny || value !== 'sector'))
   const [isWhole, setWhole] = useState(false)
   const { data, error, isFetching, refetch } = useQuery(partQueries.groups(filter, by))
   const groups = data?.groups

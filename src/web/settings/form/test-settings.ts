@@ -20,4 +20,5 @@ export const testSettings = {
   preAttendanceMostInvalid: 3,
   inactivityWarningMinutes: 0,
   inactivityAppliesTo: 'client',
+  askReason: 'optional',
 } as unknown as SystemSettings

@@ -23,16 +23,19 @@ export function usePlaces(): readonly PlaceGroup[] {
   const canManageAssistant = useCan('manageAssistant')
   const canManageCategories = useCan('manageCategories')
   const canManagePauses = useCan('managePauses')
+  const canManageReasons = useCan('manageReasons')
   const canViewRequests = useCan('viewPrivacyRequests')
   const basic: (Place | false)[] = [
     { id: 'usuario', address: '/settings?aba=usuario' },
     canView && { id: 'automaticas', address: '/settings?aba=mensagens' },
     canViewMedia && !isAdvanced && { id: 'midia', address: '/settings?aba=midia' },
+    canManageReasons && !isAdvanced && { id: 'motivos', address: '/settings?aba=motivos' },
     canManageGateway && !isAdvanced && { id: 'evolution', address: '/settings?aba=gateway' },
   ]
   const advanced: (PlaceId | false)[] = [
     canManageCategories && 'categorias',
     canManagePauses && 'pausas',
+    canManageReasons && 'motivos',
     'horario',
     'midia',
     'mensagens',

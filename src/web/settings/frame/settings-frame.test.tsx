@@ -147,6 +147,7 @@ describe('the frame of the settings', () => {
       'Mensagens automáticas',
       'Categorias',
       'Pausas',
+      'Motivos',
       'Horário',
       'Mídia',
       'Mensagens',

@@ -6,6 +6,7 @@ export const placeLabels = {
   automaticas: 'Mensagens automáticas',
   categorias: 'Categorias',
   pausas: 'Pausas',
+  motivos: 'Motivos',
   horario: 'Horário',
   midia: 'Mídia',
   mensagens: 'Mensagens',
@@ -55,6 +56,7 @@ const shown: Readonly<Record<PlaceId, Readonly<Record<string, readonly Shown[]>>
   },
   categorias: { Categorias: [] },
   pausas: { Pausas: [] },
+  motivos: { 'Motivos de finalização': [], 'Ao finalizar': ['Pedir motivo ao finalizar'] },
   horario: {
     Empresa: ['Nome da empresa'],
     'Dias e horário': ['Início', 'Fim', 'Fuso horário', '24 horas', 'Horário diferente em alguns dias'],
@@ -131,6 +133,7 @@ const alsoOf: Readonly<Record<string, string>> = {
   'Seus dados': 'nome perfil e-mail',
   Categorias: 'cores clientes lead fornecedor vip',
   Pausas: 'almoço banheiro lanche intervalo ausência jornada limite motivos',
+  'Motivos de finalização': 'razão encerrar tabulação classificação',
   'Dias e horário': 'expediente funcionamento segunda domingo semana abrir fechar',
   'Horário diferente em alguns dias': 'sábado meio-dia meio período',
   Exceções: 'feriados',

@@ -67,6 +67,12 @@ export const groups: readonly Group[] = [
     description: 'A nota que o cliente dá depois da finalização.',
     keys: ['ratingsEnabled', 'ratingMessage'],
   },
+  {
+    name: 'reason',
+    title: 'Motivo ao finalizar',
+    description: 'Se quem finaliza é perguntado pelo motivo.',
+    keys: ['askReason'],
+  },
 ]
 
 /** The groups of which a number has something of its own, in the order of the alphabet. */

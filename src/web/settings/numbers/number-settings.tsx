@@ -8,6 +8,7 @@ import type { TemplateValues } from '#shared/text/template.ts'
 import { call } from '#web/platform/api/api.ts'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
+import { askLabels, AskReasonSetting } from '#web/settings/fields/ask-reason.tsx'
 import { SwitchSetting } from '#web/settings/fields/controls.tsx'
 import { TextSetting } from '#web/settings/fields/text-setting.tsx'
 import { previewOf, sampleValues, type TextKey, textSettings } from '#web/settings/fields/texts.ts'
@@ -128,6 +129,7 @@ const special: Partial<Record<string, () => ReactNode>> = {
     </>
   ),
   preAttendance: () => <PreAttendanceFields />,
+  reason: () => <AskReasonSetting />,
 }
 
 /** The fields of the installation's own tabs. */
@@ -174,7 +176,7 @@ function Inherited({ group }: { group: Group }) {
               </dt>
             )}
             <dd className="line-clamp-3 whitespace-pre-line text-ink-2 [overflow-wrap:anywhere]" dir="auto">
-              {inWords(value, sampleValues(me.name))}
+              {key === 'askReason' ? askLabels[watch(key)] : inWords(value, sampleValues(me.name))}
             </dd>
           </div>
         )

@@ -12,6 +12,7 @@ export const inheritedOf = (given: Partial<Inherited> = {}): Inherited => ({
     workingHours: { start: '09:00', end: '18:00', days: [1, 2, 3, 4, 5] },
     lunchBreak: { enabled: false, start: '12:00', end: '13:00' },
     scheduleExceptions: [],
+    askReason: 'optional',
     timezone: 'America/Sao_Paulo',
     maxActivePerOperator: 7,
   } as unknown as Inherited['installation'],

@@ -2,7 +2,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { ArchivedHit, ArchivedRow } from '#shared/conversations/archive.ts'
+import type { ArchivedHit, FoundRow } from '#shared/conversations/archive.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
 import { inApp } from '#web/users/test-app.tsx'
 import { Palette } from './palette.tsx'
@@ -17,7 +17,7 @@ const hit = (given: Partial<ArchivedHit> = {}): ArchivedHit => ({
   marks: [[2, 7]],
   ...given,
 })
-const found = (given: Partial<ArchivedRow>): ArchivedRow => ({
+const found = (given: Partial<FoundRow>): FoundRow => ({
   ...conversationRow(given),
   hits: [],
   hitCount: 0,
@@ -25,7 +25,7 @@ const found = (given: Partial<ArchivedRow>): ArchivedRow => ({
 })
 
 let asked: string[]
-let conversations: ArchivedRow[]
+let conversations: FoundRow[]
 let completedCount: number
 beforeEach(() => {
   asked = []

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Archive, Lock, Paperclip } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
-import { type ArchivedHit, type ArchivedRow, searchConversations } from '#shared/conversations/archive.ts'
+import { type ArchivedHit, type FoundRow, searchConversations } from '#shared/conversations/archive.ts'
 import { unknownContact } from '#shared/text/text.ts'
 import { archivedAddress, Marked, writerOf } from '#web/conversations/conversations.tsx'
 import { call } from '#web/platform/api/api.ts'
@@ -46,7 +46,7 @@ export function useSaidGroups(query: string): {
   })
   const found = isCurrent ? data : undefined
   const rows = found?.conversations ?? []
-  const addressOf = ({ id, status }: ArchivedRow, messageId?: number) =>
+  const addressOf = ({ id, status }: FoundRow, messageId?: number) =>
     status === 'completed'
       ? archivedAddress(id, { messageId, search: settled })
       : `/chat?conversation=${id}&mensagem=${messageId}`
@@ -88,9 +88,9 @@ export function useSaidGroups(query: string): {
   }
 }
 
-const nameOf = ({ contact }: ArchivedRow) => contact.name || unknownContact
+const nameOf = ({ contact }: FoundRow) => contact.name || unknownContact
 
-function ShownMessage({ row, hit }: { row: ArchivedRow; hit: ArchivedHit }) {
+function ShownMessage({ row, hit }: { row: FoundRow; hit: ArchivedHit }) {
   const name = nameOf(row)
   return (
     <>
@@ -118,7 +118,7 @@ function ShownMessage({ row, hit }: { row: ArchivedRow; hit: ArchivedHit }) {
   )
 }
 
-function ShownConversation({ row }: { row: ArchivedRow }) {
+function ShownConversation({ row }: { row: FoundRow }) {
   const { contact, completedAt } = row
   return (
     <>

@@ -3,11 +3,14 @@ import { QueryClient } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { LastReason } from '#shared/reasons/conversation-reason.ts'
+import type { KnownReasons } from '#shared/reasons/reasons.ts'
 import type { Flags } from '#shared/permissions.ts'
 import { patchConversation } from '#web/conversations/cache/live-patches.ts'
 import { keepPlace } from '#web/conversations/cache/list-place.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow, messageRow } from '#web/conversations/cache/test-rows.ts'
+import { knownReasons, reasonRow } from '#web/reasons/test-reasons.ts'
 import { toast, toastStore } from '#web/ui/states/toast.ts'
 import { FinalizeDialog } from './finalize-dialog.tsx'
 import { inApp } from '#web/users/test-app.tsx'
@@ -29,16 +32,23 @@ let isQueueEmpty: boolean
 let written: { id: number; content: string } | undefined
 /** Why the server does not undo, if it does not. */
 let refusal: string | undefined
+/** Why the server does not take the reason, if it does not. */
+let reasonRefusal: string | undefined
 /** Done before the server's answer to the finalization arrives. */
 let beforeAnswer: () => void
 let bodies: unknown[]
+let known: KnownReasons
+let last: LastReason[]
 /** Who has the conversation, for the server. */
 let taker: number
 beforeEach(() => {
   refusal = undefined
+  reasonRefusal = undefined
   beforeAnswer = () => undefined
   status = 'active'
   bodies = []
+  known = knownReasons()
+  last = []
   taker = 7
   called = []
   isQueueEmpty = false
@@ -49,6 +59,8 @@ beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {
     if (method !== 'GET') called.push(path)
+    if (path === '/api/reasons') return Response.json(known)
+    if (path.endsWith('/last-reasons')) return Response.json(last)
     if (path === '/api/conversations/1')
       return Response.json({ ...here, status, lastMessage: { ...here.lastMessage, ...written } })
     const { seenMessageId, holderId = taker } = JSON.parse(typeof body === 'string' ? body : '{}') as {
@@ -69,6 +81,8 @@ beforeEach(() => {
       return refusal === undefined
         ? Response.json({ conversation: { ...here, version: 3 } })
         : Response.json({ code: 'conversations.undo_too_late', message: refusal }, { status: 409 })
+    if (path.endsWith('/finalize') && reasonRefusal !== undefined)
+      return Response.json({ code: 'reasons.inactive', message: reasonRefusal }, { status: 422 })
     if (path.endsWith('/finalize')) {
       beforeAnswer()
       return Response.json({ conversation: { ...here, status: 'completed', version: 2 } })
@@ -325,4 +339,93 @@ test('a late message above the last one was seen, and what comes under the dialo
   })
   press('Finalizar')
   await waitFor(() => expect(bodies).toEqual([expect.objectContaining({ seenMessageId: 12 })]))
+})
+
+const finance = reasonRow(1, 'Financeiro')
+const copy = reasonRow(2, 'Segunda via', { parentId: 1 })
+const question = reasonRow(3, 'Dúvida')
+const old = reasonRow(4, 'Antigo', { isActive: false })
+const ofOthers = reasonRow(5, 'Instalação', { sectorId: 9 })
+const several = [finance, copy, question, old, ofOthers]
+const options = () => screen.getAllByRole('option').map((option) => option.textContent)
+const field = () => screen.findByRole('combobox')
+const type = async (text: string) => fireEvent.change(await field(), { target: { value: text } })
+const key = async (name: string, more = {}) => fireEvent.keyDown(await field(), { key: name, ...more })
+
+test('a dialog of an installation without reasons asks for none, and sends none', async () => {
+  show([here])
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Finalizar' })).toBeTruthy())
+  expect(screen.queryByRole('combobox')).toBeNull()
+  press('Finalizar')
+  await waitFor(() => expect(bodies).toEqual([expect.not.objectContaining({ reasonId: expect.anything() })]))
+})
+
+test('the last reasons of a contact come first, and the figures choose what they stand beside', async () => {
+  known = knownReasons(several)
+  last = [
+    { reasonId: 3, at: '2026-11-12T12:00:00.000Z', isOfLast: true },
+    { reasonId: 4, at: '2026-11-11T12:00:00.000Z', isOfLast: false },
+  ]
+  show([here])
+  await field()
+  await waitFor(() =>
+    expect(options()).toEqual(['1Dúvidausado na última conversa', '2Financeiro › Segunda via']),
+  )
+  await key('2')
+  expect(screen.getByRole('option', { selected: true }).textContent).toContain('Segunda via')
+  fireEvent.keyDown(window, { key: 'Enter', ctrlKey: true })
+  await waitFor(() => expect(bodies).toEqual([expect.objectContaining({ reasonId: 2 })]))
+  expect(toastStore.get()?.description).toBe('Motivo: Financeiro › Segunda via')
+})
+
+test('what is typed is found in both levels, and figures are typed then', async () => {
+  known = knownReasons(several)
+  show([here])
+  await type('fin seg')
+  expect(options()).toEqual(['Financeiro › Segunda via'])
+  await key('1')
+  expect(screen.queryByRole('option', { selected: true })).toBeNull()
+  await key('Enter')
+  expect(screen.getByRole('option', { selected: true })).toBeTruthy()
+  // Chosen once more it is not chosen.
+  await key('Enter')
+  expect(screen.queryByRole('option', { selected: true })).toBeNull()
+  await type('garantia')
+  screen.getByText('Nenhum motivo com “garantia”')
+  await key('Escape')
+  expect(options()).toHaveLength(2)
+})
+
+test('the arrows move over the reasons, and Enter chooses', async () => {
+  known = knownReasons(several)
+  show([here])
+  await key('ArrowDown')
+  await key('ArrowDown')
+  await key('Enter')
+  expect(screen.getByRole('option', { selected: true }).textContent).toContain('Dúvida')
+  await key('ArrowDown')
+  expect((await field()).getAttribute('aria-activedescendant')).toMatch(/-2$/)
+})
+
+test('a required reason is asked for before anything is sent', async () => {
+  known = knownReasons(several, { ask: 'required' })
+  show([here])
+  await field()
+  press('Finalizar')
+  expect((await screen.findByRole('alert')).textContent).toBe('Escolha o motivo')
+  expect(bodies).toEqual([])
+  await key('1')
+  expect(screen.queryByRole('alert')).toBeNull()
+  press('Finalizar')
+  await waitFor(() => expect(bodies).toEqual([expect.objectContaining({ reasonId: 2 })]))
+})
+
+test('a reason that the server refuses is said at its field, and the dialog stays', async () => {
+  known = knownReasons(several)
+  reasonRefusal = 'O motivo Dúvida foi desativado. Escolha outro.'
+  show([here])
+  await key('2')
+  press('Finalizar')
+  expect((await screen.findByRole('alert')).textContent).toBe(reasonRefusal)
+  expect(place()).toBe('/chat?conversation=1')
 })

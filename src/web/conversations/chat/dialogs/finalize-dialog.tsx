@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { ReasonOf, useReasonOf } from '#web/reasons/reasons.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { useDiscard } from '#web/ui/forms/discarding.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
@@ -11,7 +12,7 @@ import { openRow } from '#web/conversations/cache/queries.ts'
 import { EndButtons, type Ending, GoOnHint } from '#web/conversations/hand-over/go-on.tsx'
 import { isConflict, useFinalize } from '#web/conversations/mutations/conversation-mutations.ts'
 import { NewerMessage, useSeenMessage } from './seen-message.tsx'
-import { noteToKeep, useToldEnd } from './told-end.ts'
+import { endToKeep, useToldEnd } from './told-end.ts'
 import { useGoOn } from './use-go-on.ts'
 
 /** Completes the conversation, with notes for the archive; the notification that says so undoes it. */
@@ -23,8 +24,9 @@ export function FinalizeDialog({
   onClose: () => void
 }) {
   const client = useQueryClient()
-  const [notes, setNotes] = useState(() => noteToKeep(conversation.id))
-  const discard = useDiscard(notes !== noteToKeep(conversation.id), onClose)
+  const [notes, setNotes] = useState(() => endToKeep(conversation.id).notes)
+  const discard = useDiscard(notes !== endToKeep(conversation.id).notes, onClose)
+  const reason = useReasonOf([conversation], endToKeep(conversation.id).reasonId)
   // As it was when the dialog covered it.
   const [holderId, setHolderId] = useState(conversation.assignedUserId)
   const seen = useSeenMessage(conversation)
@@ -35,15 +37,17 @@ export function FinalizeDialog({
   const isEnded = conversation.status === 'completed' && !ending
   // Awaits the promise rather than using callbacks: the push may arrive first and unmount this dialog.
   const finalize = (how: Ending) => {
+    if (!reason.isGiven()) return
     setEnding(how)
-    mutateAsync(notes).then(
+    const end = { notes, reasonId: reason.id }
+    mutateAsync(end).then(
       ({ conversation: ended }) => {
         onClose()
-        tellEnd(ended, notes, how === 'next')
+        tellEnd(ended, { ...end, reasonPath: reason.path }, how === 'next')
       },
       async (error: Error) => {
         setEnding(undefined)
-        if (await seen.takeNewer(error)) return
+        if (reason.takeRefusal(error) || (await seen.takeNewer(error))) return
         if (isConflict(error)) setHolderId((openRow(client, conversation.id) ?? conversation).assignedUserId)
         toast({ tone: 'error', title: `Erro ao finalizar conversa: ${error.message || 'Tente novamente'}` })
       },
@@ -69,11 +73,12 @@ export function FinalizeDialog({
         </>
       }
     >
+      <ReasonOf reason={reason} conversation={conversation} />
       <Field label="Notas do atendimento" hint="Ficam no arquivamento; o cliente não as vê.">
         {(control) => (
           <textarea
             {...control}
-            rows={4}
+            rows={reason.ask === 'no' ? 4 : 2}
             maxLength={10_000}
             value={notes}
             onChange={(event) => setNotes(event.target.value)}

@@ -8,14 +8,14 @@ import { toast, toastStore } from '#web/ui/states/toast.ts'
 import { patchConversation } from '#web/conversations/cache/live-patches.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import type { GoOn } from '#web/conversations/hand-over/go-on.tsx'
-import { isInChat, toastRefusal } from '#web/conversations/mutations/conversation-mutations.ts'
+import { type End, isInChat, toastRefusal } from '#web/conversations/mutations/conversation-mutations.ts'
 import { isOpenAgain, onOpenAgain } from './kept-open.ts'
 
-/** The notes of ends that came to nothing, by conversation: they are there when it is finalized anew. */
-const keptNotes = new Map<number, string>()
+/** What was said of ends that came to nothing, by conversation: it is there when it is finalized anew. */
+const keptEnds = new Map<number, End>()
 
-export function noteToKeep(conversationId: number): string {
-  return keptNotes.get(conversationId) ?? ''
+export function endToKeep(conversationId: number): End {
+  return keptEnds.get(conversationId) ?? { notes: '', reasonId: undefined }
 }
 
 /**
@@ -35,10 +35,10 @@ export function useToldEnd({ id, contact }: Conversation, goOn: GoOn) {
         action: { label: 'Abrir', onClick: lead },
       }),
     })
-  const undo = async (notes: string) => {
+  const undo = async (end: End) => {
     try {
       const { conversation } = await call(undoFinalize, { params: { id } })
-      keptNotes.set(id, notes)
+      keptEnds.set(id, end)
       patchConversation(client, id, conversation)
       // Those of an ended conversation are not listed: without them all of it would be unread.
       await client.refetchQueries({ queryKey: conversationQueries.reads().queryKey })
@@ -50,35 +50,44 @@ export function useToldEnd({ id, contact }: Conversation, goOn: GoOn) {
         .fetchQuery({ ...conversationQueries.one(id), staleTime: 0 })
         .catch(() => undefined)
       if (!now || now.status === 'completed') return toastRefusal('Não foi possível desfazer', error as Error)
-      keptNotes.set(id, notes)
+      keptEnds.set(id, end)
       lead()
       if (error instanceof ApiError) sayKeptOpen()
     }
   }
-  return (ended: Conversation, notes: string, isForNext: boolean) => {
+  return (ended: Conversation, end: End & { reasonPath?: string | undefined }, isForNext: boolean) => {
     if (isOpenAgain(client, ended)) {
-      keptNotes.set(id, notes)
+      keptEnds.set(id, end)
       return sayKeptOpen()
     }
     const stay = goOn.leave(isForNext, () => isOpenAgain(client, ended))
     toast({
       tone: 'success',
       title: 'Atendimento finalizado!',
-      ...(isForNext && goOn.nextName !== undefined && { description: `Próxima: ${goOn.nextName}` }),
+      ...toldOf(end.reasonPath, isForNext ? goOn.nextName : undefined),
       action: {
         label: 'Desfazer',
         forMs: undoFinalizeMs,
         onClick: () => {
           stopWatching()
           stay()
-          void undo(notes)
+          void undo(end)
         },
       },
     })
     const told = toastStore.get()
     const stopWatching = onOpenAgain(client, ended, () => {
-      keptNotes.set(id, notes)
+      keptEnds.set(id, end)
       if (toastStore.get() === told) sayKeptOpen()
     })
   }
+}
+
+/** 'Motivo: Financeiro › Segunda via. Próxima: Ana' */
+function toldOf(reason: string | undefined, next: string | undefined): { description?: string } {
+  const parts = [
+    reason !== undefined && `Motivo: ${reason}`,
+    next !== undefined && `Próxima: ${next}`,
+  ].filter((part) => part !== false)
+  return parts.length > 0 ? { description: parts.join('. ') } : {}
 }

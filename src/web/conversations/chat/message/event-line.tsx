@@ -41,10 +41,12 @@ const actIcons: Record<ConversationAct, LucideIcon> = {
   moved: ArrowRightLeft,
   placed: ArrowRightLeft,
   finalized: Check,
+  reason_changed: Check,
   blocked: Ban,
   anonymized: EyeOff,
   distributed: Shuffle,
   closed_by_inactivity: TimerOff,
+  closed_as_blocked: Ban,
   reopened: Undo2,
   kept_open: Undo2,
   not_shown: Smartphone,
@@ -138,8 +140,8 @@ export function LineText({
 const lines = {
   view_tracking: ({ content }) => ({ icon: Eye, text: cut(content), tone: 'text-red-text' }),
   event: ({ content, senderName, metadata }) => {
-    const { act = 'finalized', to } = metadata.event ?? {}
-    return { icon: actIcons[act], text: actText(senderName ?? 'Alguém', act, to), note: content }
+    const { act = 'finalized', to, ended } = metadata.event ?? {}
+    return { icon: actIcons[act], text: actText(senderName ?? 'Alguém', act, to, ended), note: content }
   },
   call: ({ content, metadata }) => {
     const { isVideo = false, outcome = 'missed' } = metadata.call ?? {}

@@ -43,7 +43,11 @@ function show() {
     },
     { initialProps: { row: here }, wrapper: inApp(client) },
   )
-  return { now: (row: Conversation) => rerender({ row }), finalize: () => result.current.mutate(''), unmount }
+  return {
+    now: (row: Conversation) => rerender({ row }),
+    finalize: () => result.current.mutate({ notes: '', reasonId: undefined }),
+    unmount,
+  }
 }
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 

@@ -15,6 +15,7 @@ import { Contested, ForLeads, Gone, NotSaved, SwitchedOff } from './notices.tsx'
 import { NumbersSection } from './numbers-section.tsx'
 import { PeopleQuestionDialog } from './people-question.tsx'
 import { PeopleSection } from './people-section.tsx'
+import { ReasonSection } from './reason-section.tsx'
 import { TextsSection } from './texts-section.tsx'
 import { useSectorForm } from './use-sector-form.ts'
 
@@ -75,6 +76,7 @@ export function SectorEditor({
               isWhole={sector.isWhole}
             />
             <HoursSection inherited={inherited} />
+            <ReasonSection inherited={inherited} />
             <TextsSection inherited={inherited} />
           </div>
           <div

@@ -6,12 +6,13 @@ import { changeOf, changeWords, inheritedGroup, textGroups, valuesOf } from './s
 const inherited = inheritedOf()
 const before = valuesOf(managedSector(1), inherited)
 
-test('each setting that a sector may have is among its hours or in one group of texts', () => {
+test('each setting that a sector may have is of its hours, a group of texts, or the reasons', () => {
   const keys = [
     ...textGroups.flatMap((group) => group.keys),
     'workingHours',
     'lunchBreak',
     'scheduleExceptions',
+    'askReason',
   ]
   expect(keys.toSorted()).toEqual(Object.keys(sectorSettings.shape).toSorted())
 })

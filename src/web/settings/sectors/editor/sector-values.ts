@@ -34,9 +34,11 @@ const titles = {
   rating: 'Avaliação',
   inactivity: 'Inatividade',
   operatorInitiatedWarningMessage: 'Conversa iniciada por nós',
+  reason: 'Motivo ao finalizar',
 } as const
 
 export const hoursGroup = 'hours'
+export const reasonGroup = 'reason'
 
 export interface TextGroup {
   name: string
@@ -50,7 +52,7 @@ const isOfSectors = (key: string): key is keyof SectorSettings => (settingKeys a
 const keysOf = (name: string) => (groups.find((group) => group.name === name)?.keys ?? []).filter(isOfSectors)
 
 export const textGroups: readonly TextGroup[] = Object.entries(titles)
-  .filter(([name]) => name !== hoursGroup)
+  .filter(([name]) => name !== hoursGroup && name !== reasonGroup)
   .map(([name, title]) => {
     const keys = keysOf(name)
     return {
@@ -135,7 +137,8 @@ export function changeWords(now: SectorValues, from: SectorValues): string[] {
   const settings = Object.entries(titles).flatMap(([name, title]) => {
     const isMoved = now.own.includes(name) !== from.own.includes(name)
     if (!isMoved && !keysOf(name).some((key) => changed.includes(key))) return []
-    return name === hoursGroup ? 'horário' : `texto de ${title.toLocaleLowerCase('pt-BR')}`
+    const words = title.toLocaleLowerCase('pt-BR')
+    return name === hoursGroup || name === reasonGroup ? words : `texto de ${words}`
   })
   return [...fields, ...settings]
 }

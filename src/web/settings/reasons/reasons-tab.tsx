@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query'
+import { Flag, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { automaticEnds, automaticReasons } from '#shared/text/conversations/reason-texts.ts'
+import type { ManagedReason } from '#shared/reasons/managed-reasons.ts'
+import { reasonOf } from '#web/platform/api/api.ts'
+import { AskReasonSetting } from '#web/settings/fields/ask-reason.tsx'
+import { SettingsForm } from '#web/settings/form/settings-form.tsx'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
+import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
+import { EmptyState } from '#web/ui/states/empty-state.tsx'
+import { ErrorState } from '#web/ui/states/error-state.tsx'
+import { Skeleton } from '#web/ui/states/skeleton.tsx'
+import { toast } from '#web/ui/states/toast.ts'
+import { useCan } from '#web/users/users.tsx'
+import { managedReasons, useDeleteReason } from './queries.ts'
+import { ReasonDialog } from './reason-dialog.tsx'
+import { ReasonList } from './reason-list.tsx'
+
+const words = {
+  saved: 'Configuração salva com sucesso!',
+  failed: (message: string) => `Falha ao salvar configuração: ${message}`,
+}
+
+type Asked =
+  | { act: 'add'; parent: ManagedReason | undefined }
+  | { act: 'edit' | 'delete'; reason: ManagedReason }
+
+/** With what conversations end, and whether whoever finalizes is asked. */
+export function ReasonsTab() {
+  const mayView = useCan('viewSettings')
+  return (
+    <>
+      <Reasons />
+      {mayView && (
+        <SettingsForm keys={['askReason']} words={words}>
+          <SettingsSection
+            title="Ao finalizar"
+            description={
+              'Vale em toda a instalação; um número e um setor podem ter o seu. Sem motivo para escolher, ' +
+              'ninguém é perguntado.'
+            }
+            isLast
+          >
+            <AskReasonSetting />
+          </SettingsSection>
+        </SettingsForm>
+      )}
+    </>
+  )
+}
+
+function Reasons() {
+  const { data, error, isFetching, refetch } = useQuery(managedReasons())
+  const [asked, setAsked] = useState<Asked>()
+  if (!data)
+    return error ? (
+      <ErrorState description={error.message} isRetrying={isFetching} onRetry={() => void refetch()} />
+    ) : (
+      <Loading />
+    )
+  const close = () => setAsked(undefined)
+  const create = (
+    <Button icon={Plus} onClick={() => setAsked({ act: 'add', parent: undefined })}>
+      Novo motivo
+    </Button>
+  )
+  return (
+    <div className="pt-4">
+      <Card
+        title="Motivos de finalização"
+        note={<span className="tabular-nums">{data.length}</span>}
+        actions={data.length > 0 && create}
+      >
+        {data.length === 0 ? (
+          <EmptyState
+            icon={Flag}
+            title="Nenhum motivo criado ainda"
+            description="Com o primeiro, quem finaliza é perguntado por quê, e os relatórios contam."
+            action={create}
+          />
+        ) : (
+          <>
+            <ReasonList
+              reasons={data}
+              onEdit={(reason) => setAsked({ act: 'edit', reason })}
+              onAdd={(parent) => setAsked({ act: 'add', parent })}
+              onDelete={(reason) => setAsked({ act: 'delete', reason })}
+            />
+            <p className="border-t border-line bg-sunken px-3.5 py-2 text-xs text-ink-2">
+              O que termina sozinho tem motivos próprios:{' '}
+              {automaticEnds.map((end) => automaticReasons[end]).join(', ')}.
+              <span className="max-md:hidden"> Arraste para mudar a ordem, ou use Alt e as setas.</span>
+            </p>
+          </>
+        )}
+      </Card>
+      {asked?.act === 'add' && <ReasonDialog reason={undefined} parent={asked.parent} onClose={close} />}
+      {asked?.act === 'edit' && (
+        <ReasonDialog
+          reason={asked.reason}
+          parent={data.find(({ id }) => id === asked.reason.parentId)}
+          onClose={close}
+        />
+      )}
+      {asked?.act === 'delete' && <Deletion reason={asked.reason} onClose={close} />}
+    </div>
+  )
+}
+
+function Deletion({ reason: { id, name }, onClose }: { reason: ManagedReason; onClose: () => void }) {
+  const { mutate, isPending } = useDeleteReason()
+  const remove = () =>
+    mutate(id, {
+      onSuccess: () => {
+        onClose()
+        toast({ tone: 'success', title: 'Motivo excluído' })
+      },
+      onError: (error) => {
+        onClose()
+        toast({ tone: 'error', title: `O motivo não foi excluído: ${reasonOf(error)}` })
+      },
+    })
+  return (
+    <DeleteDialog title="Excluir motivo" isDeleting={isPending} onDelete={remove} onClose={onClose}>
+      {name} nunca foi usado, e deixa de existir.
+    </DeleteDialog>
+  )
+}
+
+function Loading() {
+  return (
+    <div role="status" aria-busy aria-label="Carregando" className="mt-4 rounded-card border border-line">
+      {Array.from({ length: 5 }, (_, at) => (
+        <div key={at} className="flex h-11 items-center gap-3 border-t border-line px-4 first:border-t-0">
+          <Skeleton className="w-40" />
+          <Skeleton className="ml-auto w-24" />
+        </div>
+      ))}
+    </div>
+  )
+}
