@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
+import { pathSign } from '#shared/reasons/reasons.ts'
 import { phoneOfAddress } from '#shared/text/phones/read-phone.ts'
 import { type SampleConversation, writeSamples } from '#server/conversations/conversations.ts'
 import { dayMs, minuteMs } from './history/calendar.ts'
@@ -8,11 +9,13 @@ import { demoContacts } from './data.ts'
 import { eventOf, noteOf } from './history/automatic.ts'
 import { generateHistory } from './history/history.ts'
 import { type DemoPerson, demoPeople, type DemoTalk } from './people.ts'
+import { demoReasons } from './reasons.ts'
 import { defaultSector, type DemoSectorName, demoSectors } from './sectors.ts'
 import { demoUsers } from './users.ts'
 import type { DemoTalkRecord } from './history/timeline.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { companies, contactIdentities, contacts } from '#server/schema/contacts/contacts.ts'
+import { finishReasons } from '#server/schema/conversations/finish-reasons.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'
 import { sectorPeople, sectors } from '#server/schema/sectors/sectors.ts'
 import { sessions, users } from '#server/schema/users.ts'
@@ -39,7 +42,8 @@ export async function writeDemo(
   const sectorIds = await writeSectors(db, userIds, instanceId, now)
   const companyIds = await writeCompanies(db, now)
   const contactIds = await writeContacts(db, { companyIds, sectorIds }, now)
-  const ids = { users: userIds, sectors: sectorIds }
+  const reasonIds = await writeReasons(db, sectorIds)
+  const ids = { users: userIds, sectors: sectorIds, reasons: reasonIds }
   const open = demoContacts.flatMap(({ talks }, contact) =>
     talks.map((talk, index) => openTalk(talk, contact, index, now)),
   )
@@ -81,7 +85,7 @@ function spanOf(talk: DemoTalk, now: Date): [number, number] {
 type Unwritten<Operator> = Omit<SampleConversation<Operator>, 'instanceId' | 'contactId' | 'sectorId'> & {
   contact: number
 }
-type Named = Unwritten<string> & { sector: DemoSectorName | undefined }
+type Named = Unwritten<string> & { sector: DemoSectorName | undefined; reason?: string }
 
 function openTalk(talk: DemoTalk, contact: number, talkIndex: number, now: Date): Named {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * minuteMs)
@@ -112,13 +116,19 @@ function openTalk(talk: DemoTalk, contact: number, talkIndex: number, now: Date)
 interface Ids {
   users: ReadonlyMap<string, number>
   sectors: ReadonlyMap<string, number>
+  /** By their paths. */
+  reasons: ReadonlyMap<string, number>
 }
 
-function withIds({ sector, ...talk }: Named, { users: userIds, sectors: sectorIds }: Ids) {
+function withIds(
+  { sector, reason, ...talk }: Named,
+  { users: userIds, sectors: sectorIds, reasons: reasonIds }: Ids,
+) {
   const idOf = (username: string) => userIds.get(username) ?? null
   return {
     ...talk,
     sectorId: sectorIds.get(sector ?? '') ?? null,
+    finishReasonId: reasonIds.get(reason ?? '') ?? null,
     assignedUserId: talk.assignedUserId === null ? null : idOf(talk.assignedUserId),
     messages: talk.messages.map(({ from, ...message }) => ({
       ...message,
@@ -143,6 +153,30 @@ async function writeUsers(db: Db, password: string, now: Date): Promise<Map<stri
       return { userId, tokenHash: randomBytes(32).toString('hex'), createdAt, lastSeenAt: endedAt, endedAt }
     }),
   )
+  return ids
+}
+
+/** The reasons with which conversations end. @returns their ids, by their paths */
+async function writeReasons(
+  db: Db,
+  sectorIds: ReadonlyMap<string, number>,
+): Promise<ReadonlyMap<string, number>> {
+  const ids = new Map<string, number>()
+  const write = async (values: Omit<typeof finishReasons.$inferInsert, 'path'>, parent?: string) => {
+    const path = parent === undefined ? values.name : parent + pathSign + values.name
+    const [made] = await db
+      .insert(finishReasons)
+      .values({ ...values, path })
+      .returning({ id: finishReasons.id })
+    if (!made) throw new Error('reason not written')
+    ids.set(path, made.id)
+    return made.id
+  }
+  for (const [place, { name, sector, within, isActive = true }] of demoReasons.entries()) {
+    const sectorId = sectorIds.get(sector ?? '') ?? null
+    const parentId = await write({ name, sectorId, place: place + 1, isActive })
+    for (const [at, second] of within.entries()) await write({ name: second, parentId, place: at + 1 }, name)
+  }
   return ids
 }
 

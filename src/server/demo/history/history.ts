@@ -1,3 +1,4 @@
+import { demoReasonOf } from '#server/demo/reasons.ts'
 import { addAutomatic, eventOf, farewellOf, withTaking } from './automatic.ts'
 import { brazilianDay, dayAfter, dayMs, drawStart, minuteMs, talksOf } from './calendar.ts'
 import { drawFacts, type Facts, fill } from './facts.ts'
@@ -175,6 +176,7 @@ function recordOf(talk: Talk): Omit<DemoTalkRecord, 'contact'> {
   const { messages, finisher, sector } = handOver(talk, withTexts)
   const { at: completedAt, isByClock } = endOf(dice, messages, finisher)
   const rating = rate(talk, finisher, completedAt)
+  const reason = isByClock ? undefined : demoReasonOf(scenario.name, sector, completedAt)
   const notes =
     dice.chance(0.24) && scenario.notes.length > 0 ? fill(dice, dice.pick(scenario.notes), facts) : undefined
   return {
@@ -186,13 +188,18 @@ function recordOf(talk: Talk): Omit<DemoTalkRecord, 'contact'> {
     disableAutoClose: dice.chance(0.02),
     completedAt,
     ...(notes && { notes }),
+    ...(reason !== undefined && { reason }),
     ...(rating && { rating }),
     messages: [
       ...withNote(isBegunByUs ? messages : withTaking(messages), facts),
       ...farewellOf(dice, completedAt, { daysAgo, isByClock }),
       isByClock
         ? eventOf(null, { act: 'closed_by_inactivity' }, completedAt)
-        : eventOf(finisher.username, { act: 'finalized' }, completedAt),
+        : eventOf(
+            finisher.username,
+            { act: 'finalized', ...(reason !== undefined && { ended: reason }) },
+            completedAt,
+          ),
     ],
   }
 }

@@ -20,6 +20,8 @@ export interface DemoTalkRecord extends Omit<
   contact: number
   sector: DemoSectorName
   scenario: string
+  /** With what it ended, as its path; absent: nobody said. */
+  reason?: string
   completedAt: Date
 }
 
