@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { pathSign } from '#shared/reasons/reasons.ts'
 import { folded } from '#server/schema/columns.ts'
 
-/** Of the settings, what conversations are of: it comes with them, whatever was chosen. */
-export const comesAlong: ReadonlySet<string> = new Set(['sectors', 'finish_reasons'])
+/** Of the settings, what conversations and working days are of: it comes with them, whatever was chosen. */
+export const comesAlong: ReadonlySet<string> = new Set(['sectors', 'finish_reasons', 'pause_reasons'])
 
 /** The path of a reason within one that is here, perhaps under another name by now. */
 export const restoredPath: SQL = sql`coalesce(
