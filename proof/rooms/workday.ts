@@ -136,7 +136,8 @@ export const acts = {
       )
       const name = `Pausa ${++world.count}`
       const dice = world.random()
-      if (!found || dice < 0.4) await world.request(admin, 'POST', '/api/pauses', { reasons: [{ name, ...form }] })
+      const reasons = [{ name, ...form }]
+      if (!found || dice < 0.4) await world.request(admin, 'POST', '/api/pauses', { reasons })
       else if (dice < 0.8) await world.request(admin, 'PATCH', `/api/pauses/${found.id}`, { name })
       else await world.request(admin, 'DELETE', `/api/pauses/${found.id}`)
     },

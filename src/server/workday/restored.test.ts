@@ -21,7 +21,8 @@ test('working days come into another installation, also without the settings, an
   })
   await from.sql`
     insert into work_periods (user_id, state, reason_id, paused_at, started_at, ended_at, seen_at)
-    values (${ana.userId}, 'available', null, null, '2026-03-02T11:00Z', '2026-03-02T15:00Z', '2026-03-02T15:00Z'),
+    values (${ana.userId}, 'available', null, null, '2026-03-02T11:00Z', '2026-03-02T15:00Z',
+            '2026-03-02T15:00Z'),
            (${ana.userId}, 'paused', ${body.ids[0]}, '2026-03-02T15:00Z', '2026-03-02T15:00Z',
             '2026-03-02T16:00Z', '2026-03-02T16:00Z'),
            (${ana.userId}, 'available', null, null, '2026-03-02T16:00Z', null, '2026-03-02T18:00Z')`

@@ -218,8 +218,8 @@ test('names and numbers of clients reach only who may read their conversations',
   expect((await list(rita)).conversations).toMatchObject([{ contactName: '+55 11 98888-7777' }])
   await t.sql`update users set hides_phones = true where id = ${rita.userId}`
   expect((await list(rita)).conversations).toMatchObject([{ contactName: '(11) •••• -7777' }])
-  await t.sql`insert into user_permissions (user_id, flags)
-              values (${rita.userId}, ${JSON.stringify({ ...defaultFlags('supervisor'), canViewConversations: false })})`
+  const flags = { ...defaultFlags('supervisor'), canViewConversations: false }
+  await t.sql`insert into user_permissions (user_id, flags) values (${rita.userId}, ${JSON.stringify(flags)})`
   expect(await list(rita)).toEqual({ conversations: [], total: 1 })
 })
 

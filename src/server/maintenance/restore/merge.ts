@@ -7,6 +7,7 @@ import { type BackedTable, backedList } from '#server/maintenance/archive/tables
 import { mapOf } from '#server/schema/declare/restored.ts'
 import { bringLinksBack } from './links.ts'
 import { here, livingSector, mappedTables, type Merge, restoredDefault, staged } from './maps.ts'
+import { giveNamedTheirValues, mappedNumbers } from './named.ts'
 import { comesAlong, restoredPath } from './of-talks.ts'
 import { addPairs } from './pairs.ts'
 
@@ -55,9 +56,6 @@ const positions: Readonly<Record<string, Reference[]>> = {
     { column: 'receipt_due_id', table: 'messages', isRequired: false },
   ],
 }
-
-const mappedNumbers = sql`case when s.number_ids is not null then array(
-  select n.id from map_evolution_api_config n where n.source = any(s.number_ids) order by n.id) end`
 
 /** What takes the place of a column's value, of the row 's' with the map 'm'. */
 const valuesInstead: Readonly<Record<string, Record<string, SQL>>> = {
@@ -220,31 +218,7 @@ async function restoreSettings(db: Db, merge: Merge, keys: readonly NumberKeys[]
         where system_settings.values <> excluded.values
         returning version = 1 as "isNew"`,
   )
-  await db.execute(
-    sql`update public.contact_categories t
-           set description = s.description, priority = s.priority, color = s.color, is_active = s.is_active,
-               updated_at = s.updated_at
-          from ${staged(merge, 'contact_categories')} s
-          join map_contact_categories m on m.source = s.id and not m.is_new
-         where t.id = m.id`,
-  )
-  await db.execute(
-    sql`update public.pause_reasons t
-           set icon = s.icon, color = s.color, limit_minutes = s.limit_minutes, place = s.place,
-               counts_as_work = s.counts_as_work, is_active = s.is_active, version = t.version + 1,
-               updated_at = s.updated_at
-          from ${staged(merge, 'pause_reasons')} s
-          join map_pause_reasons m on m.source = s.id and not m.is_new
-         where t.id = m.id`,
-  )
-  await db.execute(
-    sql`update public.sectors t
-           set color = s.color, description = s.description, place = s.place, is_active = s.is_active,
-               number_ids = ${mappedNumbers}, max_active_per_operator = s.max_active_per_operator,
-               own_settings = s.own_settings, version = t.version + 1, updated_at = s.updated_at
-          from ${staged(merge, 'sectors')} s join map_sectors m on m.source = s.id and not m.is_new
-         where t.id = m.id and s.deleted_at is null and t.deleted_at is null`,
-  )
+  await giveNamedTheirValues(db, merge)
   await db.execute(
     sql`update public.evolution_api_config t set own_settings = s.own_settings,
            own_version = t.own_version + 1, updated_at = s.updated_at

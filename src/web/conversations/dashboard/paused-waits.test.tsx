@@ -47,10 +47,10 @@ const show = (mayReturn = true) =>
     { wrapper: inApp(new QueryClient()) },
   )
 
-test('those who wait for somebody in a pause are told with the longest wait, and given to the queue', async () => {
+test('those who wait for somebody in a pause are told, and given to the queue', async () => {
   const sent: string[] = []
   vi.stubGlobal('fetch', (url: string | URL, init?: RequestInit) => {
-    sent.push(`${init?.method} ${String(url)} ${String(init?.body)}`)
+    sent.push(`${init?.method} ${String(url)} ${init?.body as string}`)
     return new Promise<never>(() => undefined)
   })
   show()

@@ -44,7 +44,9 @@ export function Page({
             <h1 className="text-xl font-semibold tracking-title">{title}</h1>
             {subtitle && <p className="mt-0.5 text-sm text-ink-2">{subtitle}</p>}
           </div>
-          {actions && <div className="flex items-center gap-2 print:hidden">{actions}</div>}
+          {actions && (
+            <div className="flex max-w-full flex-wrap items-center gap-2 print:hidden">{actions}</div>
+          )}
         </header>
         {children}
       </div>
