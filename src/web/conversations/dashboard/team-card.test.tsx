@@ -40,9 +40,9 @@ const names = () => screen.getAllByRole('rowheader').map((row) => /Ana|Beto|Caio
 
 test('the team of a sector is its people and whoever has conversations of it', async () => {
   show([testSector(5, 'Comercial', [1, 3]), testSector(6, 'Suporte', [])])
+  await screen.findByRole('button', { name: 'Setor' })
   expect(names()).toEqual(['Ana', 'Beto', 'Caio'])
   screen.getByText(/^3 abertas/)
-  await screen.findByRole('button', { name: 'Setor' })
   const choose = async (name: string) => {
     fireEvent.click(screen.getByRole('button', { name: /^Setor|^Comercial|^Suporte/ }))
     fireEvent.click(await screen.findByRole('option', { name }))
