@@ -56,6 +56,7 @@ export const defaultSettings: SystemSettings = {
   thanksStayClosed: true,
   phoneAnswersCount: true,
   undoSendSeconds: 0,
+  undoFinalizeSeconds: 5,
   readReceiptsEnabled: true,
   maxActivePerOperator: 5,
   pauseReturnMinutes: 0,

@@ -149,9 +149,6 @@ export const finalizeConversation = endpoint({
   reply: z.object({ conversation }),
 })
 
-/** For how long a screen offers to undo a finalization, in milliseconds. */
-export const undoFinalizeMs = 5000
-
 /** Undoes a finalization of one's own, while the client has been told nothing of it. */
 export const undoFinalize = endpoint({
   method: 'POST',

@@ -73,6 +73,8 @@ export const systemSettings = z.object({
   phoneAnswersCount: z.boolean(),
   /** For how many seconds a send waits, and can be undone; 0: not at all. */
   undoSendSeconds: z.union([z.literal(0), z.int().check(z.minimum(3), z.maximum(10))]),
+  /** For how many seconds screens offer to undo a finalization, whose texts wait as long; 0: not at all. */
+  undoFinalizeSeconds: z.union([z.literal(0), z.int().check(z.minimum(3), z.maximum(10))]),
   /** Whether clients see when their messages were read. */
   readReceiptsEnabled: z.boolean(),
   /** An operator with fewer conversations that wait for an answer is free. */
@@ -117,6 +119,7 @@ export const publicSettingKeys = [
   'lgpdMessage',
   'enableSoundNotifications',
   'undoSendSeconds',
+  'undoFinalizeSeconds',
 ] as const satisfies readonly (keyof SystemSettings)[]
 
 /** What of the settings of files can be changed. */

@@ -15,6 +15,7 @@ import {
   lockConversationFor,
   lockToTake,
 } from '#server/conversations/store/access.ts'
+import { getSettings } from '#server/settings/settings.ts'
 import { complete, hasWrittenSince, heldFor } from './complete.ts'
 import { expectHasNumber, findReceiver, type Receiver } from './receivers.ts'
 import { sendAutomatic, withdrawTexts } from '#server/conversations/store/texts.ts'
@@ -253,7 +254,7 @@ export async function finalize(
       act: 'finalized',
       reason,
       ...(act.notes?.trim() && { notes: act.notes.trim() }),
-      ...(act.isUndoable && { heldFor }),
+      ...(act.isUndoable && { heldFor: heldFor(await getSettings(db)) }),
     })
     await record(db, who, {
       action: 'conversation.finalize',

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { getConversation, undoFinalizeMs } from '#shared/conversations/conversation-endpoints.ts'
+import { getConversation } from '#shared/conversations/conversation-endpoints.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ConversationAct } from '#shared/messages/message-metadata.ts'
+import type { SystemSettings } from '#shared/settings/settings.ts'
 import { record } from '#server/audit/audit.ts'
 import { leaveQueue } from '#server/automation/automation.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
@@ -19,8 +20,12 @@ import { noteAct } from '#server/conversations/store/write.ts'
 import { type Locked, lockConversation } from '#server/conversations/store/lock.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 
-/** A little longer than screens offer to undo it, since the last click still has a way to go. */
-export const heldFor = sql`interval '${sql.raw(String(undoFinalizeMs + 1000))} milliseconds'`
+/**
+ * How long an end can be undone, as an interval; undefined: not at all. A little longer than screens offer it,
+ * since the last click still has a way to go.
+ */
+export const heldFor = ({ undoFinalizeSeconds }: SystemSettings): SQL | undefined =>
+  undoFinalizeSeconds === 0 ? undefined : sql`${undoFinalizeSeconds + 1}::int * interval '1 second'`
 
 /**
  * Completes a locked conversation: sends the closing text, and the rating question where ratings are enabled

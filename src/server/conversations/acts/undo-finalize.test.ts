@@ -302,3 +302,18 @@ test('a held end outlives a restart: it can be undone, and the closing text leav
     await own.close()
   }
 }, 60_000)
+
+test('how long an end can be undone is a setting; without time the client is told at once', async () => {
+  await saveSettings(t.database, { finalizationMessage: goodbye, undoFinalizeSeconds: 10 })
+  const long = await talk()
+  await finalize(long.id)
+  const [held] = await t.sql<{ seconds: number }>`
+    select extract(epoch from held_until - now())::float8 as seconds from conversations where id = ${long.id}`
+  expect(Math.round(held?.seconds ?? 0)).toBeGreaterThanOrEqual(9)
+  expect(held?.seconds).toBeLessThanOrEqual(11)
+  await saveSettings(t.database, { undoFinalizeSeconds: 0 })
+  const none = await talk()
+  await finalize(none.id)
+  await eventually(() => onPhone(none.phoneId), including(goodbye))
+  expect(await undo(none.id)).toMatchObject({ status: 409 })
+})

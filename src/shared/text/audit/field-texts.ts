@@ -48,6 +48,7 @@ const settingNames: Readonly<Record<keyof SystemSettings, string>> = {
   thanksStayClosed: 'Agradecimento não reabre',
   phoneAnswersCount: 'Resposta pelo celular conta',
   undoSendSeconds: 'Desfazer envio',
+  undoFinalizeSeconds: 'Desfazer finalização',
   readReceiptsEnabled: 'Confirmar leitura ao cliente',
   maxActivePerOperator: 'Limite por operador',
   pauseReturnMinutes: 'Voltar à fila durante a pausa',

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { undoFinalizeMs } from '#shared/conversations/conversation-endpoints.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { toast } from '#web/ui/states/toast.ts'
+import { useUndoMs } from '#web/conversations/hand-over/undo-time.ts'
 import { type BulkAct, isRepeatable, type Outcome, runBulk, summaryOf, undoBulk } from './bulk-run.ts'
 
 interface Run {
@@ -24,6 +24,7 @@ const slowAfterMs = 400
  */
 export function useBulk(onDone: (ids: number[]) => void) {
   const client = useQueryClient()
+  const undoMs = useUndoMs()
   const [run, setRun] = useState<Run>()
   const [isSlow, setSlow] = useState(false)
   const isStopped = useRef(false)
@@ -64,13 +65,14 @@ export function useBulk(onDone: (ids: number[]) => void) {
     toast({
       tone: isWhole ? 'success' : 'error',
       title: summaryOf(act, all, outcomes),
-      ...(undo && {
-        action: {
-          label: 'Desfazer',
-          forMs: undoFinalizeMs,
-          onClick: () => void takeBack(undo, doneIn(outcomes)),
-        },
-      }),
+      ...(undo &&
+        undoMs > 0 && {
+          action: {
+            label: 'Desfazer',
+            forMs: undoMs,
+            onClick: () => void takeBack(undo, doneIn(outcomes)),
+          },
+        }),
     })
     finish({ act, rows: all, outcomes, isRunning: false })
   }

@@ -15,6 +15,7 @@ export const testSettings = {
   companyName: '',
   whatsappNumber: '',
   undoSendSeconds: 0,
+  undoFinalizeSeconds: 5,
   maxActivePerOperator: 5,
   pauseReturnMinutes: 0,
   preAttendanceMostInvalid: 3,

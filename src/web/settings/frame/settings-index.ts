@@ -85,6 +85,7 @@ const shown: Readonly<Record<PlaceId, Readonly<Record<string, readonly Shown[]>>
       'Confirmar leitura ao cliente',
       'Resposta pelo celular conta',
       'Desfazer envio',
+      'Desfazer finalização',
       'Registrar visualizações de todos',
       'Sons de notificação',
     ],

@@ -28,6 +28,7 @@ export function MessagesTab() {
         'readReceiptsEnabled',
         'phoneAnswersCount',
         'undoSendSeconds',
+        'undoFinalizeSeconds',
         'enableViewTrackingForAll',
         'enableSoundNotifications',
       ]}
@@ -78,7 +79,16 @@ export function MessagesTab() {
           label="Resposta pelo celular conta"
           hint="O que é escrito no celular da empresa deixa a conversa aguardando o cliente."
         />
-        <UndoTime />
+        <UndoTime
+          name="undoSendSeconds"
+          label="Desfazer envio"
+          hint="Por este tempo a mensagem espera, e quem a escreveu pode desfazê-la."
+        />
+        <UndoTime
+          name="undoFinalizeSeconds"
+          label="Desfazer finalização"
+          hint="Por este tempo os textos ao cliente esperam, e quem finalizou pode voltar atrás."
+        />
         <SwitchSetting
           name="enableViewTrackingForAll"
           label="Registrar visualizações de todos"
@@ -99,19 +109,23 @@ const undoTimes = [
   ...[3, 4, 5, 6, 7, 8, 9, 10].map((seconds) => ({ value: String(seconds), label: `${seconds} segundos` })),
 ]
 
-function UndoTime() {
+function UndoTime({
+  name,
+  label,
+  hint,
+}: {
+  name: 'undoSendSeconds' | 'undoFinalizeSeconds'
+  label: string
+  hint: string
+}) {
   const { watch, setValue } = useFormContext<SystemSettings>()
   return (
-    <Field
-      label="Desfazer envio"
-      hint="Por este tempo a mensagem espera, e quem a escreveu pode desfazê-la."
-      className="w-[320px] max-w-full"
-    >
+    <Field label={label} hint={hint} className="w-[320px] max-w-full">
       {(control) => (
         <Select
           {...control}
-          value={String(watch('undoSendSeconds'))}
-          onChange={(next) => setValue('undoSendSeconds', Number(next))}
+          value={String(watch(name))}
+          onChange={(next) => setValue(name, Number(next))}
           options={undoTimes}
         />
       )}

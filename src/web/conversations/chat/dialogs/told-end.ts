@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
-import { undoFinalize, undoFinalizeMs } from '#shared/conversations/conversation-endpoints.ts'
+import { undoFinalize } from '#shared/conversations/conversation-endpoints.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { unknownContact } from '#shared/text/text.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
@@ -9,6 +9,7 @@ import { patchConversation } from '#web/conversations/cache/live-patches.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import type { GoOn } from '#web/conversations/hand-over/go-on.tsx'
 import { type End, isInChat, toastRefusal } from '#web/conversations/mutations/conversation-mutations.ts'
+import { useUndoMs } from '#web/conversations/hand-over/undo-time.ts'
 import { isOpenAgain, onOpenAgain } from './kept-open.ts'
 
 /** What was said of ends that came to nothing, by conversation: it is there when it is finalized anew. */
@@ -24,6 +25,7 @@ export function endToKeep(conversationId: number): End {
  */
 export function useToldEnd({ id, contact }: Conversation, goOn: GoOn) {
   const client = useQueryClient()
+  const undoMs = useUndoMs()
   const [, navigate] = useLocation()
   const lead = () => navigate(`/chat?conversation=${id}`)
   const sayKeptOpen = () =>
@@ -65,15 +67,17 @@ export function useToldEnd({ id, contact }: Conversation, goOn: GoOn) {
       tone: 'success',
       title: 'Atendimento finalizado!',
       ...toldOf(end.reasonPath, isForNext ? goOn.nextName : undefined),
-      action: {
-        label: 'Desfazer',
-        forMs: undoFinalizeMs,
-        onClick: () => {
-          stopWatching()
-          stay()
-          void undo(end)
+      ...(undoMs > 0 && {
+        action: {
+          label: 'Desfazer',
+          forMs: undoMs,
+          onClick: () => {
+            stopWatching()
+            stay()
+            void undo(end)
+          },
         },
-      },
+      }),
     })
     const told = toastStore.get()
     const stopWatching = onOpenAgain(client, ended, () => {
