@@ -21,8 +21,8 @@ import { type Locked, lockConversation } from '#server/conversations/store/lock.
 import { updateConversation } from '#server/conversations/store/change.ts'
 
 /**
- * How long an end can be undone, as an interval; undefined: not at all. A little longer than screens offer it,
- * since the last click still has a way to go.
+ * How long an end can be undone, as an interval; undefined: not at all. A little longer than screens offer
+ * it, since the last click still has a way to go.
  */
 export const heldFor = ({ undoFinalizeSeconds }: SystemSettings): SQL | undefined =>
   undoFinalizeSeconds === 0 ? undefined : sql`${undoFinalizeSeconds + 1}::int * interval '1 second'`
