@@ -94,7 +94,9 @@ describe('the archive', () => {
     expect(await found('inactivity')).toEqual([made.silent])
     expect(await found('blocked')).toEqual([made.blocked, made.merged])
     const { conversations } = await chefe.get<ArchivedPage>('/api/conversations/archived?limit=100')
-    expect(new Map(conversations.map((row) => [row.id, [row.finishReasonId, row.automaticEnd]]))).toEqual(
+    expect(
+      new Map(conversations.map((row) => [row.id, [row.finishReasonId ?? null, row.automaticEnd]])),
+    ).toEqual(
       new Map([
         [made.copy, [idOf('Segunda via'), null]],
         [made.bill, [idOf('Boleto'), null]],

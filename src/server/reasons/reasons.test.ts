@@ -71,7 +71,7 @@ describe('finalizing', () => {
     await ask('required')
     const { id } = await talk()
     const { status, body } = await finalize(id)
-    expect([status, body.conversation.finishReasonId]).toEqual([200, null])
+    expect([status, body.conversation.finishReasonId]).toEqual([200, undefined])
     expect(await linesOf(id)).toContainEqual(['finalized', undefined])
   })
 
@@ -179,7 +179,8 @@ describe('finalizing', () => {
     const { id } = await talk()
     await finalize(id, { reasonId, isUndoable: true })
     const undone = await ana.request('POST', `/api/conversations/${id}/undo-finalize`)
-    expect([undone.status, await read(id)]).toMatchObject([200, { status: 'active', finishReasonId: null }])
+    expect([undone.status, await read(id)]).toMatchObject([200, { status: 'active' }])
+    expect(await read(id)).not.toHaveProperty('finishReasonId')
     expect(await linesOf(id)).toEqual(
       expect.arrayContaining([
         ['finalized', 'Dúvida'],
@@ -194,7 +195,8 @@ describe('finalizing', () => {
     await ask('required')
     const { id, contactId } = await talk()
     expect((await chefe.request('POST', `/api/contacts/${contactId}/block`)).status).toBe(200)
-    expect(await read(id)).toMatchObject({ status: 'completed', finishReasonId: null })
+    expect(await read(id)).toMatchObject({ status: 'completed' })
+    expect(await read(id)).not.toHaveProperty('finishReasonId')
     expect(await chefe.get(`/api/conversations/archived/${id}`)).toMatchObject({ endedBy: 'blocked' })
   })
 })

@@ -43,7 +43,7 @@ export const conversation = z.object({
   /** What was written when it was finalized. */
   notes: z.nullable(z.string()),
   /** Why it ended, if a person has said so. */
-  finishReasonId: z.nullable(id),
+  finishReasonId: z.optional(id),
   /** The client's rating, 1 to 5. */
   satisfaction: z.nullable(z.int()),
   /** The state or outcome of the choice before the queue; null when none was offered. */

@@ -21,7 +21,7 @@ export function ChangeReasonDialog({
   onClose: () => void
 }) {
   const { id, version, finishReasonId, contact } = conversation
-  const reason = useReasonOf([conversation], finishReasonId ?? undefined, 'always')
+  const reason = useReasonOf([conversation], finishReasonId, 'always')
   // The present one may be offered no longer: that is no choice of none.
   const [isTouched, setTouched] = useState(false)
   const choose = (next: number | undefined) => {
@@ -57,7 +57,7 @@ export function ChangeReasonDialog({
             icon={Check}
             isBusy={isPending}
             busyLabel="Salvando..."
-            disabled={!isTouched || (reason.id ?? null) === finishReasonId}
+            disabled={!isTouched || (reason.id ?? undefined) === finishReasonId}
             onClick={save}
           >
             Salvar

@@ -9,7 +9,7 @@ export interface Reasons {
   /** Whether there is any: without, nothing of reasons is shown. */
   areAny: boolean
   /** Why a conversation ended, in words. */
-  textOf: (ended: { finishReasonId: number | null; automaticEnd: AutomaticEnd | null }) => string
+  textOf: (ended: { finishReasonId?: number | null | undefined; automaticEnd: AutomaticEnd | null }) => string
 }
 
 export function useReasons(): Reasons {
@@ -20,7 +20,7 @@ const reasonsOf = (all: readonly Reason[]): Reasons => ({
   all,
   areAny: all.length > 0,
   textOf: ({ finishReasonId, automaticEnd }) =>
-    reasonPath(all, finishReasonId) ?? (automaticEnd === null ? noReason : automaticReasons[automaticEnd]),
+    reasonPath(all, finishReasonId ?? null) ?? (automaticEnd === null ? noReason : automaticReasons[automaticEnd]),
 })
 
 const notKnown = reasonsOf([])

@@ -41,7 +41,7 @@ export function toConversation(row: ConversationRow): Conversation {
     initiatedBy: c.initiatedBy,
     disableAutoClose: c.disableAutoClose,
     notes: c.notes,
-    finishReasonId: c.finishReasonId,
+    ...(c.finishReasonId !== null && { finishReasonId: c.finishReasonId }),
     satisfaction: c.satisfaction,
     preAttendanceStage: c.preAttendanceStage,
     startedAt: c.startedAt.toISOString(),

@@ -42,7 +42,6 @@ export function conversationRow(given: Partial<Conversation> = {}): Conversation
     queuePosition: 0,
     notes: null,
     satisfaction: null,
-    finishReasonId: null,
     version: 1,
     ...given,
   }
