@@ -20,7 +20,8 @@ const reasonsOf = (all: readonly Reason[]): Reasons => ({
   all,
   areAny: all.length > 0,
   textOf: ({ finishReasonId, automaticEnd }) =>
-    reasonPath(all, finishReasonId ?? null) ?? (automaticEnd === null ? noReason : automaticReasons[automaticEnd]),
+    reasonPath(all, finishReasonId ?? null) ??
+    (automaticEnd === null ? noReason : automaticReasons[automaticEnd]),
 })
 
 const notKnown = reasonsOf([])
