@@ -162,12 +162,8 @@ describe.each(sizes)('at $width px', (size) => {
 
   test('an operator sees their own day alone', async () => {
     const elisa = await signedIn('elisa', size)
-    await elisa.goto(`${url}/jornada`)
+    await elisa.goto(`${url}/jornada?period=week&startDate=${await lastWorkday()}`)
     await elisa.getByText('Você vê só a sua jornada').waitFor()
-    await elisa
-      .getByRole('button', { name: 'Semana' })
-      .or(elisa.getByRole('radio', { name: 'Semana' }))
-      .click()
     await expect.poll(() => elisa.getByRole('rowheader').count()).toBe(1)
     await elisa.context().close()
   })

@@ -14,6 +14,7 @@ export const plainWho = {
   sectors: [],
   scope: 'all',
   hasSectors: false,
+  hasReasons: false,
   hidesPhones: false,
   revealsPhones: false,
 } satisfies Partial<Who>

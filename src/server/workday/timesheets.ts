@@ -60,6 +60,10 @@ interface PeriodRow extends Record<string, unknown>, Counted {
   correction: { state: WorkState; reasonName: string | null; by: string; at: string; why: string } | null
 }
 
+/** The end of a period 'w': of one that goes on, now, while the person is connected. */
+const endOfPeriod = sql`coalesce(w.ended_at, case when w.seen_at > app_now() - interval '90 seconds'
+  then greatest(w.seen_at, app_now()) else w.seen_at end)`
+
 const seconds = (time: SQL) => sql`floor(extract(epoch from ${time}))::float8`
 
 /**
@@ -80,7 +84,7 @@ function findPeriods(db: Db, seen: Seen, filter: TimesheetFilter, timezone: stri
                case when k.id is not null then k.limit_minutes else w.limit_minutes end as "limitMinutes",
                coalesce(k.counts_as_work, w.counts_as_work) as "countsAsWork",
                ${seconds(sql`w.started_at`)} as "startedAt",
-               ${seconds(sql`coalesce(w.ended_at, w.seen_at)`)} as "endedAt", w.ended_at is null as "isOpen",
+               ${seconds(endOfPeriod)} as "endedAt", w.ended_at is null as "isOpen",
                r.name as "reasonName", r.icon as "reasonIcon", w.device, w.losses,
                case when k.id is not null then json_build_object('state', w.state, 'reasonName', o.name,
                  'by', u.name, 'at', k.created_at, 'why', k.why) end as correction
@@ -92,7 +96,7 @@ function findPeriods(db: Db, seen: Seen, filter: TimesheetFilter, timezone: stri
           left join users u on u.id = k.by_user_id
          where w.started_at < ${midnight(filter.endDate, 1)}
            and w.started_at >= ${midnight(filter.startDate, -40)}
-           and coalesce(w.ended_at, w.seen_at) > ${midnight(filter.startDate, 0)}
+           and ${endOfPeriod} > ${midnight(filter.startDate, 0)}
            and ${isMeant(seen, filter, sql`w.user_id`)}
          order by w.user_id, w.started_at`,
   )

@@ -81,6 +81,8 @@ export const me = z.object({
   scope: z.enum(scopes),
   /** Whether the installation has, or had, any sector: without, nothing of sectors is loaded. */
   hasSectors: z.boolean(),
+  /** Whether there are reasons for which conversations end. */
+  hasReasons: z.boolean(),
   /** Clients' telephone numbers are masked for them; may they have one shown? Absent: they see them. */
   hidesPhones: z.optional(z.literal(true)),
   revealsPhones: z.optional(z.literal(true)),

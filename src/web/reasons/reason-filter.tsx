@@ -1,4 +1,5 @@
 import { automaticEnds, automaticReasons, noReason } from '#shared/text/conversations/reason-texts.ts'
+import { useMe } from '#web/users/users.tsx'
 import { ChoiceChip } from '#web/ui/fields/filter-chip.tsx'
 import { reasonPath } from './reason-path.ts'
 import { useReasons } from './use-reasons.ts'
@@ -14,7 +15,9 @@ export function ReasonFilter({
   onChange: (reason: string | undefined) => void
 }) {
   const { all, areAny } = useReasons()
-  if (!areAny && value === undefined) return null
+  // Known from the first moment on: what stands beside it would move.
+  const { hasReasons } = useMe()
+  if (!areAny && !hasReasons && value === undefined) return null
   const options = [
     ...all.map(({ id, isActive }) => {
       const path = reasonPath(all, id) ?? ''

@@ -43,14 +43,14 @@ const usualZone = 'America/Sao_Paulo'
 
 /** `/jornada`: what people were on their days, for themselves, leads, supervisors and administrators. */
 export function TimesheetsScreen() {
-  const { id: ownId } = useMe()
+  const { id: ownId, hasSectors } = useMe()
   const isTeam = useCan('viewTimesheets')
   const mayCorrect = useCan('correctTimesheets')
   const hasReports = useCan('viewReports')
   const [, navigate] = useLocation()
   const { filter: asked, change } = useUrlFilter(fields)
   const nowMs = useNow(60_000)
-  const { all: sectors, areAny } = useSectors()
+  const { all: sectors } = useSectors()
   // The days are those of the settings' time zone, which comes with the first answer.
   const client = useQueryClient()
   const known = client.getQueriesData<{ timezone?: string }>({ queryKey: timesheetKeys.all })
@@ -117,7 +117,7 @@ export function TimesheetsScreen() {
         />
         {isTeam && (
           <span className="flex flex-wrap gap-2 md:ml-auto">
-            {areAny && (
+            {hasSectors && (
               <ChoiceChip
                 label="Setor"
                 shown={sectors.find(({ id }) => id === asked.sectorId)?.name}

@@ -34,6 +34,8 @@ export interface SessionPerson {
   revealsPhones: boolean
   /** Whether the installation has, or had, any sector. */
   hasSectors: boolean
+  /** Whether there are reasons for which conversations end. */
+  hasReasons: boolean
   sessionId: number
   /** What must be done before anything else. */
   pending: Pending | null

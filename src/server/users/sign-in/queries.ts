@@ -91,6 +91,7 @@ const sessionColumns = {
   hidesPhones: users.hidesPhones,
   revealsPhones: users.revealsPhones,
   hasSectors: sql<boolean>`exists (select from sectors)`,
+  hasReasons: sql<boolean>`exists (select from finish_reasons)`,
   /** Updated at most once a minute instead of with every request. */
   isSeenLongAgo: sql<boolean>`${sessions.lastSeenAt} < app_now() - interval '1 minute'`,
 }

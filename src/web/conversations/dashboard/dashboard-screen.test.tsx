@@ -79,6 +79,8 @@ test('the dashboard of an operator ends with the team, without the filter of wai
 
 test('the dashboard shows who has waited for long, whoever they wait for', async () => {
   show('supervisor')
+  // With it the whole card is another one, in which nothing is open.
+  await screen.findByRole('button', { name: 'Setor' })
   fireEvent.click(await screen.findByRole('button', { name: 'Esperando há mais de…' }))
   fireEvent.click(await screen.findByRole('option', { name: '15 minutos' }))
   const list = await screen.findByRole('list', { name: 'Esperando há mais de 15 minutos' })

@@ -74,6 +74,9 @@ export function ReasonsCard(shown: Shown) {
   )
 }
 
+/** A telephone has no room for it. */
+const onlyWide = 'max-md:hidden print:table-cell'
+
 function Table({
   groups,
   isWhole,
@@ -90,7 +93,7 @@ function Table({
         <thead className="bg-sunken">
           <tr className="h-[34px]">
             {['Motivo', figureNames.completed, 'Parte', figureNames.handling].map((name) => (
-              <th key={name} scope="col" className={headLook}>
+              <th key={name} scope="col" className={name === 'Parte' ? `${headLook} ${onlyWide}` : headLook}>
                 {name}
               </th>
             ))}
@@ -129,7 +132,7 @@ function Table({
                 <td className={cellLook}>
                   <CountButton value={group.completed} what={name} onOpen={open('completed')} />
                 </td>
-                <td className={cellLook}>{share(group.completed, all)}</td>
+                <td className={`${cellLook} ${onlyWide}`}>{share(group.completed, all)}</td>
                 <td className={cellLook}>
                   <TimeButton
                     times={group.handling}
@@ -149,7 +152,7 @@ function Table({
                 Todas as finalizadas
               </th>
               <td className={`${cellLook} font-medium`}>{count(all)}</td>
-              <td className={cellLook}>100%</td>
+              <td className={`${cellLook} ${onlyWide}`}>100%</td>
               <td className={cellLook}>--</td>
             </tr>
           </tfoot>

@@ -52,11 +52,12 @@ export function TimesheetFigures({
         <div key={name} className="-mt-px -ml-px border-t border-l border-line px-5 py-4 max-md:px-4">
           <p className="text-sm text-ink-2">{name}</p>
           {value === undefined ? (
-            <Skeleton className="mt-2 h-7 w-20" />
+            <Skeleton className="mt-2 mb-9 h-7 w-20" />
           ) : (
             <>
               <p className="mt-1 text-[26px]/8 font-semibold tracking-[-0.022em] tabular-nums">{value}</p>
-              <p className="text-xs text-ink-2 tabular-nums">{note}</p>
+              {/* Two lines for all of them: what comes moves nothing. */}
+              <p className="min-h-8 text-xs text-ink-2 tabular-nums">{note}</p>
             </>
           )}
         </div>
