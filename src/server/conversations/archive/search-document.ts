@@ -29,8 +29,6 @@ export interface SearchPart {
 
 /** PostgreSQL keeps no place beyond 16,383, and no more than 255 of one word. */
 const mostPlaces = 8000
-/** The last part of an open conversation is written anew with each message, so it is short. */
-const mostPlacesOfOpen = 800
 const mostPlacesOfWord = 255
 /** A part with so many of one word is full: the next message may have some more. */
 const fullAt = 200
@@ -55,11 +53,6 @@ class PartWords {
   first: number | null = null
   last: number | null = null
   isFull = false
-  readonly #most: number
-
-  constructor(most: number) {
-    this.#most = most
-  }
 
   add(text: string, stems: Stems): void {
     for (const { folded, lower } of wordsOf(text)) {
@@ -68,7 +61,7 @@ class PartWords {
       this.next++
     }
     this.next += gap
-    if (this.next > this.#most) this.isFull = true
+    if (this.next > mostPlaces) this.isFull = true
   }
 
   #note(word: string): void {
@@ -93,7 +86,7 @@ export function toParts(
 ): SearchPart[] {
   const parts: PartWords[] = []
   const begin = () => {
-    const part = new PartWords(of === 'completed' ? mostPlaces : mostPlacesOfOpen)
+    const part = new PartWords()
     for (const text of card) part.add(text, stems)
     parts.push(part)
     return part
