@@ -97,8 +97,8 @@ const emit = (type: string) =>
 const tab = (app: { url: string }) => openTab(app, { token: 'a', userId: someone.id })
 
 /**
- * Whether an event of a number is shown in the tab from now on. While a transaction is open somewhere, a server
- * that starts may show events of an earlier test first.
+ * Whether an event of a number is shown in the tab from now on. While a transaction is open somewhere, a
+ * server that starts may show events of an earlier test first.
  */
 async function isShownNumber({ frames }: Awaited<ReturnType<typeof tab>>): Promise<boolean> {
   const before = frames.length
