@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
+import { workStateNames } from '#shared/text/reports/timesheet-texts.ts'
 import type { WorkCorrection } from '#shared/workday/timesheets.ts'
 import type { WorkState } from '#shared/workday/work-states.ts'
 import { record } from '#server/audit/audit.ts'
@@ -17,19 +18,11 @@ interface Known extends Record<string, unknown> {
   endedAt: string | null
 }
 
-/** What people are told of a state. */
-const labels: Readonly<Record<WorkState, string>> = {
-  available: 'Disponível',
-  paused: 'Em pausa',
-  away: 'Ausente',
-  idle: 'Ausente',
-}
-
 /**
  * Says what an ended period was. It stays as it was written, and what was said before of it, too.
  * @returns the correction's id
- * @throws AppError 404, 409 for one that goes on, 403 for one's own, 422 for a reason
- *   that is gone, or no other state than it has
+ * @throws AppError 404, 409 for one that goes on, 403 for one's own, 422 for a reason that is
+ *   gone, or no other state than it has
  */
 export async function correctPeriod(db: Tx, who: Who, id: number, form: WorkCorrection): Promise<number> {
   const [period] = await rows<Known>(
@@ -71,8 +64,8 @@ export async function correctPeriod(db: Tx, who: Who, id: number, form: WorkCorr
       userId: period.userId,
       startedAt: new Date(period.startedAt).toISOString(),
       endedAt: new Date(period.endedAt).toISOString(),
-      from: period.reasonName ?? labels[period.state],
-      to: reason?.name ?? labels[form.state],
+      from: period.reasonName ?? workStateNames[period.state],
+      to: reason?.name ?? workStateNames[form.state],
       why: form.why,
     },
   })

@@ -74,9 +74,12 @@ export async function recordPresence(db: Tx, by?: { userId: number; device: stri
     findOpen(db, ids),
     rows<{ userId: number; end: number }>(
       db,
-      sql`select user_id as "userId", floor(extract(epoch from max(ended_at)))::float8 as end
-            from work_periods
-           where user_id = any(${sql.param(ids)}::int[]) and ended_at is not null group by 1`,
+      // They do not overlap, so the last that began is the last that ended.
+      sql`select u.id as "userId", floor(extract(epoch from w.ended_at))::float8 as end
+            from unnest(${sql.param(ids)}::int[]) as u (id)
+           cross join lateral (select ended_at from work_periods
+                                where user_id = u.id and ended_at is not null
+                                order by started_at desc limit 1) w`,
     ),
     rows<{ now: number }>(db, sql`select ${inAppTime(sql`now()`)} as now`),
   ])

@@ -13,6 +13,7 @@ import {
   listWorkedConversations,
   listWorkPeriods,
 } from '#shared/workday/timesheets.ts'
+import { timesheetHead } from '#shared/text/reports/timesheet-texts.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, inSnapshot, inTransaction } from '#server/platform/database/db.ts'
 import { csvAnswer } from '#server/platform/http/answers/csv-answer.ts'
@@ -29,7 +30,7 @@ import {
   listReasons,
   orderReasons,
 } from './pauses.ts'
-import { timesheetCells, timesheetHead } from './timesheet-file.ts'
+import { timesheetCells } from './timesheet-file.ts'
 import { readPeriods, readTimesheets, sees } from './timesheets.ts'
 import { listWorked } from './worked.ts'
 

@@ -1,25 +1,6 @@
 import type { Timesheets } from '#shared/workday/timesheets.ts'
 import { type Cell, timeCells } from '#server/platform/http/answers/time-cell.ts'
 
-/** The columns of a file of working days; lengths are in seconds. */
-export const timesheetHead = [
-  'Pessoa',
-  'Dia',
-  'Entrou',
-  'Saiu',
-  'Logado (s)',
-  'Disponível (s)',
-  'Em pausa (s)',
-  'Pausas que contam (s)',
-  'Ausente (s)',
-  'Pausas',
-  'Além do limite',
-  'Além do limite (s)',
-  'Assumidas',
-  'Respondidas',
-  'Finalizadas',
-] as const
-
 /** The rows of a file of working days. */
 export async function* timesheetCells({
   people,

@@ -1,3 +1,4 @@
+import { workStateNames } from '#shared/text/reports/timesheet-texts.ts'
 import type { WorkPeriod } from '#shared/workday/timesheets.ts'
 
 const oneDigit = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
@@ -17,9 +18,8 @@ export const anHour = (count: number, productiveSeconds: number): string =>
 
 /** What a period is called. */
 export function stateName({ state, reason }: Pick<WorkPeriod, 'state' | 'reason'>): string {
-  if (state === 'available') return 'Disponível'
-  if (state === 'paused') return reason?.name ?? 'Em pausa'
-  return state === 'idle' ? 'Ausente, sem mexer' : 'Ausente'
+  if (state === 'idle') return `${workStateNames.idle}, sem mexer`
+  return (state === 'paused' && reason?.name) || workStateNames[state]
 }
 
 /** 'quarta-feira' of 'YYYY-MM-DD' */
