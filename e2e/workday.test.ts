@@ -119,6 +119,8 @@ describe.each(sizes)('at $width px', (size) => {
     const browser = await signedIn('bruno', size)
     await newChat(browser, bruno, newName())
     await bruno.call('PUT', '/api/profile/presence', { state: 'paused', reasonId })
+    // The pause was begun elsewhere: this page knows of it.
+    await browser.reload()
     const field = browser.getByRole('textbox', { name: 'Mensagem' })
     await field.fill('Já respondo.')
     await field.press('Enter')

@@ -9,7 +9,7 @@ import { dayParam, id, idParam, instant, pauseIcons } from '#shared/users/users.
 import { workStates } from './work-states.ts'
 
 /** The longest period. */
-const longestTimesheetDays = 92
+export const longestTimesheetDays = 92
 
 const isPeriod = z.refine<{ startDate: string; endDate: string }>(
   (period) => period.startDate <= period.endDate && dayCount(period) <= longestTimesheetDays,

@@ -3,10 +3,10 @@ import { CalendarX, Download, Printer } from 'lucide-react'
 import { useMemo } from 'react'
 import { useLocation } from 'wouter'
 import * as z from 'zod/mini'
-import { periods, untilToday } from '#shared/reports/periods.ts'
+import { dayCount, periods, untilToday } from '#shared/reports/periods.ts'
 import { zonedDates } from '#shared/text/time/zoned-dates.ts'
 import { dayParam, idParam } from '#shared/users/users.ts'
-import { pieceKinds } from '#shared/workday/timesheets.ts'
+import { longestTimesheetDays, pieceKinds } from '#shared/workday/timesheets.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
 import { useUrlFilter } from '#web/platform/browser/use-url-filter.ts'
 import { useSectors } from '#web/sectors/sectors.tsx'
@@ -63,7 +63,11 @@ export function TimesheetsScreen() {
     ...(isTeam ? asked.userId !== undefined && { userId: asked.userId } : { userId: ownId }),
     ...(isTeam && asked.sectorId !== undefined && { sectorId: asked.sectorId }),
   }
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(timesheetsQuery(filter))
+  const isTooLong = dayCount(days) > longestTimesheetDays
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+    ...timesheetsQuery(filter),
+    enabled: !isTooLong,
+  })
   const isOneDay = days.startDate === days.endDate
   const people = useMemo(
     () =>
@@ -144,7 +148,15 @@ export function TimesheetsScreen() {
           </span>
         )}
       </div>
-      {!data && error ? (
+      {isTooLong ? (
+        <Card>
+          <EmptyState
+            icon={CalendarX}
+            title={`No máximo ${longestTimesheetDays} dias`}
+            description="Escolha um período menor."
+          />
+        </Card>
+      ) : !data && error ? (
         <Card>
           <ErrorState
             description="Não foi possível carregar as jornadas."

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { WorkPeriod } from '#shared/workday/timesheets.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
@@ -15,7 +15,6 @@ export function CorrectionForm({ period, onClose }: { period: WorkPeriod; onClos
   const [state, setState] = useState<string>()
   const [why, setWhy] = useState('')
   const [isTried, setTried] = useState(false)
-  const hint = useId()
   const errors = {
     state: state === undefined ? 'Escolha o estado' : undefined,
     why: why.trim() === '' ? 'Diga por quê' : undefined,
@@ -65,7 +64,7 @@ export function CorrectionForm({ period, onClose }: { period: WorkPeriod; onClos
           />
         )}
       </Field>
-      <p id={hint} className="-mt-1 text-xs text-ink-2">
+      <p className="-mt-1 text-xs text-ink-2">
         Fica na auditoria com o seu nome; o registro original continua visível, riscado.
       </p>
       <div className="flex justify-end gap-2">

@@ -166,7 +166,6 @@ function ReasonRow({
         </MenuItem>
       </Menu>
       <span
-        style={{ '--cat': color } as CSSProperties}
         className={cn(
           'grid size-8 flex-none place-items-center rounded-control border border-line',
           isActive ? 'text-ink' : 'text-ink-3',
