@@ -15,23 +15,31 @@ export function ChainState({ chain, dates }: { chain: Chain; dates: ZonedDates }
   return (
     <p
       title="Cada registro guarda o resumo do anterior"
-      className={`flex items-center gap-1.5 text-sm tabular-nums ${check ? 'text-green-text' : 'text-ink-2'}`}
+      className={[
+        'flex items-center gap-1.5 text-sm tabular-nums max-md:w-full max-md:items-start',
+        check ? 'text-green-text' : 'text-ink-2',
+      ].join(' ')}
     >
       <Link2 size={16} aria-hidden className="flex-none" />
-      {check
-        ? `${counted(check.position, 'registro íntegro', 'registros íntegros')}, ` +
-          `conferidos em ${dates.dateTime(check.checkedAt)}`
-        : `${counted(position, 'registro na corrente', 'registros na corrente')}, ainda não conferidos`}
+      <span>
+        {check
+          ? counted(check.position, 'registro íntegro', 'registros íntegros')
+          : counted(position, 'registro na corrente', 'registros na corrente')}
+        ,{' '}
+        <span className="max-md:block">
+          {check ? `conferidos em ${dates.dateTime(check.checkedAt)}` : 'ainda não conferidos'}
+        </span>
+      </span>
     </p>
   )
 }
 
-/** As much room as its words take, until they are known. */
+/** As much room as its words take, until they are known: two lines of their own on a narrow screen. */
 export const ChainStatePlace = () => (
   <p
     aria-hidden
     className={[
-      'pl-[22px] text-sm tabular-nums before:invisible',
+      'pl-[22px] text-sm tabular-nums before:invisible max-md:h-[2lh] max-md:w-full max-md:overflow-hidden',
       "before:content-['000_registros_na_corrente,_ainda_não_conferidos']",
     ].join(' ')}
   />
