@@ -60,6 +60,7 @@ export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, reado
     'messages',
     'drafts',
     'acts',
+    'snoozing',
     'automatic',
     'incoming',
     'outbox',

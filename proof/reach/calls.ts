@@ -161,6 +161,7 @@ export const calls: readonly Call[] = [
     ofOne,
   ),
   noting('DELETE', '/notes/{messageId}', ({ noteId }) => `/notes/${noteId}`, {}, ofOne),
+  acting(`GET ${ofId}/snooze-times`, none, { isAct: false, found: 200 }),
   acting(`GET ${ofId}/follow`, none, { isAct: false, found: 200 }),
   acting(`PUT ${ofId}/follow`, none, { found: 200 }),
   acting(`DELETE ${ofId}/follow`, none, { found: 200 }),
@@ -204,6 +205,8 @@ export const calls: readonly Call[] = [
     body: { content: 'Vou ver', quotedMessageId: messageId },
   })),
   acting(`PATCH ${ofId}/priority`, () => ({ body: { priority: 'high' } })),
+  acting(`PUT ${ofId}/snooze`, () => ({ body: { until: new Date(Date.now() + 3_600_000).toISOString() } })),
+  acting(`DELETE ${ofId}/snooze`, none),
   acting(`PATCH ${ofId}/toggle-auto-close`, () => ({ body: { disableAutoClose: true } })),
   acting(`POST ${ofId}/messages`, () => ({ body: { content: 'Bom dia' } })),
   acting('POST /api/media/upload', ({ id }) => ({

@@ -44,6 +44,20 @@ export const acts = {
     3,
     onTalk((world, talk) => call(world, 'POST', `${talk.id}/transfer`, { newOperatorId: anyone(world)?.id })),
   ],
+  'on hold, and back': [
+    4,
+    onTalk(async (world, talk) => {
+      const until = new Date(Date.now() + 3_600_000).toISOString()
+      const path = `${talk.id}/snooze`
+      await call(world, 'PUT', path, { until, reason: 'esperando a diretoria' })
+      if (world.random() < 0.3) return call(world, 'DELETE', path)
+      // Its time comes.
+      await rows(
+        world.database,
+        sql`update conversations set snoozed_until = app_now() where id = ${talk.id} and snoozed_until is not null`,
+      )
+    }),
+  ],
   'read or marked as unread': [
     8,
     onTalk(async (world, talk) => {
@@ -66,6 +80,7 @@ export const broughtBy = {
   customer_message_notification: 'somebody writes again',
   message_received: 'somebody writes again',
   conversation_updated: 'taken, given or put back',
+  conversation_returned: 'on hold, and back',
   conversation_transferred: 'a transfer',
   conversation_removed: 'finalized',
   conversation_read: 'read or marked as unread',

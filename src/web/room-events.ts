@@ -29,7 +29,12 @@ import {
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { repeatFrames } from '#web/conversations/presence/repeated-frames.ts'
 import { refetchGatewayStatus, refetchManagedNumbers, showGatewayNews } from '#web/gateway/live.ts'
-import { announceMention, notificationKeys, refetchNotifications } from '#web/notifications/live.ts'
+import {
+  announceMention,
+  announceReturn,
+  notificationKeys,
+  refetchNotifications,
+} from '#web/notifications/live.ts'
 import { setServerClock } from '#web/platform/live/server-clock.ts'
 import { refetchReasons } from '#web/reasons/live.ts'
 import { refetchSettings } from '#web/settings/live.ts'
@@ -84,6 +89,7 @@ const onPushed = {
     refetchFilesOfContact,
     refetchArchiveOfCompleted,
   ],
+  conversation_returned: [alertAbout, showConversation, announceReturn],
   conversation_transferred: [alertAbout, showConversation],
   conversation_removed: [hideConversation, refetchArchive],
   timeline_changed: [refetchTimeline, refetchFiles, refetchNotesOf],

@@ -8,6 +8,7 @@ import { closeSilent } from '#server/conversations/automatic/inactivity.ts'
 import { returnFromPauses } from '#server/conversations/automatic/return-from-pauses.ts'
 import { queueUndecided, trimCancelled } from '#server/conversations/automatic/choice-expiry.ts'
 import { distribute, sendPositions } from '#server/conversations/automatic/queue-turns.ts'
+import { returnFromHold } from '#server/conversations/snoozing/returns.ts'
 import { trimUndone } from '#server/conversations/outgoing/change-sent.ts'
 
 /** Intervals in milliseconds. */
@@ -27,6 +28,7 @@ export function automationJobs(database: Database, times: JobTimes = usualTimes)
       name: 'queue',
       everyMs: times.queueMs,
       async work() {
+        await returnFromHold(database)
         await returnFromPauses(database)
         await distribute(database)
         await sendPositions(database)

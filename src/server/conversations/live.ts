@@ -169,6 +169,7 @@ const deliveriesOf = {
   new_conversation_with_sound: conversationDeliveries,
   new_conversation: conversationDeliveries,
   new_conversation_notification: conversationDeliveries,
+  conversation_returned: conversationDeliveries,
   conversation_updated: conversationDeliveries,
   conversation_transferred: conversationDeliveries,
   timeline_changed: timelineDeliveries,

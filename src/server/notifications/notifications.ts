@@ -5,6 +5,7 @@ import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definit
 import { notifications } from '#server/schema/conversations/notifications.ts'
 
 export { tellFailed, withdrawFailed } from './failed-replies.ts'
+export { tellReturned } from './returned.ts'
 export { isFollowed, moveFollowers, returnNotifications, setFollowed, tellFollowers } from './followers.ts'
 
 /** Somebody whom a note mentions, by name, or as one of the people of a sector. */

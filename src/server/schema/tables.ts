@@ -21,6 +21,7 @@ import * as conversationsQueue from '#server/schema/conversations/queue.ts'
 import * as conversationsRatings from '#server/schema/conversations/ratings.ts'
 import * as conversationsReads from '#server/schema/conversations/reads.ts'
 import * as conversationsSearch from '#server/schema/conversations/search.ts'
+import * as conversationsSnoozes from '#server/schema/conversations/snoozes.ts'
 import * as notices from '#server/schema/notices.ts'
 import * as reports from '#server/schema/reports.ts'
 import * as workdayPauseReasons from '#server/schema/workday/pause-reasons.ts'
@@ -52,6 +53,7 @@ export const tables = {
   ...conversationsRatings,
   ...conversationsReads,
   ...conversationsSearch,
+  ...conversationsSnoozes,
   ...notices,
   ...reports,
   ...workdayPauseReasons,

@@ -37,6 +37,9 @@ export interface Details {
   }
   'conversation.auto_close': { changes: Changes<'disableAutoClose'> }
   'conversation.priority': { changes: Changes<'priority'> }
+  /** `until`: when it is to return; `from`: when it was to, if it was on hold already. */
+  'conversation.snooze': { until: string; from: string | null }
+  'conversation.resume': { until: string }
   /** `reason`: by its name; absent: none was chosen. */
   'conversation.finalize': { assignedUserId: number | null; reason?: string }
   'conversation.auto_finalize': { assignedUserId: number | null }
@@ -112,6 +115,11 @@ export const sentences: Sentences<Details> = {
     const words = ` de ${labelIn(priorityLabels, before)} para ${labelIn(priorityLabels, after)}`
     return ['mudou a prioridade da conversa de ', about, words]
   },
+  'conversation.snooze': ({ details, about }) => [
+    details.from === null ? 'deixou em espera a conversa de ' : 'mudou a espera da conversa de ',
+    about,
+  ],
+  'conversation.resume': ({ about }) => ['retomou a conversa em espera de ', about],
   'conversation.finalize': (facts) => [
     'finalizou a conversa de ',
     facts.about,

@@ -121,6 +121,8 @@ export const transferConversation = endpoint({
     sectorId: z.optional(id),
     /** Shown to the team only. */
     note: z.optional(z.string().check(z.maxLength(2000))),
+    /** One that is on hold returns at once; absent: it stays on hold. */
+    endsSnooze: z.optional(z.boolean()),
     holderId,
     version: z.optional(z.int()),
   }),

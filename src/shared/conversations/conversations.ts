@@ -40,6 +40,12 @@ export const conversation = z.object({
   priority: z.enum(priorities),
   initiatedBy: z.enum(initiators),
   disableAutoClose: z.boolean(),
+  /** Until when it is on hold ('Em espera'); absent: it is not. */
+  snoozedUntil: z.optional(instant),
+  /** When it returned from hold, until its operator opens it. */
+  returnedAt: z.optional(instant),
+  /** Why it is on hold, or what it returned for. */
+  snoozeReason: z.optional(z.string()),
   /** What was written when it was finalized. */
   notes: z.nullable(z.string()),
   /** Why it ended, if a person has said so. */

@@ -24,6 +24,8 @@ export const events = {
   customer_message_notification: logged(aboutMessage, { has: ['conversationId', 'messageId', 'userId'] }),
   message_received: logged(aboutMessage, ofMessage),
   new_message: logged(aboutMessage, ofMessage),
+  /** Sent to its operator: it has returned from hold by the clock. */
+  conversation_returned: logged(aboutConversation, ofPersonsConversation),
   conversation_updated: logged(aboutConversation, ofConversation),
   conversation_transferred: logged(aboutConversation, ofConversation),
   /** Instead of another event, to those who may not see the conversation any more. */

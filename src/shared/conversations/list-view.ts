@@ -1,14 +1,14 @@
 import type { Conversation } from './conversations.ts'
 
 /**
- * 'Todas', 'Minhas' and 'Fila'; and what the dashboard counts and leads to: 'Aguardando', with nobody yet,
+ * 'Todas', 'Minhas' and 'Fila', which leave out what is on hold; 'Em espera'; and what the dashboard counts and leads to: 'Aguardando', with nobody yet,
  * whoever is to write next, and 'Em andamento'.
  */
-export const listTabs = ['all', 'mine', 'queue', 'waiting', 'going'] as const
+export const listTabs = ['all', 'mine', 'queue', 'snoozed', 'waiting', 'going'] as const
 export type ListTab = (typeof listTabs)[number]
 
-/** By start as the specification has it, by who waits longest, by the last message. */
-export const listOrders = ['start', 'waiting', 'activity'] as const
+/** By start as the specification has it, by who waits longest, by the last message, by the return from hold. */
+export const listOrders = ['start', 'waiting', 'activity', 'return'] as const
 export type ListOrder = (typeof listOrders)[number]
 
 /**
@@ -20,15 +20,24 @@ export function isQueued(row: Conversation): boolean {
   return row.subStatus === 'FILA' && row.waitingFor === 'operator' && row.status !== 'completed'
 }
 
+/** Whether a conversation is on hold. */
+export const isSnoozed = (row: Conversation): boolean => row.snoozedUntil !== undefined
+
+/** The tab that a search looks through: among all also what is on hold, which is undefined. */
+export const searchedTab = (tab: ListTab, search: string): ListTab | undefined =>
+  tab === 'all' && search.trim() !== '' ? undefined : tab
+
 /** Whether an open conversation belongs to a tab of this person. */
 export function isInTab(row: Conversation, tab: ListTab, userId: number | undefined): boolean {
   switch (tab) {
     case 'all':
-      return true
+      return !isSnoozed(row)
     case 'mine':
-      return row.assignedUserId === userId
+      return row.assignedUserId === userId && !isSnoozed(row)
     case 'queue':
       return isQueued(row)
+    case 'snoozed':
+      return isSnoozed(row)
     case 'waiting':
       return row.status !== 'completed' && row.subStatus === 'FILA'
     case 'going':
@@ -38,7 +47,7 @@ export function isInTab(row: Conversation, tab: ListTab, userId: number | undefi
 
 /**
  * The orders besides the one by start, which are total. `waiting`: clients who wait, longest first; then the
- * others as in `activity`. `activity`: the latest first.
+ * others as in `activity`. `activity`: the latest first. `return`: what returns from hold first.
  */
 export const compareBy: Record<Exclude<ListOrder, 'start'>, (a: Conversation, b: Conversation) => number> = {
   waiting: (a, b) => {
@@ -47,7 +56,17 @@ export const compareBy: Record<Exclude<ListOrder, 'start'>, (a: Conversation, b:
     return compareInstants(a.waitingSince, b.waitingSince) || a.id - b.id
   },
   activity: byActivity,
+  return: (a, b) => {
+    const [first, second] = [a.snoozedUntil, b.snoozedUntil]
+    if (first === undefined || second === undefined)
+      return first === second ? byActivity(a, b) : first === undefined ? 1 : -1
+    return compareInstants(first, second) || a.id - b.id
+  },
 }
+
+/** In every order what has returned from hold, and was not opened since, comes first. */
+export const returnedFirst = (a: Conversation, b: Conversation): number =>
+  Number(b.returnedAt !== undefined) - Number(a.returnedAt !== undefined)
 
 function byActivity(a: Conversation, b: Conversation): number {
   return compareInstants(b.lastActivityAt, a.lastActivityAt) || b.id - a.id

@@ -18,6 +18,7 @@ export const acts = {
   handOverToColleague: needs('canTransferConversations'),
   toggleAutoClose: needs('canEditConversations'),
   prioritize: needs('canEditConversations'),
+  snooze: needs('canEditConversations'),
   deleteConversation: needs('canDeleteConversations'),
   deleteArchived: adminsWith('canDeleteConversations'),
 }
@@ -53,6 +54,8 @@ export type Action =
   | 'conversation.distribute'
   | 'conversation.auto_close'
   | 'conversation.priority'
+  | 'conversation.snooze'
+  | 'conversation.resume'
   | 'conversation.finalize'
   | 'conversation.auto_finalize'
   | 'conversation.reopen'

@@ -13,6 +13,11 @@ export const conversationActs = [
   'finalized',
   'reopened',
   'reason_changed',
+  // On hold until a time, back by the hand of somebody, by the clock, or since the client wrote.
+  'snoozed',
+  'resumed',
+  'snooze_over',
+  'snooze_answered',
   'blocked',
   'anonymized',
   // Done by the product itself.
@@ -128,6 +133,8 @@ export const messageMetadata = z.object({
     z.object({
       to: z.optional(z.string()),
       act: z.enum(conversationActs),
+      /** For 'snoozed': when it is to return. */
+      until: z.optional(z.string()),
       /** For 'finalized' and 'reason_changed': why it ended, as it was called then. */
       ended: z.optional(z.string()),
       /** For 'distributed': why this operator was chosen. */

@@ -1,8 +1,8 @@
 /**
  * Of what people are told: that a note mentions them, what happens in a conversation that they follow, that a
- * message to a client did not go out.
+ * message to a client did not go out, that a conversation of theirs returned from hold.
  */
-export const notificationKinds = ['mention', 'follow', 'failed_reply'] as const
+export const notificationKinds = ['mention', 'follow', 'failed_reply', 'returned'] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
 /** 'Menções', and 'Avisos' of all other kinds. */

@@ -18,6 +18,8 @@ export const transferToSector = endpoint({
     sectorId: id,
     /** Shown to the team only. */
     note: z.optional(z.string().check(z.maxLength(2000))),
+    /** One that is on hold returns at once; absent: it stays on hold, and is queued at its time. */
+    endsSnooze: z.optional(z.boolean()),
     holderId,
     version: z.optional(z.int()),
   }),

@@ -1,5 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { viewConversation } from '#shared/conversations/conversation-endpoints.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import { type Notification, readNotifications } from '#shared/notifications/notifications.ts'
+import { unknownContact } from '#shared/text/text.ts'
 import { call } from '#web/platform/api/api.ts'
 import { serverNow } from '#web/platform/live/server-clock.ts'
 import { cut } from '#web/ui/cut.ts'
@@ -30,6 +33,25 @@ export function announce(
     title,
     description: sentence === '' ? place : `${place}: ${cut(sentence, mostShown)}`,
     action: { label: 'Abrir', onClick: () => navigate(addressOf(about)) },
+  })
+}
+
+/** Announces by a toast that a conversation has returned from hold; one in front of the person is seen at once. */
+export function announceReturn(
+  { id, contact, returnedAt, snoozeReason }: Conversation,
+  client: QueryClient,
+  navigate: (address: string) => void,
+): void {
+  if (conversationInFront() === id) {
+    void call(viewConversation, { params: { id }, body: { action: 'enter' } }).catch(() => undefined)
+    return readInFront(client)
+  }
+  if (returnedAt === undefined || serverNow() - Date.parse(returnedAt) > newsMs) return
+  toast({
+    tone: 'info',
+    title: `Lembrete: ${contact.name || unknownContact}`,
+    description: cut(snoozeReason ?? 'A conversa voltou da espera', mostShown),
+    action: { label: 'Abrir', onClick: () => navigate(`/chat?conversation=${id}`) },
   })
 }
 

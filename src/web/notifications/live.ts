@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { LiveEvent, LiveEventOf } from '#shared/live-events.ts'
 import type { Notification } from '#shared/notifications/notifications.ts'
 import { createEmitter } from '#web/platform/emitter.ts'
@@ -9,11 +10,18 @@ export const notificationKeys = {
   unread: ['notifications', 'unread'],
 } as const
 
-/** A note mentions the person; undefined: something else is other than before. */
-export const newsHeard = createEmitter<Notification | undefined>()
+/**
+ * A note mentions the person, or a conversation of theirs has returned from hold; undefined: something else is
+ * other than before.
+ */
+export const newsHeard = createEmitter<{ mention: Notification } | { returned: Conversation } | undefined>()
 
 export function announceMention({ data }: LiveEventOf<'mentioned'>): void {
-  newsHeard.emit(data.notification)
+  newsHeard.emit({ mention: data.notification })
+}
+
+export function announceReturn({ data }: LiveEventOf<'conversation_returned'>): void {
+  newsHeard.emit({ returned: data.conversation })
 }
 
 /** What the person is told of is other than before, or was read on another device. */

@@ -8,7 +8,7 @@ const load = loadedAhead(() => import('./announce.ts'))
 
 const ignore = (error: unknown) => console.info('Nothing is announced', error)
 
-/** Announces mentions while somebody is signed in, and reads what is told of the chat in front of them. */
+/** Announces mentions and returns from hold while somebody is signed in, and reads what is told of the chat in front of them. */
 export function NotificationsLive(): null {
   const client = useQueryClient()
   const [path, navigate] = useLocation()
@@ -19,12 +19,12 @@ export function NotificationsLive(): null {
   }, [isArchived, path, client])
   useEffect(
     () =>
-      newsHeard.on((mention) => {
-        void load().then(
-          ({ announce, readInFront }) =>
-            mention ? announce(mention, client, navigate) : readInFront(client),
-          ignore,
-        )
+      newsHeard.on((news) => {
+        void load().then(({ announce, announceReturn, readInFront }) => {
+          if (news === undefined) readInFront(client)
+          else if ('mention' in news) announce(news.mention, client, navigate)
+          else announceReturn(news.returned, client, navigate)
+        }, ignore)
       }),
     [client, navigate],
   )

@@ -29,6 +29,8 @@ export function wordingOf({ kind, about, count }: Notification): Wording | undef
     return { title: `${who} mencionou ${sectorName === null ? 'você' : `@${sectorName}`}`, place, sentence }
   if (kind === 'failed_reply')
     return { title: 'Mensagem não enviada', place: `a ${contactName || unknownContact}`, sentence }
+  if (kind === 'returned')
+    return { title: 'A conversa voltou da espera', place: `com ${contactName || unknownContact}`, sentence }
   const others = count > 1 ? ` · e mais ${count - 1} ${count === 2 ? 'novidade' : 'novidades'}` : ''
   return { title: happeningOf(message, who), place: place + others, sentence }
 }

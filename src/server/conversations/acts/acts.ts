@@ -3,7 +3,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { viewedBy } from '#shared/text/text.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/http/access.ts'
-import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
+import { type Database, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { expectReadable, lockConversationFor } from '#server/conversations/store/access.ts'
@@ -64,6 +64,22 @@ async function changeAttribute(
   })
 }
 
+/** Notes that its operator has opened a conversation that had returned from hold. */
+async function noteSeen(database: Database, who: Who, conversationId: number): Promise<void> {
+  const [back] = await rows(
+    database,
+    sql`select 1 from conversations
+         where id = ${conversationId} and returned_at is not null and assigned_user_id = ${who.id}`,
+  )
+  if (!back) return
+  await inTransaction(database, async (db) => {
+    const conversation = await lockConversationFor(db, who, conversationId)
+    if (conversation.returnedAt === null || conversation.assignedUserId !== who.id) return
+    await updateConversation(db, conversation, { returnedAt: null })
+    db.emit({ type: 'conversation_updated', conversationId })
+  })
+}
+
 /** Views of one person within this time count as one. */
 const sameViewMs = 60_000
 
@@ -75,6 +91,7 @@ const sameViewMs = 60_000
 export async function recordView(database: Database, who: Who, conversationId: number): Promise<void> {
   const { enableViewTrackingForAll } = await getSettings(database)
   await expectReadable(database, who, conversationId)
+  await noteSeen(database, who, conversationId)
   if (!enableViewTrackingForAll && who.role !== 'operator') return
   await inTransaction(database, async (db) => {
     const conversation = await lockConversationFor(db, who, conversationId)

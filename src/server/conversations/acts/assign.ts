@@ -22,6 +22,8 @@ import { sendAutomatic, withdrawTexts } from '#server/conversations/store/texts.
 import { noteAct } from '#server/conversations/store/write.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
 import { type ConversationChange, updateConversation } from '#server/conversations/store/change.ts'
+import { isSnoozed } from '#server/conversations/store/snoozes.ts'
+import { resume } from '#server/conversations/store/waiting.ts'
 
 /** The conversation, and its state as the person saw it. An absent field is not checked. */
 export interface Target {
@@ -86,7 +88,9 @@ export async function assign(
     expectVersion(conversation, act.version)
     // Whoever says who has it may return it for them, as the screen offers.
     if (operatorId !== null || act.holderId === undefined) await expectOwn(db, conversation, who)
-    if (operatorId === null) return returnToQueue(db, conversation, who)
+    if (operatorId === null)
+      // By hand: somebody is to act on it now.
+      return returnToQueue(db, await resume(db, conversation, 'transfer'), who)
     const receiver = await findReceiver(db, operatorId)
     await assignAndRecord(db, conversation, who, receiver)
     return named(receiver)
@@ -137,12 +141,13 @@ export async function setAssignee(
     assignedUserId: operatorId,
     status: 'active',
     subStatus: 'OPERADOR',
+    returnedAt: null,
   })
 }
 
 /**
  * Unassigns a locked conversation and returns it to the FILA, where it waits for an operator like all others
- * there, also where the client has been answered.
+ * there, also where the client has been answered. One on hold stays so, and waits there from its return on.
  * @param note visible to the team only
  */
 export async function returnToQueue(
@@ -155,10 +160,11 @@ export async function returnToQueue(
     assignedUserId: null,
     status: 'waiting',
     subStatus: 'FILA',
-    waitingFor: 'operator',
+    waitingFor: isSnoozed(conversation) ? 'client' : 'operator',
+    returnedAt: null,
   })
   if (who !== 'system') await noteAct(db, conversation, { by: who.id, act: 'returned', note })
-  await enterQueue(db, changed)
+  if (!isSnoozed(changed)) await enterQueue(db, changed)
   await record(db, who, {
     action: 'conversation.unassign',
     resourceId: conversation.id,
@@ -182,9 +188,15 @@ async function findUserName(db: Db, userId: number): Promise<string> {
 export async function transfer(
   database: Database,
   who: Who,
-  act: Target & { newOperatorId: number; sectorId?: number | undefined; note?: string | undefined },
+  act: Target & {
+    newOperatorId: number
+    sectorId?: number | undefined
+    note?: string | undefined
+    endsSnooze?: boolean | undefined
+  },
 ): Promise<void> {
-  await actOnConversation(database, who, act, async (db, conversation) => {
+  await actOnConversation(database, who, act, async (db, found) => {
+    const conversation = act.endsSnooze ? await resume(db, found, 'transfer') : found
     const receiver = await findReceiver(db, act.newOperatorId)
     await expectOwn(db, conversation, who)
     if (conversation.assignedUserId === receiver.id) throw conversationTaken(receiver.name)

@@ -6,6 +6,7 @@ import { leaveReasonsOf } from '#server/reasons/reasons.ts'
 import type { LeaveSector } from '#server/sectors/sectors.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 import { lockConversations } from '#server/conversations/store/lock.ts'
+import { isSnoozed } from '#server/conversations/store/snoozes.ts'
 import { changeQueue } from './to-sector.ts'
 
 /**
@@ -32,8 +33,8 @@ export const leaveSector: LeaveSector = async (db, sectorId, target) => {
         ),
       )
   for (const conversation of held) {
-    if (conversation.status !== 'completed' && conversation.subStatus === 'FILA')
-      await changeQueue(db, conversation)
+    const isInQueue = conversation.status !== 'completed' && conversation.subStatus === 'FILA'
+    if (isInQueue && !isSnoozed(conversation)) await changeQueue(db, conversation)
     db.emit({ type: 'conversation_updated', conversationId: conversation.id })
   }
   if (held.length > 0) db.emit({ type: 'queue_changed' })

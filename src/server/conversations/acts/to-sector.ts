@@ -6,6 +6,8 @@ import type { Who } from '#server/platform/http/access.ts'
 import { expectReceiving, sectorNames } from '#server/sectors/sectors.ts'
 import { settingsOfNumber } from '#server/settings/settings.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
+import { isSnoozed } from '#server/conversations/store/snoozes.ts'
+import { resume } from '#server/conversations/store/waiting.ts'
 import { withdrawTexts, sendAutomatic } from '#server/conversations/store/texts.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
@@ -20,10 +22,11 @@ import { actOnConversation, expectOwn, type Target } from './assign.ts'
 export async function transferToSector(
   database: Database,
   who: Who,
-  act: Target & { sectorId: number; note?: string | undefined },
+  act: Target & { sectorId: number; note?: string | undefined; endsSnooze?: boolean | undefined },
 ): Promise<void> {
-  await actOnConversation(database, who, act, async (db, conversation) => {
-    await expectOwn(db, conversation, who)
+  await actOnConversation(database, who, act, async (db, found) => {
+    await expectOwn(db, found, who)
+    const conversation = act.endsSnooze ? await resume(db, found, 'transfer') : found
     const sector = await expectReceiving(db, act.sectorId, conversation.instanceId)
     const [from] = await sectorNames(db, [conversation.sectorId, null])
     if (conversation.sectorId === sector.id && conversation.assignedUserId === null)
@@ -35,10 +38,11 @@ export async function transferToSector(
       assignedUserId: null,
       status: 'waiting',
       subStatus: 'FILA',
-      waitingFor: 'operator',
+      waitingFor: isSnoozed(conversation) ? 'client' : 'operator',
+      returnedAt: null,
     })
     await noteAct(db, changed, { by: who.id, act: 'moved', to: sector.name, note: act.note })
-    await enterQueue(db, changed)
+    if (!isSnoozed(changed)) await enterQueue(db, changed)
     const settings = await settingsOfNumber(db, changed.instanceId, sector.id)
     await sendAutomatic(db, changed, 'transferMessage', { settings })
     await record(db, who, {
@@ -68,7 +72,7 @@ export async function setSector(
     const [from] = await sectorNames(db, [conversation.sectorId, null])
     const changed = await updateConversation(db, conversation, { sectorId: sector?.id ?? null })
     await noteAct(db, changed, { by: who.id, act: 'placed', to: sector?.name ?? '' })
-    if (changed.subStatus === 'FILA') await changeQueue(db, changed)
+    if (changed.subStatus === 'FILA' && !isSnoozed(changed)) await changeQueue(db, changed)
     await record(db, who, {
       action: 'conversation.move',
       resourceId: conversation.id,

@@ -9,6 +9,7 @@ import { isHeld } from '#server/schema/conversations/over.ts'
 import { lockConversationFor } from '#server/conversations/store/access.ts'
 import { updateConversation } from '#server/conversations/store/change.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
+import { reopenSnooze } from '#server/conversations/store/snoozes.ts'
 import type { AutomaticText } from '#server/conversations/store/texts.ts'
 import { waitingOf } from '#server/conversations/store/waiting.ts'
 import { noteAct, uncount } from '#server/conversations/store/write.ts'
@@ -88,12 +89,14 @@ async function hasOpen(db: Tx, { contactId, instanceId }: Locked): Promise<boole
 async function reopen(db: Tx, conversation: Locked): Promise<boolean> {
   const { id, subStatus } = conversation
   if (!(await isStillHeld(db, conversation)) || !(await deleteClosing(db, id))) return false
-  await rejoinQueue(db, id)
+  const snoozedUntil = await reopenSnooze(db, conversation)
+  if (snoozedUntil === null) await rejoinQueue(db, id)
   await updateConversation(db, conversation, {
     ...(await waitingOf(db, id)),
     // Who waits in the FILA is 'waiting', who is attended 'active'.
     status: subStatus === 'FILA' ? 'waiting' : 'active',
     completedAt: null,
+    snoozedUntil,
     ratingAskedAt: null,
     heldUntil: null,
     notes: null,

@@ -12,6 +12,7 @@ const silent = (ms: number, more: Partial<Parameters<typeof judgeInactivity>[0]>
   lastActivityAt: new Date(now.getTime() - ms),
   autoCloseFrom: null,
   inactivityWarnedAt: null,
+  snoozedUntil: null,
   ...more,
 })
 

@@ -1,4 +1,4 @@
-import { registerInQueue } from '#server/automation/automation.ts'
+import { enterQueue, registerInQueue } from '#server/automation/automation.ts'
 import { tellFollowers } from '#server/notifications/notifications.ts'
 import { settingsOfNumber } from '#server/settings/settings.ts'
 import type { Tx } from '#server/platform/database/db.ts'
@@ -9,7 +9,8 @@ import { updateConversation } from '#server/conversations/store/change.ts'
 import { withdrawTexts } from '#server/conversations/store/texts.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
 import { waitingOf } from '#server/conversations/store/waiting.ts'
-import { insertConversations } from '#server/conversations/store/write.ts'
+import { closeSnooze, isSnoozed } from '#server/conversations/store/snoozes.ts'
+import { insertConversations, noteAct } from '#server/conversations/store/write.ts'
 import type { Append, Choose } from './decide.ts'
 import type { Gathered } from './facts.ts'
 import { adoptPhoneMessages, latest } from './history.ts'
@@ -106,18 +107,29 @@ export async function finishAppended(db: Tx, appended: Appended): Promise<void> 
   const { event, facts, open, verdict } = appended
   if (verdict.adoptsPhoneMessages)
     await adoptPhoneMessages(db, appended.conversation, event.sentAt ?? facts.now)
+  const isBack = open !== undefined && isSnoozed(open)
+  if (isBack) await closeSnooze(db, open, 'client')
   const conversation =
     verdict.needsWaiting || verdict.movesStart
       ? await updateConversation(db, appended.conversation, {
+          ...(isBack && { snoozedUntil: null }),
           ...(await waitingOf(db, appended.conversation.id, facts.settings)),
           ...(verdict.movesStart && { startedAt: verdict.place.sortAt }),
           lastActivityAt: appended.conversation.lastActivityAt,
         })
       : appended.conversation
   await notifyAppended(db, { ...appended, conversation })
+  if (isBack) await noteReturn(db, conversation)
   if (open?.inactivityWarnedAt) await withdrawTexts(db, open, 'client wrote')
   if (verdict.mayBeGreeted && conversation.waitingFor === 'operator')
     await greet(db, conversation, { settings: facts.settings, event, isFirst: !open, now: facts.now })
+}
+
+/** A conversation on hold is back, since its client has written: in the FILA it is in the queue from now on. */
+async function noteReturn(db: Tx, conversation: Locked): Promise<void> {
+  if (conversation.subStatus === 'FILA') await enterQueue(db, conversation)
+  const content = conversation.snoozeReason ?? ''
+  await noteAct(db, conversation, { by: null, act: 'snooze_answered', content })
 }
 
 /**

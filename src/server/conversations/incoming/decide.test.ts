@@ -35,6 +35,7 @@ const open = {
   assignedUserId: null,
   initiatedBy: 'contact',
   inactivityWarnedAt: null,
+  snoozedUntil: null,
 } as const
 /** Opened by a choice and not answered yet. */
 const chosen = { ...open, preAttendanceStage: 'attended' } as const

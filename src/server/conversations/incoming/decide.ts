@@ -35,6 +35,7 @@ type OpenConversation = Pick<
   | 'assignedUserId'
   | 'initiatedBy'
   | 'inactivityWarnedAt'
+  | 'snoozedUntil'
 >
 
 interface CommonFacts extends Neighbours {
@@ -262,7 +263,8 @@ export function decideContact(facts: ContactFacts): ContactVerdict {
       adoptsPhoneMessages ||
       !place.isNewest ||
       (settings.phoneAnswersCount && facts.isAnsweredByPhone) ||
-      event.content.metadata.call?.outcome === 'answered',
+      event.content.metadata.call?.outcome === 'answered' ||
+      open?.snoozedUntil instanceof Date,
     mayBeGreeted: !live.isRecovered && mayBeGreeted(settings, event, { isFirst: !open, now }),
   }
 }

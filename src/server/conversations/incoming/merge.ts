@@ -28,7 +28,7 @@ import { mergeDrafts } from '#server/conversations/drafts/drafts.ts'
 import { adoptPhoneMessages, mergeHistory } from './history.ts'
 import { mergeChoices } from '#server/conversations/automatic/choice-merge.ts'
 import { mergeReads } from '#server/conversations/store/reads.ts'
-import { waitingOf } from '#server/conversations/store/waiting.ts'
+import { resume, waitingOf } from '#server/conversations/store/waiting.ts'
 import { notifyQuotingAny } from '#server/conversations/store/quoting.ts'
 import { recount } from '#server/conversations/store/write.ts'
 import { type Locked, lockConversation, lockConversations } from '#server/conversations/store/lock.ts'
@@ -122,7 +122,8 @@ async function mergeOpenConversations(
   return joined
 }
 
-async function moveMessages(db: Tx, from: Locked, to: Locked): Promise<MergeUndo['joined'][number]> {
+async function moveMessages(db: Tx, from: Locked, kept: Locked): Promise<MergeUndo['joined'][number]> {
+  const to = await resume(db, kept, 'merged')
   await mergeReads(db, from.id, to.id)
   await mergeDrafts(db, from.id, to.id)
   await moveFollowers(db, from.id, to.id)

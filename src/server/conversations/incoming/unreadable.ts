@@ -25,6 +25,9 @@ export async function noteUnreadable(
     isOwn: false,
   })
   const open = conversations.find(({ status }) => status !== 'completed')
-  if (open) return noteAct(db, open, { by: null, act: 'not_shown', to: gatewayType })
+  if (open) {
+    await noteAct(db, open, { by: null, act: 'not_shown', to: gatewayType })
+    return undefined
+  }
   return fromMe ? undefined : new Aside(`unknown kind ${gatewayType}`)
 }

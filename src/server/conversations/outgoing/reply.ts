@@ -31,6 +31,8 @@ import { toMessage } from '#server/conversations/store/serializers.ts'
 import { insertOutgoing } from '#server/conversations/store/insert-outgoing.ts'
 import { findPlace, noteAct } from '#server/conversations/store/write.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
+import { isSnoozed } from '#server/conversations/store/snoozes.ts'
+import { waitedBeforeHold } from '#server/conversations/store/waiting.ts'
 
 export interface Reply {
   content: string
@@ -116,7 +118,11 @@ export async function storeReply(
     reply.file || reply.isForwarded
       ? { ...reply.file?.metadata, ...(reply.isForwarded && { isForwarded: true }) }
       : undefined
-  const responseMs = conversation.waitingSince && responseTime(conversation.waitingSince)
+  const responseMs = conversation.waitingSince
+    ? responseTime(conversation.waitingSince)
+    : isSnoozed(conversation)
+      ? sql<number>`${(await waitedBeforeHold(db, conversation.id)) ?? null}::bigint`
+      : null
   const { id, row } = await insertOutgoing(
     db,
     conversation,
@@ -135,7 +141,7 @@ export async function storeReply(
       }),
       ...(metadata && { metadata }),
     },
-    { waitingFor: 'client', waitingSince: null },
+    { waitingFor: 'client', waitingSince: null, returnedAt: null },
   )
   if (reply.file && !(await ownFile(db, reply.file.name, id))) throw new Error('a new message has a file')
   // Whoever answers has read the messages that were waiting for it.

@@ -1,6 +1,12 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isOfSectorAsked, type SectorAsked } from '#shared/sectors/sector-asked.ts'
-import { compareBy, isInTab, type ListOrder, type ListTab } from '#shared/conversations/list-view.ts'
+import {
+  compareBy,
+  isInTab,
+  type ListOrder,
+  type ListTab,
+  returnedFirst,
+} from '#shared/conversations/list-view.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { reachesEverything, reachOf, type Reader } from '#server/platform/http/reach.ts'
 import { listEntryRows, listEntryRowsAfter } from '#server/conversations/store/rows.ts'
@@ -60,8 +66,13 @@ export function patchEntries(
   return numberQueue(merge(kept, read.toSorted(compareEntries)))
 }
 
-/** Queued conversations by the time they have waited, longest first; then the others, newest start first. */
+/**
+ * What has returned from hold; queued conversations by the time they have waited, longest first; then the
+ * others, newest start first.
+ */
 function compareEntries(a: ListEntry, b: ListEntry): number {
+  const byReturn = returnedFirst(a.conversation, b.conversation)
+  if (byReturn !== 0) return byReturn
   if (a.isQueued !== b.isQueued) return a.isQueued ? -1 : 1
   const later = a.startedAtUs - b.startedAtUs || a.conversation.id - b.conversation.id
   return a.isQueued ? later : -later
@@ -77,14 +88,17 @@ function sortedBy(entries: readonly ListEntry[], order: ListOrder): readonly Lis
   const before = known.get(order)
   if (before) return before
   const compare = compareBy[order]
-  const result = entries.toSorted((a, b) => compare(a.conversation, b.conversation))
+  const result = entries.toSorted(
+    ({ conversation: a }, { conversation: b }) => returnedFirst(a, b) || compare(a, b),
+  )
   known.set(order, result)
   return result
 }
 
 /** Which of the open conversations are listed, and in which order. */
 export interface ListView {
-  tab: ListTab
+  /** undefined: of every tab. */
+  tab: ListTab | undefined
   order: ListOrder
   /** Whose conversations 'mine' are. */
   userId: number | undefined
@@ -108,12 +122,25 @@ export function entriesOf(
     const reached = entries.flatMap((entry) => (isAsked(entry) ? seenBy(who, entry) : []))
     return entriesOf(reached, { tab, order, userId, who: everybody })
   }
-  if (tab === 'all') return sortedBy(entries, order)
+  if (tab === undefined) return sortedBy(entries, order)
+  if (tab === 'all') return sortedBy(awakeOf(entries), order)
   // A tab has few of them: sorting these costs less than sorting all.
   return sortedBy(
     entries.filter(({ conversation }) => isInTab(conversation, tab, userId)),
     order,
   )
+}
+
+/** The entries that are not on hold, kept so that they are sorted once; most lists have no others. */
+const awake = new WeakMap<readonly ListEntry[], readonly ListEntry[]>()
+
+function awakeOf(entries: readonly ListEntry[]): readonly ListEntry[] {
+  const known = awake.get(entries)
+  if (known) return known
+  const kept = entries.filter(({ conversation }) => isInTab(conversation, 'all', undefined))
+  const found = kept.length === entries.length ? entries : kept
+  awake.set(entries, found)
+  return found
 }
 
 const everybody: Reader = { id: 0, numberIds: null, sectors: [], scope: 'all' }
@@ -149,12 +176,16 @@ function placeOf(entry: ListEntry, entries: readonly ListEntry[], low: number): 
   return low
 }
 
-/** Sets the positions in each queue: what is queued comes first in the list, in the order of all queues. */
+/**
+ * Sets the positions in each queue: what is queued comes first in the list, in the order of all queues, but for
+ * what has returned from hold.
+ */
 function numberQueue(entries: ListEntry[]): ListEntry[] {
   const lengths = new Map<number, number>()
   for (const [at, entry] of entries.entries()) {
+    const { queueId, returnedAt } = entry.conversation
+    if (returnedAt !== undefined) continue
     if (!entry.isQueued) break
-    const { queueId } = entry.conversation
     const queuePosition = (lengths.get(queueId) ?? 0) + 1
     lengths.set(queueId, queuePosition)
     if (entry.conversation.queuePosition !== queuePosition)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { contactCard } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { searchedTab } from '#shared/conversations/list-view.ts'
 import { searchedBy } from '#shared/conversations/searched-by.ts'
 import { readPhone } from '#shared/text/phones/read-phone.ts'
 import { type Database, type Db, inSnapshot } from '#server/platform/database/db.ts'
@@ -146,7 +147,7 @@ export function createListSnapshot(database: Database): ListSnapshot {
   return {
     async whole(asked) {
       const { answers, entries } = await getFresh()
-      const view = { tab: 'all', order: 'start', userId: undefined, ...asked } as const
+      const view = { tab: undefined, order: 'start', userId: undefined, ...asked } as const
       return getAnswer(
         answers,
         viewKey(view),
@@ -228,7 +229,7 @@ const searched = z.object({ contact: contactCard })
 
 function toPage(entries: readonly ListEntry[], request: PageRequest) {
   const { page, limit, search } = request
-  const ofTab = entriesOf(entries, request)
+  const ofTab = entriesOf(entries, { ...request, tab: request.tab && searchedTab(request.tab, search) })
   const read = readPhone(search)
   const isSearched = searchedBy(search, 'phone' in read ? read.phone : undefined)
   const mask = maskFor(request.who, searched)

@@ -1,5 +1,5 @@
 /** For tests: the list as PostgreSQL filters, sorts and counts it, apart from the snapshot in memory. */
-import { and, type AnyColumn, desc, eq, ilike, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, type AnyColumn, desc, eq, ilike, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { ListOrder, ListTab } from '#shared/conversations/list-view.ts'
 import { isQueued } from '#server/automation/automation.ts'
 import { listConversationRows } from '#server/conversations/store/rows.ts'
@@ -29,6 +29,11 @@ const listOrders: Record<ListOrder, SQL[]> = {
     ...latestFirst,
   ],
   activity: latestFirst,
+  return: [
+    sql`${toMs(conversations.snoozedUntil)} asc nulls last`,
+    sql`case when ${conversations.snoozedUntil} is not null then ${conversations.id} end asc nulls last`,
+    ...latestFirst,
+  ],
 }
 
 interface SearchedView extends ListView {
@@ -36,14 +41,16 @@ interface SearchedView extends ListView {
 }
 
 function isListed({ search, tab, userId }: SearchedView): SQL | undefined {
+  const isAwake = isNull(conversations.snoozedUntil)
   const isOfTab: Record<ListTab, SQL | undefined> = {
-    all: undefined,
-    mine: eq(conversations.assignedUserId, userId ?? 0),
+    all: search.trim() === '' ? isAwake : undefined,
+    mine: and(eq(conversations.assignedUserId, userId ?? 0), isAwake),
+    snoozed: isNotNull(conversations.snoozedUntil),
     queue: isQueued,
     waiting: eq(conversations.subStatus, 'FILA'),
     going: ne(conversations.subStatus, 'FILA'),
   }
-  return and(isOpen, isOfTab[tab], matches(search))
+  return and(isOpen, tab && isOfTab[tab], matches(search))
 }
 
 function matches(search: string): SQL | undefined {
@@ -64,7 +71,7 @@ export async function listOpenRows(db: Db, page?: SearchedView & { limit: number
     .from(conversations)
     .innerJoin(contacts, eq(contacts.id, conversations.contactId))
     .where(page ? isListed(page) : isOpen)
-    .orderBy(...listOrders[page?.order ?? 'start'])
+    .orderBy(sql`${conversations.returnedAt} is null`, ...listOrders[page?.order ?? 'start'])
   const found = await (page ? query.limit(page.limit).offset(page.offset) : query)
   const ids = found.map(({ id }) => id)
   const rows = new Map((await listConversationRows(db, ids)).map((row) => [row.conversation.id, row]))

@@ -5,31 +5,36 @@ import { withdrawFailed } from '#server/notifications/notifications.ts'
 import type { Tx, Urgency } from '#server/platform/database/db.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { asLocked, type Locked, type LockedMessage } from './lock.ts'
+import { closeSnooze, isSnoozed } from './snoozes.ts'
 
 /** New values of a conversation's columns, or SQL for them. */
 export type ConversationChange = PgUpdateSetSource<typeof conversations>
 
 /**
  * Whether a change lets the clock of the automatic close begin: before, nothing ran. A conversation in the
- * queue, or in which the client waits, is not closed, with some settings.
+ * queue, or in which the client waits, is not closed, with some settings, and one on hold with none.
  */
 function startsClock(before: Locked, after: ConversationChange): boolean {
   return (
+    (isSnoozed(before) && after.snoozedUntil === null) ||
     (before.disableAutoClose && after.disableAutoClose === false) ||
     (before.waitingFor === 'operator' && after.waitingFor === 'client') ||
     (before.subStatus === 'FILA' && after.subStatus === 'OPERADOR')
   )
 }
 
-/** Changes a locked conversation and increments its version. */
+/** Changes a locked conversation and increments its version. Its end ends its hold. */
 export async function updateConversation(
   db: Tx,
   conversation: Locked,
   values: ConversationChange,
 ): Promise<Locked> {
+  const isEnding = values.status === 'completed'
+  if (isEnding && isSnoozed(conversation)) await closeSnooze(db, conversation, 'completed')
   const [row] = await db
     .update(conversations)
     .set({
+      ...(isEnding && { snoozedUntil: null, returnedAt: null }),
       ...values,
       // What is open again has ended for no reason; its timeline has kept the one that was chosen.
       ...(typeof values.status === 'string' && values.status !== 'completed' && { finishReasonId: null }),

@@ -1,8 +1,11 @@
 import { sql } from 'drizzle-orm'
+import type { SnoozeEnd } from '#shared/conversations/snooze.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
+import { enterQueue } from '#server/automation/automation.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
-import { updateConversation } from './change.ts'
+import { type ConversationChange, updateConversation } from './change.ts'
 import type { Locked } from './lock.ts'
+import { closeSnooze, isSnoozed } from './snoozes.ts'
 import { getSettings } from '#server/settings/settings.ts'
 
 /** Who waits, for `updateConversation`. */
@@ -61,6 +64,9 @@ export async function lastWriting(db: Db, conversationId: number): Promise<Writi
  * However long the conversation is, only messages that may be newer than the last answer are read: a message
  * is at most a day old when it arrives, and its place at most two minutes before its own time. A reply that
  * could not be sent answers nothing, and is itself something to do.
+ *
+ * On hold nobody waits. The time that a conversation has been on hold since a message is left out of how long
+ * that one has waited: `waitingSince` is so much later.
  * @param settings read where they are not given
  */
 export async function waitingOf(
@@ -70,24 +76,55 @@ export async function waitingOf(
 ): Promise<Waiting> {
   const { phoneAnswersCount } = settings ?? (await getSettings(db))
   const answers = answersOf(conversationId, phoneAnswersCount)
-  const [row] = await rows<{ since: string }>(
+  const [row] = await rows<{ since: string; isSnoozed: boolean }>(
     db,
     sql`with ${answers}
-        select sort_at::text as since from messages
+        select (sort_at + ${snoozedAfter})::text as since, ${isOnHold(conversationId)} as "isSnoozed" from messages
          where conversation_id = ${conversationId} and sender_type = 'contact'
            and (${isAnsweredCall}) is not true and ${isUnanswered}
          order by sort_at, id limit 1`,
   )
+  if (row?.isSnoozed) return nobody
   if (row) return { waitingFor: 'operator', waitingSince: new Date(row.since) }
   const ours = await rows(
     db,
     sql`with ${answers}
         select 1 from messages
-         where conversation_id = ${conversationId} and ${isUnanswered}
+         where conversation_id = ${conversationId} and ${isUnanswered} and not ${isOnHold(conversationId)}
            and ((message_type = 'event' and metadata #>> '{event,act}' = 'returned')
                 or (sender_id is not null and delivery_status = 'failed')) limit 1`,
   )
-  return { waitingFor: ours.length > 0 ? 'operator' : 'client', waitingSince: null }
+  return ours.length > 0 ? { waitingFor: 'operator', waitingSince: null } : nobody
+}
+
+const nobody: Waiting = { waitingFor: 'client', waitingSince: null }
+
+const isOnHold = (conversationId: number) => sql`exists (
+  select from snoozes s where s.conversation_id = ${conversationId} and s.ended_at is null)`
+
+/** For how long the conversation of a message has been on hold since; the client's word itself ends a hold. */
+const snoozedAfter = sql`coalesce((
+  select sum(s.ended_at - s.started_at) from snoozes s
+   where s.conversation_id = messages.conversation_id and s.started_at >= messages.sort_at), interval '0')`
+
+/**
+ * How long the client of a locked conversation on hold had waited when it was put on hold, in milliseconds;
+ * undefined: they did not wait.
+ */
+export async function waitedBeforeHold(db: Db, conversationId: number): Promise<number | undefined> {
+  const { phoneAnswersCount } = await getSettings(db)
+  const [row] = await rows<{ ms: number }>(
+    db,
+    sql`with ${answersOf(conversationId, phoneAnswersCount)}
+        select (extract(epoch from (
+                 select started_at from snoozes h where h.conversation_id = ${conversationId} and h.ended_at is null)
+                 - sort_at - ${snoozedAfter}) * 1000)::float8 as ms
+          from messages
+         where conversation_id = ${conversationId} and sender_type = 'contact'
+           and (${isAnsweredCall}) is not true and ${isUnanswered}
+         order by sort_at, id limit 1`,
+  )
+  return row && Math.max(0, Math.round(row.ms))
 }
 
 /**
@@ -100,4 +137,27 @@ export async function keepWaiting(db: Tx, conversation: Locked): Promise<void> {
   if (waiting.waitingFor === waitingFor && waiting.waitingSince?.getTime() === waitingSince?.getTime()) return
   await updateConversation(db, conversation, waiting)
   db.emit({ type: 'conversation_updated', conversationId: id })
+}
+
+/**
+ * Ends the hold of a locked conversation; one that is in none is left alone. Who waits is judged anew: in the
+ * FILA the client does, for an operator. The caller writes the line, and emits that it has changed.
+ */
+export async function resume(
+  db: Tx,
+  conversation: Locked,
+  endedBy: SnoozeEnd,
+  also: ConversationChange = {},
+): Promise<Locked> {
+  if (!isSnoozed(conversation)) return conversation
+  await closeSnooze(db, conversation, endedBy)
+  const isInQueue = conversation.subStatus === 'FILA'
+  const resumed = await updateConversation(db, conversation, {
+    ...(await waitingOf(db, conversation.id)),
+    ...(isInQueue && { waitingFor: 'operator' }),
+    snoozedUntil: null,
+    ...also,
+  })
+  if (isInQueue) await enterQueue(db, resumed)
+  return resumed
 }

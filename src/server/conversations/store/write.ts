@@ -259,31 +259,37 @@ export async function noteInConversation(
     .where(eq(conversations.id, conversation.id))
 }
 
-/** Writes an act into the timeline of a locked conversation, as a line that is no message. */
+/**
+ * Writes an act into the timeline of a locked conversation, as a line that is no message.
+ * @returns the id of the line
+ */
 export async function noteAct(
   db: Tx,
   conversation: Locked,
   {
     by,
     note = '',
+    content = '',
     ...event
   }: {
     /** null: the server itself. */
     by: number | null
     /** Written by the person as a note of the team, below the line. */
     note?: string | undefined
+    /** What the line says beside the act. */
+    content?: string | undefined
   } & NonNullable<MessageMetadata['event']>,
-): Promise<void> {
+): Promise<number> {
   const { id } = await insertMessage(db, conversation, {
     senderType: 'user',
     senderId: by,
     messageType: 'event',
-    content: '',
+    content,
     metadata: { event },
   })
   db.emit({ type: 'new_message', conversationId: conversation.id, messageId: id })
   await tellFollowers(db, { conversationId: conversation.id, messageId: id, byId: by, act: event.act })
-  if (note.trim() === '') return
+  if (note.trim() === '') return id
   const written = await insertMessage(db, conversation, {
     senderType: 'user',
     senderId: by,
@@ -291,4 +297,5 @@ export async function noteAct(
     content: note.trim(),
   })
   db.emit({ type: 'new_message', conversationId: conversation.id, messageId: written.id })
+  return id
 }

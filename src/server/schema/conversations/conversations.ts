@@ -65,6 +65,12 @@ export const conversations = table(
     autoCloseFrom: at('auto_close_from'),
     /** When the client was asked for a rating; null again after their next message. */
     ratingAskedAt: at('rating_asked_at'),
+    /** Until when it is on hold, of an open one ('Lembrar'): nobody has to act, and no clock runs. */
+    snoozedUntil: at('snoozed_until'),
+    /** Why it is on hold, and after its return what it returns for. */
+    snoozeReason: text('snooze_reason'),
+    /** When it returned from hold by the clock; null once its operator has opened it. */
+    returnedAt: at('returned_at'),
     /** Until when its end can be undone, and the client is told nothing of it. Set by now(). */
     heldUntil: at('held_until'),
     satisfaction: integer('satisfaction'),
@@ -106,6 +112,7 @@ export const conversations = table(
       of: ofContact('contact_id'),
       columns: {
         notes: gone,
+        snoozeReason: gone,
         ratingAskedAt: gone,
         receiptDueId: gone,
         preAttendanceStage: sql`case when pre_attendance_stage = 'waiting_option' then 'cancelled'
@@ -116,7 +123,7 @@ export const conversations = table(
     other: `
       id instanceId contactId protocol assignedUserId sectorId status subStatus waitingFor waitingSince
       priority initiatedBy disableAutoClose isHistory startedAt completedAt lastActivityAt inactivityWarnedAt
-      autoCloseFrom heldUntil satisfaction finishReasonId messageCount contactMessageCount lastMessageId
+      autoCloseFrom snoozedUntil returnedAt heldUntil satisfaction finishReasonId messageCount contactMessageCount lastMessageId
       receiptMessageId createdAt
     `,
   },
@@ -149,6 +156,9 @@ export const conversations = table(
     index('conversations_finish_reason')
       .on(t.finishReasonId, t.completedAt, t.id)
       .where(sql`${t.finishReasonId} is not null`),
+    index('conversations_snoozed')
+      .on(t.snoozedUntil)
+      .where(sql`${t.snoozedUntil} is not null`),
     index('conversations_receipt_due')
       .on(t.id)
       .where(sql`${t.receiptDueId} is not null`),
@@ -160,6 +170,11 @@ export const conversations = table(
     check('conversations_pre_attendance_stage', oneOf(t.preAttendanceStage, choiceStages)),
     check('conversations_satisfaction', sql`${t.satisfaction} between 1 and 5`),
     check('conversations_completed_at', sql`(${t.status} = 'completed') = (${t.completedAt} is not null)`),
+    check(
+      'conversations_snoozed',
+      sql`${t.snoozedUntil} is null
+        or (${t.status} <> 'completed' and ${t.waitingFor} = 'client' and ${t.waitingSince} is null)`,
+    ),
     check('conversations_finish_reason', sql`${t.finishReasonId} is null or ${t.status} = 'completed'`),
     check('conversations_protocol', sql`${t.protocol} ~ '^[0-9]{14}$'`),
   ],

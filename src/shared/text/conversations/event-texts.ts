@@ -27,6 +27,14 @@ export function actText(who: string, act: string, to = '', ended = ''): string {
       return `Há algo nesta conversa que só aparece no celular (${to})`
     case 'text_withdrawn':
       return 'Texto automático não enviado: já não era preciso'
+    case 'snoozed':
+      return `${who} deixou a conversa em espera até ${to}`
+    case 'resumed':
+      return `${who} retomou a conversa`
+    case 'snooze_over':
+      return 'A conversa voltou da espera'
+    case 'snooze_answered':
+      return 'O cliente escreveu: a conversa voltou da espera'
     case 'assistant_on':
       return `${who} ligou a IA nesta conversa`
     case 'assistant_off':

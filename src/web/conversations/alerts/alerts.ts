@@ -7,7 +7,10 @@ export interface Ring {
   volume: number
 }
 
-type Watched = Pick<Conversation, 'id' | 'status' | 'waitingFor' | 'assignedUserId' | 'contactMessageCount'>
+type Watched = Pick<
+  Conversation,
+  'id' | 'status' | 'waitingFor' | 'assignedUserId' | 'contactMessageCount' | 'returnedAt'
+>
 
 /** Who hears it, and what they see. */
 interface Listener {
@@ -123,7 +126,9 @@ function newsOf(before: Watched | undefined, after: Watched, { userId, viewedId 
   if (!before) return { isNew: true, isTurned: false, isFollowUp: false }
   const isTurned =
     (before.status === 'waiting' && after.status === 'active') ||
-    (before.waitingFor === 'client' && after.waitingFor === 'operator')
+    (before.waitingFor === 'client' && after.waitingFor === 'operator') ||
+    // Back from hold.
+    (before.returnedAt === undefined && after.returnedAt !== undefined && after.assignedUserId === userId)
   const isMine = before.assignedUserId === userId && after.assignedUserId === userId
   return {
     isNew: false,

@@ -18,7 +18,7 @@ const newsMs = 60_000
 
 /**
  * The desktop notification for a pushed event: a message from one of my clients, a conversation assigned to
- * me, a new one in the queue, or a note that mentions me.
+ * me or back from hold, a new one in the queue, or a note that mentions me.
  * @param withText whether the message text may appear on the screen
  */
 export function noticeOf(
@@ -43,6 +43,12 @@ export function noticeOf(
     }
     case 'new_conversation_notification':
       return about(event.data.conversation, 'Conversa atribuída a você')
+    case 'conversation_returned': {
+      const { conversation } = event.data
+      const { returnedAt, snoozeReason } = conversation
+      if (returnedAt === undefined || nowMs - Date.parse(returnedAt) > newsMs) return undefined
+      return about(conversation, withText && snoozeReason ? `Lembrete: ${snoozeReason}` : 'Voltou da espera')
+    }
     case 'new_conversation_with_sound': {
       const { conversation } = event.data
       if (nowMs - Date.parse(conversation.startedAt) > newsMs) return undefined

@@ -39,6 +39,7 @@ export function alertChangeOf(event: LiveEvent): AlertChange | undefined {
     }
     case 'new_conversation_notification':
     case 'new_message':
+    case 'conversation_returned':
     case 'conversation_updated':
     case 'conversation_transferred':
       return { kind: 'row', row: event.data.conversation, sound: 'ordinary' }

@@ -5,12 +5,13 @@ import {
   isQueued,
   type ListOrder,
   type ListTab,
+  returnedFirst,
 } from '#shared/conversations/list-view.ts'
 import { isOfSectorAsked, type SectorAsked } from '#shared/sectors/sector-asked.ts'
 
-/** A part of the open conversations, in an order. Absent: all of them, by start. */
+/** A part of the open conversations, in an order. Absent: all of them, also those on hold, by start. */
 export interface ListView {
-  tab?: ListTab
+  tab?: ListTab | undefined
   order?: ListOrder
   /** Whose conversations 'Minhas' are. */
   userId?: number
@@ -21,25 +22,26 @@ export interface ListView {
 }
 
 /** Whether an open conversation is in the view; another page may show it. */
-export function isInView(
-  row: Conversation,
-  { tab = 'all', userId, instanceId, sectorId }: ListView,
-): boolean {
+export function isInView(row: Conversation, { tab, userId, instanceId, sectorId }: ListView): boolean {
   return (
-    isInTab(row, tab, userId) &&
+    (tab === undefined || isInTab(row, tab, userId)) &&
     (!instanceId || row.instanceId === instanceId) &&
     isOfSectorAsked(row.sectorId, sectorId)
   )
 }
 
 export function orderOf({ order = 'start' }: ListView): (a: Conversation, b: Conversation) => number {
-  return order === 'start' ? listOrder : compareBy[order]
+  if (order === 'start') return listOrder
+  const compare = compareBy[order]
+  return (a, b) => returnedFirst(a, b) || compare(a, b)
 }
 
 /**
- * Queued conversations first, oldest first; then the others, newest start first. For `Array.prototype.sort`.
+ * What has returned from hold; queued conversations, oldest first; then the others, newest start first. For `Array.prototype.sort`.
  */
 export function listOrder(a: Conversation, b: Conversation): number {
+  const byReturn = returnedFirst(a, b)
+  if (byReturn !== 0) return byReturn
   const aQueued = isQueued(a)
   if (aQueued !== isQueued(b)) return aQueued ? -1 : 1
   const byStart = Date.parse(a.startedAt) - Date.parse(b.startedAt) || a.id - b.id

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
+import { searchedTab } from '#shared/conversations/list-view.ts'
 import { searchedBy } from '#shared/conversations/searched-by.ts'
 import { useWholePhone } from '#web/platform/whole-phone.ts'
 import { isInView, orderOf } from '#web/conversations/cache/list-order.ts'
@@ -58,7 +59,7 @@ export function useListedRows(): readonly Conversation[] {
   const { data } = useQuery(conversationQueries.open())
   const phone = useWholePhone(search)
   return useMemo(() => {
-    const view = { tab, order, userId, instanceId, sectorId }
+    const view = { tab: searchedTab(tab, search), order, userId, instanceId, sectorId }
     const isSearched = searchedBy(search, phone)
     return (data ?? noRows).filter((row) => isInView(row, view) && isSearched(row)).sort(orderOf(view))
   }, [data, search, phone, tab, order, userId, instanceId, sectorId])

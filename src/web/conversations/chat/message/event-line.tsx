@@ -2,6 +2,8 @@ import {
   ArrowRightLeft,
   Ban,
   Check,
+  CirclePause,
+  CirclePlay,
   Eye,
   EyeOff,
   type LucideIcon,
@@ -26,6 +28,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { actText, reasonText } from '#shared/text/conversations/event-texts.ts'
 import { callText } from '#shared/text/text.ts'
 import type { LineType } from '#web/conversations/kinds/kinds.ts'
+import { dateTime } from '#web/platform/live/server-clock.ts'
 import { cut } from '#web/ui/cut.ts'
 import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 import { useMe } from '#web/users/users.tsx'
@@ -51,6 +54,10 @@ const actIcons: Record<ConversationAct, LucideIcon> = {
   kept_open: Undo2,
   not_shown: Smartphone,
   text_withdrawn: MessageSquareOff,
+  snoozed: CirclePause,
+  resumed: CirclePlay,
+  snooze_over: CirclePlay,
+  snooze_answered: CirclePlay,
   assistant_on: Sparkles,
   assistant_off: Sparkles,
   assistant_asked_person: UserRound,
@@ -140,8 +147,9 @@ export function LineText({
 const lines = {
   view_tracking: ({ content }) => ({ icon: Eye, text: cut(content), tone: 'text-red-text' }),
   event: ({ content, senderName, metadata }) => {
-    const { act = 'finalized', to, ended } = metadata.event ?? {}
-    return { icon: actIcons[act], text: actText(senderName ?? 'Alguém', act, to, ended), note: content }
+    const { act = 'finalized', to, ended, until } = metadata.event ?? {}
+    const receiver = until === undefined ? to : dateTime(until)
+    return { icon: actIcons[act], text: actText(senderName ?? 'Alguém', act, receiver, ended), note: content }
   },
   call: ({ content, metadata }) => {
     const { isVideo = false, outcome = 'missed' } = metadata.call ?? {}

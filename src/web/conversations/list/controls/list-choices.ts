@@ -5,16 +5,18 @@ export const tabLabels: Record<ListTab, string> = {
   mine: 'Minhas',
   queue: 'Fila',
   all: 'Todas',
+  snoozed: 'Em espera',
   waiting: 'Aguardando',
   going: 'Em andamento',
 }
 /** Always offered; the others only where somebody was led to them. */
-export const usualTabs = ['mine', 'queue', 'all'] as const satisfies readonly ListTab[]
+export const usualTabs = ['mine', 'queue', 'all', 'snoozed'] as const satisfies readonly ListTab[]
 
 export const orderOptions = [
   { value: 'start', label: 'Início' },
   { value: 'waiting', label: 'Quem espera há mais tempo' },
   { value: 'activity', label: 'Última mensagem' },
+  { value: 'return', label: 'Próximo retorno' },
 ] as const satisfies { value: ListOrder; label: string }[]
 
 export function orderLabel(order: ListOrder): string {
@@ -33,6 +35,7 @@ export const orderChoices = {
   all: orderChoice('all', 'start'),
   mine: orderChoice('mine', 'waiting'),
   queue: orderChoice('queue', 'start'),
+  snoozed: orderChoice('snoozed', 'return'),
   waiting: orderChoice('waiting', 'start'),
   going: orderChoice('going', 'waiting'),
 }

@@ -1,0 +1,232 @@
+import { expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { closeSilent } from '#server/conversations/automatic/inactivity.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
+import { eventually, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
+import { returnFromHold } from './returns.ts'
+
+const t = forAllTests(() => testApp({}, withoutJobs))
+const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+const bruno = forAllTests(() => t.signIn('operator', 'bruno'))
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+const snooze = (id: number, more: object = {}, who = ana) =>
+  who.request<{ conversation: Conversation }>('PUT', `/api/conversations/${id}/snooze`, {
+    until: inMinutes(60),
+    reason: 'esperando a diretoria',
+    ...more,
+  })
+const read = (id: number) => chefe.get<Conversation>(`/api/conversations/${id}`)
+
+/** A conversation that Ana has taken and put on hold. */
+async function onHold() {
+  const talk = await newTalk(t, ana)
+  const { id } = talk.conversation
+  await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
+  const { status } = await snooze(id)
+  expect(status).toBe(200)
+  return { ...talk, id }
+}
+
+/** Its time comes. */
+async function comeDue(id: number) {
+  await t.sql`update conversations set snoozed_until = app_now() where id = ${id}`
+  await returnFromHold(t.database)
+}
+const actsOf = async (id: number) =>
+  (
+    await t.sql<{ act: string }>`select metadata #>> '{event,act}' as act from messages
+                                  where conversation_id = ${id} and message_type = 'event' order by id`
+  ).map(({ act }) => act)
+
+test('a conversation on hold returns to its operator at its time, who is told of it once', async () => {
+  const { id } = await onHold()
+  const held = await read(id)
+  expect([held.waitingFor, held.waitingSince]).toEqual(['client', null])
+  expect(held.snoozedUntil).toEqual(expect.any(String))
+  await returnFromHold(t.database)
+  expect((await read(id)).snoozedUntil).toBeDefined()
+  await comeDue(id)
+  await returnFromHold(t.database)
+  const back = await read(id)
+  expect(back.snoozedUntil).toBeUndefined()
+  expect([back.waitingFor, back.assignedUserId, back.snoozeReason]).toEqual([
+    'operator',
+    ana.userId,
+    'esperando a diretoria',
+  ])
+  expect(back.returnedAt).toEqual(expect.any(String))
+  expect(await actsOf(id)).toEqual(['taken', 'snoozed', 'snooze_over'])
+  const { notifications } = await ana.get<{ notifications: { kind: string }[] }>(
+    '/api/notifications?tab=updates',
+  )
+  expect(notifications.map(({ kind }) => kind)).toEqual(['returned'])
+  // Opened by a colleague it stays new to its operator.
+  await bruno.request('POST', `/api/conversations/${id}/view`, { action: 'enter' })
+  expect((await read(id)).returnedAt).toBeDefined()
+  await ana.request('POST', `/api/conversations/${id}/view`, { action: 'enter' })
+  expect((await read(id)).returnedAt).toBeUndefined()
+})
+
+test('a word of the client ends a hold at once, and they wait from then on', async () => {
+  const { id, phoneId } = await onHold()
+  await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'já vejo' })
+  expect((await read(id)).snoozedUntil).toBeDefined()
+  t.simulator.control.sendText(phoneId, 'e então?')
+  const back = await eventually(
+    () => read(id),
+    (row) => row.snoozedUntil === undefined,
+  )
+  expect([back.waitingFor, back.returnedAt]).toEqual(['operator', undefined])
+  expect(await actsOf(id)).toEqual(['taken', 'snoozed', 'snooze_answered'])
+  await returnFromHold(t.database)
+  expect(await actsOf(id)).toHaveLength(3)
+})
+
+test('the time on hold is left out of how long a client has waited', async () => {
+  const { id } = await onHold()
+  await t.sql`update messages set sort_at = sort_at - interval '2 hours' where conversation_id = ${id}`
+  await t.sql`update snoozes set started_at = started_at - interval '110 minutes' where conversation_id = ${id}`
+  await ana.request('DELETE', `/api/conversations/${id}/snooze`)
+  const { waitingSince } = await read(id)
+  const minutes = (Date.now() - Date.parse(waitingSince ?? '')) / 60_000
+  expect(minutes).toBeGreaterThan(9)
+  expect(minutes).toBeLessThan(11)
+})
+
+test('an answer on hold counts what the client had waited before it', async () => {
+  const { id } = await onHold()
+  await t.sql`update messages set sort_at = sort_at - interval '2 hours' where conversation_id = ${id}`
+  await t.sql`update snoozes set started_at = started_at - interval '110 minutes' where conversation_id = ${id}`
+  await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'segue' })
+  const [answer] = await t.sql<{ minutes: number }>`
+    select (response_ms / 60000.0)::float8 as minutes from messages
+     where conversation_id = ${id} and response_ms is not null`
+  expect(answer?.minutes).toBeGreaterThan(9)
+  expect(answer?.minutes).toBeLessThan(11)
+})
+
+test('inactivity closes nothing on hold, and its clock begins again at the return', async () => {
+  const { id } = await onHold()
+  await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'aguarde' })
+  const age = () =>
+    t.sql`update conversations set last_activity_at = app_now() - interval '3 hours',
+                 auto_close_from = auto_close_from - interval '3 hours' where id = ${id}`
+  await age()
+  await closeSilent(t.database, false)
+  expect((await read(id)).status).toBe('active')
+  await comeDue(id)
+  await closeSilent(t.database, false)
+  expect((await read(id)).status).toBe('active')
+})
+
+test('a hold stays when the holder is blocked, and its conversation is queued at its time', async () => {
+  const carla = await t.signIn('operator', 'carla')
+  const { conversation } = await newTalk(t, carla)
+  const { id } = conversation
+  await carla.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: carla.userId })
+  await snooze(id, {}, carla)
+  const { status } = await chefe.request('POST', `/api/users/${carla.userId}/toggle-block`)
+  expect(status).toBeLessThan(300)
+  const held = await read(id)
+  expect([held.assignedUserId, held.subStatus, held.queuePosition]).toEqual([null, 'FILA', 0])
+  expect(held.snoozedUntil).toBeDefined()
+  await comeDue(id)
+  const queued = await read(id)
+  expect(queued.queuePosition).toBeGreaterThan(0)
+  expect([queued.returnedAt, queued.waitingFor]).toEqual([undefined, 'operator'])
+})
+
+test('an end that is undone leaves a conversation on hold as it was', async () => {
+  const { id } = await onHold()
+  const { snoozedUntil } = await read(id)
+  await ana.request('POST', `/api/conversations/${id}/finalize`, { isUndoable: true })
+  expect((await read(id)).snoozedUntil).toBeUndefined()
+  await ana.request('POST', `/api/conversations/${id}/undo-finalize`)
+  const back = await read(id)
+  expect([back.status, back.snoozedUntil, back.snoozeReason]).toEqual([
+    'active',
+    snoozedUntil,
+    'esperando a diretoria',
+  ])
+})
+
+test('a transfer keeps a hold, or ends it where that is asked', async () => {
+  const kept = await onHold()
+  const ended = await onHold()
+  const to = { newOperatorId: bruno.userId }
+  await ana.request('POST', `/api/conversations/${kept.id}/transfer`, to)
+  await ana.request('POST', `/api/conversations/${ended.id}/transfer`, { ...to, endsSnooze: true })
+  expect((await read(kept.id)).snoozedUntil).toBeDefined()
+  const now = await read(ended.id)
+  expect([now.snoozedUntil, now.waitingFor, now.assignedUserId]).toEqual([
+    undefined,
+    'operator',
+    bruno.userId,
+  ])
+  // Given back by hand it is to be acted on now.
+  await bruno.request('PATCH', `/api/conversations/${kept.id}/assign-operator`, { operatorId: null })
+  expect((await read(kept.id)).snoozedUntil).toBeUndefined()
+})
+
+test.each([
+  ['a time that is over', { until: '2020-01-01T12:00:00.000Z' }, 422, 'Escolha um horário no futuro.'],
+  [
+    'a time two years ahead',
+    { until: inMinutes(2 * 366 * 1440) },
+    422,
+    'Escolha um horário dentro de um ano.',
+  ],
+  ['a reason that is too long', { reason: 'x'.repeat(201) }, 400, undefined],
+])('a hold until %s is refused with a sentence', async (_what, more, status, sentence) => {
+  const { id } = await onHold()
+  const answer = await ana.request<{ message: string }>('PUT', `/api/conversations/${id}/snooze`, {
+    until: inMinutes(60),
+    ...more,
+  })
+  expect(answer.status).toBe(status)
+  if (sentence !== undefined) expect(answer.body.message).toBe(sentence)
+})
+
+test('nobody puts on hold what nobody has, or what a colleague has', async () => {
+  const { conversation } = await newTalk(t, ana)
+  expect((await snooze(conversation.id)).status).toBe(409)
+  const { id } = await onHold()
+  expect((await snooze(id, {}, bruno)).status).toBe(409)
+  expect((await bruno.request('DELETE', `/api/conversations/${id}/snooze`)).status).toBe(409)
+  expect((await snooze(id, { until: inMinutes(5) }, chefe)).status).toBe(200)
+})
+
+test('what is on hold is listed under Em espera alone, and found by a search of all', async () => {
+  const { id, conversation } = await onHold()
+  const idsOf = async (query: string) =>
+    (
+      await ana.get<{ conversations: Conversation[] }>(`/api/conversations?page=1&limit=100&${query}`)
+    ).conversations.map((row) => row.id)
+  expect(await idsOf('tab=all')).not.toContain(id)
+  expect(await idsOf('tab=mine')).not.toContain(id)
+  expect(await idsOf('tab=snoozed&order=return')).toContain(id)
+  expect(await idsOf(`tab=all&search=${encodeURIComponent(conversation.contact.name)}`)).toContain(id)
+  await comeDue(id)
+  const [first] = await idsOf('tab=mine')
+  expect(first).toBe(id)
+})
+
+test('tomorrow and Monday at nine are offered by the working hours of the conversation', async () => {
+  const { id } = await onHold()
+  const times = () =>
+    ana.get<{ times: { name: string; at: string; isMoved: boolean }[] }>(
+      `/api/conversations/${id}/snooze-times`,
+    )
+  const all = (start: string) => ({
+    workingHours: { start, end: '18:00', days: [0, 1, 2, 3, 4, 5, 6] },
+    timezone: 'America/Sao_Paulo',
+  })
+  await chefe.request('PATCH', '/api/system-settings', all('08:00'))
+  const tomorrow = (await times()).times.find(({ name }) => name === 'tomorrow')
+  expect([tomorrow?.at.slice(11), tomorrow?.isMoved]).toEqual(['12:00:00.000Z', false])
+  await chefe.request('PATCH', '/api/system-settings', all('10:00'))
+  const moved = (await times()).times.find(({ name }) => name === 'tomorrow')
+  expect([moved?.at.slice(11), moved?.isMoved]).toEqual(['13:00:00.000Z', true])
+})
