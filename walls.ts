@@ -96,6 +96,7 @@ export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, reado
     'alerts',
     'emoji',
     'attachments',
+    'snoozing',
     'hand-over',
     'rows',
     'numbers',

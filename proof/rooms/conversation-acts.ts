@@ -54,7 +54,8 @@ export const acts = {
       // Its time comes.
       await rows(
         world.database,
-        sql`update conversations set snoozed_until = app_now() where id = ${talk.id} and snoozed_until is not null`,
+        sql`update conversations set snoozed_until = app_now()
+             where id = ${talk.id} and snoozed_until is not null`,
       )
     }),
   ],

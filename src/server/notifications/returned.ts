@@ -1,7 +1,10 @@
 import type { Tx } from '#server/platform/database/db.ts'
 import { notifications } from '#server/schema/conversations/notifications.ts'
 
-/** Tells a person that a conversation of theirs has returned from hold. @param messageId the line of its timeline */
+/**
+ * Tells a person that a conversation of theirs has returned from hold.
+ * @param told `messageId`: the line of its timeline
+ */
 export async function tellReturned(
   db: Tx,
   told: { userId: number; conversationId: number; messageId: number },

@@ -1,13 +1,14 @@
 import type { Conversation } from './conversations.ts'
 
 /**
- * 'Todas', 'Minhas' and 'Fila', which leave out what is on hold; 'Em espera'; and what the dashboard counts and leads to: 'Aguardando', with nobody yet,
+ * 'Todas', 'Minhas' and 'Fila', which leave out what is on hold; 'Em espera'; and what the dashboard counts
+ * and leads to: 'Aguardando', with nobody yet,
  * whoever is to write next, and 'Em andamento'.
  */
 export const listTabs = ['all', 'mine', 'queue', 'snoozed', 'waiting', 'going'] as const
 export type ListTab = (typeof listTabs)[number]
 
-/** By start as the specification has it, by who waits longest, by the last message, by the return from hold. */
+/** By start as the specification has it, by who waits longest, by the last message, by the return. */
 export const listOrders = ['start', 'waiting', 'activity', 'return'] as const
 export type ListOrder = (typeof listOrders)[number]
 

@@ -36,7 +36,7 @@ export function announce(
   })
 }
 
-/** Announces by a toast that a conversation has returned from hold; one in front of the person is seen at once. */
+/** Announces by a toast that a conversation has returned from hold; one in front of the person is seen. */
 export function announceReturn(
   { id, contact, returnedAt, snoozeReason }: Conversation,
   client: QueryClient,

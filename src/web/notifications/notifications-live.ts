@@ -8,7 +8,10 @@ const load = loadedAhead(() => import('./announce.ts'))
 
 const ignore = (error: unknown) => console.info('Nothing is announced', error)
 
-/** Announces mentions and returns from hold while somebody is signed in, and reads what is told of the chat in front of them. */
+/**
+ * Announces mentions and returns from hold while somebody is signed in, and reads what is told of the chat in
+ * front of them.
+ */
 export function NotificationsLive(): null {
   const client = useQueryClient()
   const [path, navigate] = useLocation()

@@ -20,6 +20,7 @@ export const shortcuts: readonly {
       { does: 'Assumir', with: [['Alt', 'A']] },
       { does: 'Transferir', with: [['Alt', 'T']] },
       { does: 'Finalizar', with: [['Alt', 'L']] },
+      { does: 'Lembrar', with: [['Alt', 'S']] },
       { does: 'Finalizar ou transferir, e abrir a próxima', with: [['Ctrl', 'Enter']] },
       { does: 'Nota interna, e de volta a Responder', with: [['Alt', 'N']] },
       { does: 'Anexar arquivo', with: [['Alt', 'X']] },

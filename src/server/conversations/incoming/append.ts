@@ -125,7 +125,7 @@ export async function finishAppended(db: Tx, appended: Appended): Promise<void> 
     await greet(db, conversation, { settings: facts.settings, event, isFirst: !open, now: facts.now })
 }
 
-/** A conversation on hold is back, since its client has written: in the FILA it is in the queue from now on. */
+/** A conversation on hold is back, since its client has written: in the FILA it is queued from now on. */
 async function noteReturn(db: Tx, conversation: Locked): Promise<void> {
   if (conversation.subStatus === 'FILA') await enterQueue(db, conversation)
   const content = conversation.snoozeReason ?? ''

@@ -177,8 +177,8 @@ function placeOf(entry: ListEntry, entries: readonly ListEntry[], low: number): 
 }
 
 /**
- * Sets the positions in each queue: what is queued comes first in the list, in the order of all queues, but for
- * what has returned from hold.
+ * Sets the positions in each queue: what is queued comes first in the list, in the order of all queues, but
+ * for what has returned from hold.
  */
 function numberQueue(entries: ListEntry[]): ListEntry[] {
   const lengths = new Map<number, number>()

@@ -15,7 +15,8 @@ const maxAtOnce = 500
 export async function returnFromHold(database: Database): Promise<void> {
   const due = await rows<{ id: number }>(
     database,
-    sql`select id from conversations where snoozed_until <= app_now() order by snoozed_until limit ${maxAtOnce}`,
+    sql`select id from conversations where snoozed_until <= app_now()
+         order by snoozed_until limit ${maxAtOnce}`,
   )
   for (const { id } of due)
     await inTransaction(database, async (db) => {

@@ -29,6 +29,13 @@ async function onHold() {
   return { ...talk, id }
 }
 
+/** The client wrote two hours ago, and it was put on hold ten minutes later. */
+async function makeOlder(id: number) {
+  await t.sql`update messages set sort_at = sort_at - interval '2 hours' where conversation_id = ${id}`
+  await t.sql`update snoozes set started_at = started_at - interval '110 minutes'
+               where conversation_id = ${id}`
+}
+
 /** Its time comes. */
 async function comeDue(id: number) {
   await t.sql`update conversations set snoozed_until = app_now() where id = ${id}`
@@ -86,8 +93,7 @@ test('a word of the client ends a hold at once, and they wait from then on', asy
 
 test('the time on hold is left out of how long a client has waited', async () => {
   const { id } = await onHold()
-  await t.sql`update messages set sort_at = sort_at - interval '2 hours' where conversation_id = ${id}`
-  await t.sql`update snoozes set started_at = started_at - interval '110 minutes' where conversation_id = ${id}`
+  await makeOlder(id)
   await ana.request('DELETE', `/api/conversations/${id}/snooze`)
   const { waitingSince } = await read(id)
   const minutes = (Date.now() - Date.parse(waitingSince ?? '')) / 60_000
@@ -97,8 +103,7 @@ test('the time on hold is left out of how long a client has waited', async () =>
 
 test('an answer on hold counts what the client had waited before it', async () => {
   const { id } = await onHold()
-  await t.sql`update messages set sort_at = sort_at - interval '2 hours' where conversation_id = ${id}`
-  await t.sql`update snoozes set started_at = started_at - interval '110 minutes' where conversation_id = ${id}`
+  await makeOlder(id)
   await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'segue' })
   const [answer] = await t.sql<{ minutes: number }>`
     select (response_ms / 60000.0)::float8 as minutes from messages

@@ -21,15 +21,16 @@ export async function snoozeTimes(
 ): Promise<{ timezone: string; times: SnoozeTime[] }> {
   const settings = await settingsOfNumber(db, instanceId, sectorId)
   const { timezone } = settings
+  const local = sql`(app_now() at time zone ${timezone})`
   const nine = (days: ReturnType<typeof sql>) =>
-    sql<string>`((date_trunc('day', app_now() at time zone ${timezone}) + ${days} + interval '9 hours')
+    sql<string>`((date_trunc('day', ${local}) + ${days} + interval '9 hours')
       at time zone ${timezone})::text`
   const [now] = await rows<{ halfHour: string; hour: string; tomorrow: string; monday: string }>(
     db,
     sql`select (app_now() + interval '30 minutes')::text as "halfHour",
                (app_now() + interval '1 hour')::text as hour,
                ${nine(sql`interval '1 day'`)} as tomorrow,
-               ${nine(sql`(8 - extract(isodow from app_now() at time zone ${timezone})) * interval '1 day'`)} as monday`,
+               ${nine(sql`(8 - extract(isodow from ${local})) * interval '1 day'`)} as monday`,
   )
   if (!now) throw new Error('no time')
   const plain = (name: SnoozeTime['name'], at: string) => ({

@@ -79,7 +79,8 @@ export async function waitingOf(
   const [row] = await rows<{ since: string; isSnoozed: boolean }>(
     db,
     sql`with ${answers}
-        select (sort_at + ${snoozedAfter})::text as since, ${isOnHold(conversationId)} as "isSnoozed" from messages
+        select (sort_at + ${snoozedAfter})::text as since, ${isOnHold(conversationId)} as "isSnoozed"
+          from messages
          where conversation_id = ${conversationId} and sender_type = 'contact'
            and (${isAnsweredCall}) is not true and ${isUnanswered}
          order by sort_at, id limit 1`,
@@ -102,7 +103,7 @@ const nobody: Waiting = { waitingFor: 'client', waitingSince: null }
 const isOnHold = (conversationId: number) => sql`exists (
   select from snoozes s where s.conversation_id = ${conversationId} and s.ended_at is null)`
 
-/** For how long the conversation of a message has been on hold since; the client's word itself ends a hold. */
+/** For how long the conversation of a message has been on hold since. A client's word ends a hold. */
 const snoozedAfter = sql`coalesce((
   select sum(s.ended_at - s.started_at) from snoozes s
    where s.conversation_id = messages.conversation_id and s.started_at >= messages.sort_at), interval '0')`
@@ -117,7 +118,8 @@ export async function waitedBeforeHold(db: Db, conversationId: number): Promise<
     db,
     sql`with ${answersOf(conversationId, phoneAnswersCount)}
         select (extract(epoch from (
-                 select started_at from snoozes h where h.conversation_id = ${conversationId} and h.ended_at is null)
+                 select started_at from snoozes h
+                  where h.conversation_id = ${conversationId} and h.ended_at is null)
                  - sort_at - ${snoozedAfter}) * 1000)::float8 as ms
           from messages
          where conversation_id = ${conversationId} and sender_type = 'contact'

@@ -123,8 +123,8 @@ export const conversations = table(
     other: `
       id instanceId contactId protocol assignedUserId sectorId status subStatus waitingFor waitingSince
       priority initiatedBy disableAutoClose isHistory startedAt completedAt lastActivityAt inactivityWarnedAt
-      autoCloseFrom snoozedUntil returnedAt heldUntil satisfaction finishReasonId messageCount contactMessageCount lastMessageId
-      receiptMessageId createdAt
+      autoCloseFrom snoozedUntil returnedAt heldUntil satisfaction finishReasonId messageCount
+      contactMessageCount lastMessageId receiptMessageId createdAt
     `,
   },
   (t) => [

@@ -37,7 +37,8 @@ export function orderOf({ order = 'start' }: ListView): (a: Conversation, b: Con
 }
 
 /**
- * What has returned from hold; queued conversations, oldest first; then the others, newest start first. For `Array.prototype.sort`.
+ * What has returned from hold; queued conversations, oldest first; then the others, newest start first. For
+ * `Array.prototype.sort`.
  */
 export function listOrder(a: Conversation, b: Conversation): number {
   const byReturn = returnedFirst(a, b)

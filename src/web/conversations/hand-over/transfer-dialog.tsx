@@ -15,6 +15,7 @@ import { useTransferToSector } from '#web/conversations/mutations/sector-mutatio
 import { EndButtons, type Ending, type GoOn, GoOnHint } from './go-on.tsx'
 import { Receivers } from './receivers.tsx'
 import { SectorChoice } from './sector-choice.tsx'
+import { StaysOnHold } from './stays-on-hold.tsx'
 import { firstOf, StaysIn } from './stays-in.tsx'
 import { TeamNote } from './team-note.tsx'
 
@@ -37,6 +38,7 @@ export function TransferDialog({
   const [note, setNote] = useState('')
   const discard = useDiscard(note.trim() !== '', onClose)
   const [ending, setEnding] = useState<Ending>()
+  const [staysOnHold, setStaysOnHold] = useState(true)
   const [staysIn, setStaysIn] = useState<string>()
   const client = useQueryClient()
   // As it was when the dialog covered it: who takes it meanwhile is named before it is taken from them.
@@ -57,11 +59,13 @@ export function TransferDialog({
     setEnding(how)
     const isForNext = how === 'next'
     const stays = staysIn ?? firstOf(ofReceiver, conversation.sectorId)
+    const hold = conversation.snoozedUntil !== undefined && !staysOnHold && { endsSnooze: true }
     const done: Promise<unknown> = isToSector
-      ? moveAsync({ sectorId: Number(sector), note })
+      ? moveAsync({ sectorId: Number(sector), note, ...hold })
       : mutateAsync({
           newOperatorId: Number(receiver),
           note,
+          ...hold,
           ...(ofReceiver.length > 1 && { sectorId: Number(stays) }),
         })
     done.then(
@@ -144,6 +148,14 @@ export function TransferDialog({
           />
         )}
       </div>
+      {conversation.snoozedUntil !== undefined && (
+        <StaysOnHold
+          until={conversation.snoozedUntil}
+          isOn={staysOnHold}
+          isToSector={isToSector}
+          onChange={setStaysOnHold}
+        />
+      )}
       <TeamNote value={note} onChange={setNote} hint="O cliente não vê a nota." />
       {canSummarize && (
         <SummaryForNote

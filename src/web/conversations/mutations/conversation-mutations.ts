@@ -61,8 +61,10 @@ export function useAssign({ id, assignedUserId: holderId }: Acted) {
 }
 
 export function useTransfer({ id, assignedUserId: holderId }: Acted) {
-  return useParting(id, (body: { newOperatorId: number; sectorId?: number; note: string }) =>
-    call(transferConversation, { params: { id }, body: { ...body, holderId } }),
+  return useParting(
+    id,
+    (body: { newOperatorId: number; sectorId?: number; note: string; endsSnooze?: boolean }) =>
+      call(transferConversation, { params: { id }, body: { ...body, holderId } }),
   )
 }
 

@@ -8,7 +8,7 @@ import type { Acted } from './conversation-mutations.ts'
 export function useTransferToSector({ id, assignedUserId: holderId }: Acted) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: { sectorId: number; note: string }) =>
+    mutationFn: (body: { sectorId: number; note: string; endsSnooze?: boolean }) =>
       call(transferToSector, { params: { id }, body: { ...body, holderId } }),
     onSettled: () => client.invalidateQueries({ queryKey: conversationQueries.one(id).queryKey }),
   })

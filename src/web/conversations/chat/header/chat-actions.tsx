@@ -1,6 +1,7 @@
 import {
   ArrowRightLeft,
   Check,
+  CirclePause,
   EllipsisVertical,
   MessageSquareDot,
   Search,
@@ -62,6 +63,8 @@ export function ChatActions({
   const priority = usePrioritize(conversation)
   const canDelete = useCan('deleteConversation')
   const isFree = conversation.assignedUserId === null
+  // One that nobody has is taken first.
+  const maySnooze = useCan('snooze') && (!isFree || conversation.snoozedUntil !== undefined)
   const canBeUnread = conversation.contactMessageCount > 0
   // Awaits promises rather than using callbacks: another chat may be open before the answer comes.
   const refused = (title: string) => (error: Error) => toastRefusal(title, error)
@@ -74,6 +77,7 @@ export function ChatActions({
   const putOff = usePutOff(conversation)
   useChatCommands({
     isFree,
+    maySnooze,
     canDelete,
     autoClose,
     conversation,
@@ -132,24 +136,31 @@ export function ChatActions({
         className="md:hidden"
         onClick={() => onAsk('finalize')}
       />
-      <IconButton
-        label={autoClose.label}
-        icon={autoClose.icon}
-        isBusy={autoClose.isPending}
-        className="max-md:hidden"
-        onClick={autoClose.toggle}
-      />
+      {maySnooze && (
+        <IconButton
+          label="Lembrar"
+          icon={CirclePause}
+          aria-keyshortcuts="Alt+S"
+          className="max-md:hidden"
+          onClick={() => onAsk('snooze')}
+        />
+      )}
       <Menu trigger={<IconButton label="Mais ações" icon={EllipsisVertical} />}>
         <div className="md:hidden">
           <MenuItem icon={ArrowRightLeft} leadsElsewhere onSelect={() => onAsk('transfer')}>
             Transferir
           </MenuItem>
+          {maySnooze && (
+            <MenuItem icon={CirclePause} leadsElsewhere onSelect={() => onAsk('snooze')}>
+              Lembrar
+            </MenuItem>
+          )}
           <SummarizeItem conversationId={conversation.id} onSummarize={onSummarize} />
-          <MenuItem icon={autoClose.icon} onSelect={autoClose.toggle}>
-            {autoClose.label}
-          </MenuItem>
           <MenuLine />
         </div>
+        <MenuItem icon={autoClose.icon} onSelect={autoClose.toggle}>
+          {autoClose.label}
+        </MenuItem>
         <MenuItem icon={Search} leadsElsewhere onSelect={onSearch}>
           Buscar na conversa
         </MenuItem>

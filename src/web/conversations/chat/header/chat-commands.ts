@@ -2,6 +2,7 @@ import {
   ArrowRightLeft,
   Bell,
   Check,
+  CirclePause,
   Flag,
   type LucideIcon,
   MessageSquareDot,
@@ -15,11 +16,12 @@ import { priorityLabels } from '#shared/text/text.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type Command, type CommandLetter, useCommands } from '#web/platform/commands.ts'
 
-export type ChatDialog = 'transfer' | 'finalize' | 'delete'
+export type ChatDialog = 'transfer' | 'finalize' | 'snooze' | 'delete'
 
 interface Acts {
   conversation: Conversation
   isFree: boolean
+  maySnooze: boolean
   canDelete: boolean
   autoClose: { label: string; icon: LucideIcon; toggle: () => void }
   take: () => void
@@ -33,7 +35,19 @@ interface Acts {
 
 /** Offers the header's actions in the command palette. */
 export function useChatCommands(acts: Acts): void {
-  const { conversation, isFree, canDelete, autoClose, take, giveBack, prioritize, putOff, search, ask } = acts
+  const {
+    conversation,
+    isFree,
+    maySnooze,
+    canDelete,
+    autoClose,
+    take,
+    giveBack,
+    prioritize,
+    putOff,
+    search,
+    ask,
+  } = acts
   const client = useQueryClient()
   const follow = () =>
     void import('./follow-item.tsx').then(({ toggleFollowing }) => toggleFollowing(client, conversation.id))
@@ -43,6 +57,7 @@ export function useChatCommands(acts: Acts): void {
       : command('give-back', 'Devolver à fila', Undo2, giveBack),
     command('transfer', 'Transferir', ArrowRightLeft, () => ask('transfer'), 'T'),
     command('finalize', 'Finalizar', Check, () => ask('finalize'), 'L'),
+    ...(maySnooze ? [command('snooze', 'Lembrar', CirclePause, () => ask('snooze'), 'S')] : []),
     command('search', 'Buscar na conversa', Search, search),
     command('follow', 'Seguir ou deixar de seguir', Bell, follow),
     command('auto-close', autoClose.label, autoClose.icon, autoClose.toggle),

@@ -28,6 +28,11 @@ const ChatDialogs = onDemand(async () => (await import('./chat-dialogs.tsx')).Ch
 /** Where there are sectors. */
 const useSectorMenu = partInPlace(async () => (await import('./sector-menu.tsx')).SectorMenu)
 
+/** Of a conversation on hold. */
+const useHoldStrip = partInPlace(
+  async () => (await import('#web/conversations/snoozing/hold-strip.tsx')).HoldStrip,
+)
+
 /** The contact, and the actions on the conversation. */
 export function ChatHeader({
   conversation,
@@ -49,7 +54,8 @@ export function ChatHeader({
   isPanelOpen: boolean
   onTogglePanel: () => void
 }) {
-  const { contact, assignedUser } = conversation
+  const { contact, assignedUser, snoozedUntil } = conversation
+  const strip = useHoldStrip(snoozedUntil !== undefined)
   const number = useNumbers().nameOf(conversation.instanceId)
   const sectorMenu = useSectorMenu(useMe().hasSectors)
   const [asked, setAsked] = useState<ChatDialog>()
@@ -89,9 +95,14 @@ export function ChatHeader({
         {sectorMenu && createElement(sectorMenu, { conversation })}
         <ConversationBadges conversation={conversation} parts={['category', 'origin', 'queue', 'priority']} />
         {conversation.subStatus === 'FILA' && <AgentBadge conversationId={conversation.id} />}
-        {conversation.status !== 'completed' && <AutoClose isOff={conversation.disableAutoClose} />}
+        {conversation.status !== 'completed' && !snoozedUntil && (
+          <AutoClose isOff={conversation.disableAutoClose} />
+        )}
         <Protocol protocol={conversation.protocol} />
       </Facts>
+      {strip &&
+        snoozedUntil !== undefined &&
+        createElement(strip, { conversation, until: snoozedUntil, onChange: () => setAsked('snooze') })}
     </header>
   )
 }

@@ -10,7 +10,7 @@ export const tabLabels: Record<ListTab, string> = {
   going: 'Em andamento',
 }
 /** Always offered; the others only where somebody was led to them. */
-export const usualTabs = ['mine', 'queue', 'all', 'snoozed'] as const satisfies readonly ListTab[]
+export const usualTabs = ['mine', 'queue', 'all'] as const satisfies readonly ListTab[]
 
 export const orderOptions = [
   { value: 'start', label: 'Início' },

@@ -1,11 +1,14 @@
 import { useMemo } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { isInTab, type ListTab } from '#shared/conversations/list-view.ts'
+import { isInTab, isSnoozed, type ListTab } from '#shared/conversations/list-view.ts'
 import { CountBadge } from '#web/ui/badges/count-badge.tsx'
 import { countUnread } from '#web/conversations/mutations/reads.ts'
 import { tabLabels, usualTabs } from './list-choices.ts'
 
-/** 'Minhas', 'Fila', 'Todas', with how many wait in the queue, and in the others how many are unread. */
+/**
+ * 'Minhas', 'Fila', 'Todas', with how many wait in the queue, and in the others how many are unread; and
+ * 'Em espera', with how many are, once there is one.
+ */
 export function ListTabs({
   tab,
   onChange,
@@ -22,15 +25,16 @@ export function ListTabs({
   userId: number
   className: string
 }) {
-  const tabs = useMemo(
-    () => (usualTabs.some((usual) => usual === tab) ? usualTabs : [...usualTabs, tab]),
-    [tab],
-  )
+  const isAnyOnHold = rows.some(isSnoozed)
+  const tabs = useMemo(() => {
+    const offered = isAnyOnHold ? [...usualTabs, 'snoozed' as const] : usualTabs
+    return offered.some((each) => each === tab) ? offered : [...offered, tab]
+  }, [tab, isAnyOnHold])
   const counts = useMemo(
     () =>
       tabs.map((each) => {
         const inTab = rows.filter((row) => isInTab(row, each, userId))
-        return each === 'queue' ? inTab.length : countUnread(inTab, unread)
+        return countsAll(each) ? inTab.length : countUnread(inTab, unread)
       }),
     [tabs, rows, unread, userId],
   )
@@ -45,7 +49,7 @@ export function ListTabs({
           key={each}
           label={tabLabels[each]}
           count={counts[at] ?? 0}
-          isTotal={each === 'queue'}
+          isTotal={countsAll(each)}
           isOn={each === tab}
           onClick={() => onChange(each)}
         />
@@ -53,6 +57,9 @@ export function ListTabs({
     </div>
   )
 }
+
+/** How many there are, and not how many of them are unread. */
+const countsAll = (tab: ListTab) => tab === 'queue' || tab === 'snoozed'
 
 const chosenTabLook = [
   'font-semibold text-ink after:absolute after:inset-x-0 after:-bottom-px after:h-0.5',

@@ -26,5 +26,8 @@ export function OrderMenu({ tab, isSmall = false }: { tab: ListTab; isSmall?: bo
 /** In a menu. */
 export function OrderChoice({ tab }: { tab: ListTab }) {
   const choice = orderChoices[tab]
-  return <MenuChoice label="Ordenar" options={orderOptions} value={choice.use()} onChoose={choice.set} />
+  const options = orderOptions.filter(({ value }) =>
+    tab === 'snoozed' ? value !== 'waiting' : value !== 'return',
+  )
+  return <MenuChoice label="Ordenar" options={options} value={choice.use()} onChoose={choice.set} />
 }

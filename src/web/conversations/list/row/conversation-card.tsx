@@ -17,6 +17,7 @@ import { Waiting } from '#web/ui/states/waiting.tsx'
 import { TypingOr } from '#web/conversations/presence/typing.tsx'
 import { Viewers } from '#web/conversations/presence/viewers.tsx'
 import { ConversationBadges } from '#web/conversations/rows/conversation-badges.tsx'
+import { OnHold } from '#web/conversations/snoozing/on-hold.tsx'
 import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
 import { selectByClick } from '#web/conversations/selection/row-select.tsx'
 import type { Selection } from '#web/conversations/selection/use-selection.ts'
@@ -185,9 +186,12 @@ function State({
             <Waiting className="@[600px]:hidden" minutes={minutesSince(waitingSince, nowMs)} />
           </>
         )}
-        <Badge tone={waitingFor === 'operator' ? 'amber' : 'neutral'}>
-          {waitingForLabels[waitingFor] ?? unknownWaitingFor}
-        </Badge>
+        <OnHold isLong conversation={conversation} nowMs={nowMs} />
+        {conversation.snoozedUntil === undefined && (
+          <Badge tone={waitingFor === 'operator' ? 'amber' : 'neutral'}>
+            {waitingForLabels[waitingFor] ?? unknownWaitingFor}
+          </Badge>
+        )}
       </div>
       <p
         className={[

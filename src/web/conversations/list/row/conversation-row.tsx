@@ -9,6 +9,7 @@ import { CategoryDot } from '#web/ui/badges/category-dot.tsx'
 import { Waiting } from '#web/ui/states/waiting.tsx'
 import { TypingOr } from '#web/conversations/presence/typing.tsx'
 import { Viewers } from '#web/conversations/presence/viewers.tsx'
+import { OnHold } from '#web/conversations/snoozing/on-hold.tsx'
 import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
 import { selectByClick } from '#web/conversations/selection/row-select.tsx'
 import type { Selection } from '#web/conversations/selection/use-selection.ts'
@@ -66,6 +67,8 @@ export function ConversationRow({
   const start = `início ${dateTime(conversation.startedAt)}`
   const isChosen = selection.has(conversation.id)
   const isMarked = isHere === undefined && isMine
+  const isBack = conversation.returnedAt !== undefined
+  const isHeld = isBack || conversation.snoozedUntil !== undefined
   return (
     <RowFrame
       conversation={conversation}
@@ -83,7 +86,7 @@ export function ConversationRow({
         onClickCapture={selectByClick(selection, conversation)}
         className={cn(
           rowLook,
-          isHere || isChosen ? 'bg-selected' : 'hover:bg-hover',
+          isHere || isChosen ? 'bg-selected' : isBack ? 'bg-blue-soft' : 'hover:bg-hover',
           (isHere || isMarked) && edgeLook,
           isMarked && 'before:bg-red',
         )}
@@ -149,7 +152,11 @@ export function ConversationRow({
               <Viewers isInside conversationId={conversation.id} />
               <NumberTag name={number} />
               {!isMine && conversation.assignedUser && <Holder user={conversation.assignedUser} />}
-              {waitingSince && <Waiting minutes={minutesSince(waitingSince, nowMs)} />}
+              {isHeld ? (
+                <OnHold conversation={conversation} nowMs={nowMs} />
+              ) : (
+                waitingSince && <Waiting minutes={minutesSince(waitingSince, nowMs)} />
+              )}
               <UnreadBadge count={unread} />
             </span>
           </span>

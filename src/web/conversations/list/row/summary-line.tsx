@@ -3,7 +3,7 @@ import { useMe } from '#web/users/users.tsx'
 import { LastMessageLine } from '#web/conversations/rows/last-message-line.tsx'
 import { useDraftText } from '#web/conversations/drafts/use-draft.ts'
 
-/** The state of a conversation on one line: the person's draft, or the last message. */
+/** The state of a conversation on one line: why it is back from hold, a draft, or the last message. */
 export function SummaryLine({
   conversation,
   isHere = false,
@@ -15,6 +15,13 @@ export function SummaryLine({
   const draft = useDraftText(useMe().id, conversation.id)
   if (conversation.isCard)
     return <span className="min-w-0 flex-1 truncate text-left">Assuma para ver as mensagens</span>
+  const { returnedAt, snoozeReason } = conversation
+  if (returnedAt !== undefined && snoozeReason !== undefined && !isHere)
+    return (
+      <span className="min-w-0 flex-1 truncate text-left font-medium text-ink" title={snoozeReason}>
+        Lembrete: <span dir="auto">{snoozeReason}</span>
+      </span>
+    )
   if (draft === undefined || isHere) return <LastMessageLine message={conversation.lastMessage} />
   return (
     <span className="min-w-0 flex-1 truncate text-left" title={draft}>
