@@ -33,7 +33,7 @@ describe.each(sizes)('at $width px', (size) => {
   }
   const dialog = (on: Page) => on.getByRole('dialog')
   const read = (id: number) => ana.call<Conversation>('GET', `/api/conversations/${id}`)
-  const strip = () => page.getByRole('status').filter({ hasText: 'Em espera' })
+  const strip = () => page.getByRole('region', { name: 'Em espera', exact: true })
   const inList = (name: string) => page.getByRole('link').filter({ hasText: name })
 
   test('a conversation is put on hold by keys, told to the client, and taken up again', async () => {
@@ -50,7 +50,9 @@ describe.each(sizes)('at $width px', (size) => {
           .isDisabled(),
       )
       .toBe(true)
-    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Em 30 min')
+    // As long as a finger holds it.
+    await page.keyboard.press('ArrowDown', { delay: 80 })
     await dialog(page).getByLabel('Motivo').fill('esperando a diretoria')
     await dialog(page).getByLabel('Mensagem ao cliente (opcional)').fill('Já volto com a resposta.')
     await page.getByRole('button', { name: /^Lembrar (hoje|amanhã), \d\d:\d\d$/ }).click()
@@ -109,7 +111,9 @@ describe.each(sizes)('at $width px', (size) => {
     await ana.call('PUT', `/api/conversations/${id}/snooze`, { until, reason: 'ligar de volta' })
     await toast(page, `Lembrete: ${name}`).waitFor()
     await inList(name).getByText('voltou da espera').waitFor()
-    await expect.poll(() => page.getByRole('list').getByRole('link').first().textContent()).toContain(name)
+    await expect
+      .poll(() => page.locator('a[href^="/chat?conversation="]').first().textContent())
+      .toContain(name)
     await inList(name).getByText('Lembrete: ligar de volta').waitFor()
     await expectSound(page, size.width)
     await page.getByRole('button', { name: 'Abrir', exact: true }).click()
@@ -137,7 +141,7 @@ describe.each(sizes)('at $width px', (size) => {
     await expect.poll(() => keeps.isChecked()).toBe(true)
     await keeps.click()
     await dialog(page)
-      .getByRole('option', { name: /Bruno Tavares/ })
+      .getByRole('radio', { name: /^Bruno Tavares/ })
       .click()
     await page.getByRole('button', { name: 'Transferir', exact: true }).last().click()
     await toast(page, 'Conversa transferida!').waitFor()

@@ -26,8 +26,8 @@ export function HoldStrip({
   const resume = () =>
     mutateAsync(undefined).catch((error: Error) => toastRefusal('Erro ao retomar a conversa', error))
   return (
-    <div
-      role="status"
+    <section
+      aria-label="Em espera"
       className={[
         'flex min-h-9 flex-none items-center gap-2 border-b border-blue-line bg-blue-soft px-3 py-1 text-sm',
         'text-blue-text',
@@ -49,6 +49,6 @@ export function HoldStrip({
           </Button>
         </>
       )}
-    </div>
+    </section>
   )
 }
