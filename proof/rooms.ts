@@ -10,6 +10,7 @@ import * as conversationActs from './rooms/conversation-acts.ts'
 import * as conversations from './rooms/conversations.ts'
 import * as files from './rooms/files.ts'
 import * as gateway from './rooms/gateway.ts'
+import * as hold from './rooms/hold.ts'
 import * as imports from './rooms/imports.ts'
 import * as live from './rooms/live.ts'
 import * as maintenance from './rooms/maintenance.ts'
@@ -37,6 +38,7 @@ export const recipes = {
   ...conversations.recipes,
   ...files.recipes,
   ...gateway.recipes,
+  ...hold.recipes,
   ...imports.recipes,
   ...live.recipes,
   ...maintenance.recipes,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { listOrders, listTabs } from '#shared/conversations/list-view.ts'
+import { listOrders, listTabs } from '#shared/conversations/list/list-view.ts'
 import { figures, groupings } from '#shared/reports/figures.ts'
 import { indexAll } from '#server/conversations/conversations.ts'
 import { rows } from '#server/platform/database/db.ts'

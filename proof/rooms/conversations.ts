@@ -12,12 +12,12 @@ import { always, each, hasKey, idOf, once, oneTalk, plain, shared, talks } from 
 import { twinsOf } from './accounts.ts'
 import { finalizedInAskingSector } from './reasons.ts'
 
-const pathOf = ({ id }: Talk, suffix: string) => `/api/conversations/${id}${suffix}`
+export const pathOf = ({ id }: Talk, suffix: string) => `/api/conversations/${id}${suffix}`
 
 type Suffix = (talk: Talk) => string
 
 /** What reads an open conversation. */
-const open = (suffix: Suffix, status: Case['status'] = 200): Case[] => [
+export const open = (suffix: Suffix, status: Case['status'] = 200): Case[] => [
   {
     what: 'of a colleague',
     sees: 'reader',
@@ -133,24 +133,6 @@ async function justFinalized(world: World, callers: readonly Caller[]): Promise<
   return made
 }
 
-/** A conversation for each caller, which they have put on hold. */
-async function justSnoozed(world: World, callers: readonly Caller[]): Promise<Talk[]> {
-  const made = await talks('own')(world, callers)
-  const holders = made.map(({ id }, n) => ({ id, user_id: idOf(world, callers[n] as Caller) }))
-  await world.database.execute(
-    sql`with w as (select * from json_to_recordset(${JSON.stringify(holders)}::json)
-          as w(id int, user_id int)),
-        c as (update conversations v set waiting_for = 'client', waiting_since = null,
-                     snoozed_until = app_now() + interval '1 hour'
-                from w where v.id = w.id)
-        insert into snoozes (conversation_id, user_id, until)
-        select w.id, w.user_id, app_now() + interval '1 hour' from w`,
-  )
-  return made
-}
-
-const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
-
 /** The calls about conversations as a whole. */
 export const recipes = {
   'GET /api/conversations': [
@@ -186,37 +168,6 @@ export const recipes = {
     act('/priority', () => ({ priority: 'high' })),
     recordedAndPushed,
     'conversations.priority conversations.version',
-  ),
-  'GET /api/conversations/{id}/snooze-times': open(() => '/snooze-times'),
-  'PUT /api/conversations/{id}/snooze': changing(
-    [
-      {
-        what: 'own',
-        sees: 'reader',
-        status: 200,
-        targets: each(talks('own'), (talk) => ({
-          path: pathOf(talk, '/snooze'),
-          body: { until: inAnHour(), reason: 'Esperando a diretoria' },
-        })),
-      },
-      ...act('/snooze', () => ({ until: inAnHour() }), 409),
-    ],
-    recordedAndPushed,
-    '+messages +snoozes conversations.auto_close_from conversations.snooze_reason',
-    'conversations.snoozed_until conversations.version conversations.waiting_for conversations.waiting_since',
-  ),
-  'DELETE /api/conversations/{id}/snooze': changing(
-    [
-      {
-        what: 'own',
-        sees: 'reader',
-        status: 200,
-        targets: each(justSnoozed, (talk) => ({ path: pathOf(talk, '/snooze') })),
-      },
-    ],
-    recordedAndPushed,
-    '+messages conversations.auto_close_from conversations.snoozed_until conversations.version',
-    'conversations.waiting_for conversations.waiting_since snoozes.ended_at snoozes.ended_by',
   ),
   'POST /api/conversations/{id}/transfer': changing(
     act('/transfer', ({ colleague }) => ({

@@ -21,6 +21,5 @@ CREATE UNIQUE INDEX "snoozes_one_open" ON "snoozes" USING btree ("conversation_i
 CREATE INDEX "snoozes_conversation" ON "snoozes" USING btree ("conversation_id","started_at");--> statement-breakpoint
 CREATE INDEX "snoozes_user" ON "snoozes" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "conversations_snoozed" ON "conversations" USING btree ("snoozed_until") WHERE "conversations"."snoozed_until" is not null;--> statement-breakpoint
-ALTER TABLE "conversations" ADD CONSTRAINT "conversations_snoozed" CHECK ("conversations"."snoozed_until" is null
-        or ("conversations"."status" <> 'completed' and "conversations"."waiting_for" = 'client' and "conversations"."waiting_since" is null));--> statement-breakpoint
+ALTER TABLE "conversations" ADD CONSTRAINT "conversations_snoozed" CHECK ("conversations"."snoozed_until" is null or coalesce("conversations"."waiting_since", "conversations"."completed_at") is null);--> statement-breakpoint
 ALTER TABLE "notifications" ADD CONSTRAINT "notifications_kind" CHECK ("notifications"."kind" in ('mention', 'follow', 'failed_reply', 'returned'));

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/platform/database/db.ts'
 import { mayRead } from '#server/platform/http/reach.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
-import { notifications } from '#server/schema/conversations/notifications.ts'
+import { notifications } from '#server/schema/notifications/notifications.ts'
 import { reachFactColumns } from '#server/schema/conversations/people.ts'
 import { listPeople } from '#server/users/users.ts'
 

@@ -4,7 +4,7 @@ import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
 import { mayRead } from '#server/platform/http/reach.ts'
 import { conversations } from '#server/schema/conversations/conversations.ts'
 import { reachFactColumns } from '#server/schema/conversations/people.ts'
-import { conversationFollowers, notifications } from '#server/schema/conversations/notifications.ts'
+import { conversationFollowers, notifications } from '#server/schema/notifications/notifications.ts'
 import { listPeople } from '#server/users/users.ts'
 
 export async function isFollowed(db: Db, conversationId: number, userId: number): Promise<boolean> {

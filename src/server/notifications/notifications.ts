@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import { notificationKinds, type NotificationTab, tabOf } from '#shared/notifications/kinds.ts'
 import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
-import { notifications } from '#server/schema/conversations/notifications.ts'
+import { notifications } from '#server/schema/notifications/notifications.ts'
 
 export { tellFailed, withdrawFailed } from './failed-replies.ts'
 export { tellReturned } from './returned.ts'

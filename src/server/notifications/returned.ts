@@ -1,5 +1,5 @@
 import type { Tx } from '#server/platform/database/db.ts'
-import { notifications } from '#server/schema/conversations/notifications.ts'
+import { notifications } from '#server/schema/notifications/notifications.ts'
 
 /**
  * Tells a person that a conversation of theirs has returned from hold.

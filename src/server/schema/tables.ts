@@ -11,10 +11,10 @@ import * as contactsMerges from '#server/schema/contacts/merges.ts'
 import * as gateway from '#server/schema/gateway.ts'
 import * as media from '#server/schema/media.ts'
 import * as assistant from '#server/schema/assistant.ts'
+import * as notificationsNotifications from '#server/schema/notifications/notifications.ts'
 import * as conversationsConversations from '#server/schema/conversations/conversations.ts'
 import * as conversationsFinishReasons from '#server/schema/conversations/finish-reasons.ts'
 import * as conversationsMessageChanges from '#server/schema/conversations/message-changes.ts'
-import * as conversationsNotifications from '#server/schema/conversations/notifications.ts'
 import * as conversationsOutbox from '#server/schema/conversations/outbox.ts'
 import * as conversationsPeople from '#server/schema/conversations/people.ts'
 import * as conversationsQueue from '#server/schema/conversations/queue.ts'
@@ -43,10 +43,10 @@ export const tables = {
   ...gateway,
   ...media,
   ...assistant,
+  ...notificationsNotifications,
   ...conversationsConversations,
   ...conversationsFinishReasons,
   ...conversationsMessageChanges,
-  ...conversationsNotifications,
   ...conversationsOutbox,
   ...conversationsPeople,
   ...conversationsQueue,

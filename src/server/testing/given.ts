@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { contactOf } from '#server/contacts/contacts.ts'
-import { identityOf } from '#server/conversations/incoming/decide.ts'
+import { identityOf } from '#server/conversations/incoming/stored-message.ts'
 import { receiveMessage } from '#server/conversations/incoming/receive.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import { type Database, inTransaction, rows } from '#server/platform/database/db.ts'

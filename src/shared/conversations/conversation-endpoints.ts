@@ -5,7 +5,7 @@ import { endpoint } from '#shared/endpoint.ts'
 import { sectorAsked } from '#shared/sectors/sector-asked.ts'
 import { id, idParam, pageParam } from '#shared/users/users.ts'
 import { conversation, conversationPage, priorities } from './conversations.ts'
-import { listOrders, listTabs } from './list-view.ts'
+import { listOrders, listTabs } from './list/list-view.ts'
 
 const conversationParams = z.object({ id: idParam })
 

@@ -21,8 +21,7 @@ import { expectHasNumber, findReceiver, type Receiver } from './receivers.ts'
 import { sendAutomatic, withdrawTexts } from '#server/conversations/store/texts.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
-import { type ConversationChange, updateConversation } from '#server/conversations/store/change.ts'
-import { isSnoozed } from '#server/conversations/store/snoozes.ts'
+import { type ConversationChange, isSnoozed, updateConversation } from '#server/conversations/store/change.ts'
 import { resume } from '#server/conversations/store/waiting.ts'
 
 /** The conversation, and its state as the person saw it. An absent field is not checked. */

@@ -1,3 +1,4 @@
+import { isSnoozed } from '#server/conversations/store/change.ts'
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { leaveContactsOf } from '#server/contacts/contacts.ts'
@@ -6,7 +7,6 @@ import { leaveReasonsOf } from '#server/reasons/reasons.ts'
 import type { LeaveSector } from '#server/sectors/sectors.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 import { lockConversations } from '#server/conversations/store/lock.ts'
-import { isSnoozed } from '#server/conversations/store/snoozes.ts'
 import { changeQueue } from './to-sector.ts'
 
 /**

@@ -3,16 +3,9 @@ import type { GatewayEvent, IncomingMessage } from '#server/gateway/gateway.ts'
 import type { Db, Tx } from '#server/platform/database/db.ts'
 import { recordDeliveries } from '#server/conversations/messages/deliveries.ts'
 import { appendMessages, notifyAppended } from './append.ts'
-import {
-  type Append,
-  type ContactFacts,
-  type ContactVerdict,
-  decideContact,
-  decideStored,
-  identityOf,
-} from './decide.ts'
+import { type Append, type ContactFacts, type ContactVerdict, decideContact, decideStored } from './decide.ts'
 import { type FromContact, gatherFacts } from './facts.ts'
-import { findSeen } from './stored-message.ts'
+import { findSeen, identityOf } from './stored-message.ts'
 
 type Delivery = Extract<GatewayEvent, { kind: 'delivery' }>
 

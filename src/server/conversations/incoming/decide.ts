@@ -181,14 +181,6 @@ function ageOf(event: IncomingMessage, now: Date): number {
 /** Whether a message of a contact belongs to the past. */
 export const isOfPast = (event: IncomingMessage, now: Date): boolean => ageOf(event, now) > historyAfterMs
 
-/** Who the message is from or to, as contacts are found by it. */
-export const identityOf = ({ peer, name, sentAt, origin, isHistory }: IncomingMessage) => ({
-  ...peer,
-  name,
-  namedAt: sentAt,
-  isWriting: origin === 'contact' && !isHistory,
-})
-
 export interface SecondSighting {
   /** The address is new: sender and contact are one person. */
   learnsAddress: boolean

@@ -12,12 +12,12 @@ import { withdrawClosing } from '#server/conversations/store/texts.ts'
 import { lockConversationsOf } from '#server/conversations/store/lock.ts'
 import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import { appendMessages, finishAppended, finishChosen } from './append.ts'
-import { decideContact, decideOwn, decideStored, isOfPast, identityOf } from './decide.ts'
+import { decideContact, decideOwn, decideStored, isOfPast } from './decide.ts'
 import { gatherFacts } from './facts.ts'
 import { removeFromHistory, storeAsHistory } from './history.ts'
 import { mergeContacts } from './merge.ts'
 import { appendOwn, confirmByEcho, gatherOwnFacts } from './own.ts'
-import { findSeen, learnAddress, type Seen } from './stored-message.ts'
+import { findSeen, learnAddress, type Seen, identityOf } from './stored-message.ts'
 
 /**
  * Receives a message that the gateway reports: a contact's, one written on the connected phone, or the echo

@@ -125,3 +125,11 @@ export async function learnAddress(
   const joined = await contactOf(db, both)
   if (joined.otherId !== undefined) await mergeContacts(db, joined.id, joined.otherId)
 }
+
+/** Who the message is from or to, as contacts are found by it. */
+export const identityOf = ({ peer, name, sentAt, origin, isHistory }: IncomingMessage) => ({
+  ...peer,
+  name,
+  namedAt: sentAt,
+  isWriting: origin === 'contact' && !isHistory,
+})

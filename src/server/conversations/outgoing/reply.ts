@@ -20,7 +20,7 @@ import {
   lockedMessageFor,
   messageFor,
 } from '#server/conversations/store/access.ts'
-import { changeMessage, updateConversation } from '#server/conversations/store/change.ts'
+import { changeMessage, isSnoozed, updateConversation } from '#server/conversations/store/change.ts'
 import { lockTaker } from '#server/conversations/acts/receivers.ts'
 import { announce } from './announce.ts'
 import { numberOff } from './number-on.ts'
@@ -31,7 +31,6 @@ import { toMessage } from '#server/conversations/store/serializers.ts'
 import { insertOutgoing } from '#server/conversations/store/insert-outgoing.ts'
 import { findPlace, noteAct } from '#server/conversations/store/write.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
-import { isSnoozed } from '#server/conversations/store/snoozes.ts'
 import { waitedBeforeHold } from '#server/conversations/store/waiting.ts'
 
 export interface Reply {

@@ -6,7 +6,7 @@ import {
   type ListOrder,
   type ListTab,
   returnedFirst,
-} from '#shared/conversations/list-view.ts'
+} from '#shared/conversations/list/list-view.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { reachesEverything, reachOf, type Reader } from '#server/platform/http/reach.ts'
 import { listEntryRows, listEntryRowsAfter } from '#server/conversations/store/rows.ts'

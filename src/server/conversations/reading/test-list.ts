@@ -1,6 +1,6 @@
 /** For tests: the list as PostgreSQL filters, sorts and counts it, apart from the snapshot in memory. */
 import { and, type AnyColumn, desc, eq, ilike, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
-import type { ListOrder, ListTab } from '#shared/conversations/list-view.ts'
+import type { ListOrder, ListTab } from '#shared/conversations/list/list-view.ts'
 import { isQueued } from '#server/automation/automation.ts'
 import { listConversationRows } from '#server/conversations/store/rows.ts'
 import type { Db } from '#server/platform/database/db.ts'

@@ -26,7 +26,6 @@ import {
   sendMessage,
   sendToContact as sendToContactCall,
 } from '#shared/messages/message-endpoints.ts'
-import { listSnoozeTimes, resumeConversation, snoozeConversation } from '#shared/conversations/snooze.ts'
 import { getStats } from '#shared/conversations/stats.ts'
 import { AppError } from '#shared/errors.ts'
 import {
@@ -60,12 +59,11 @@ import { takeNext } from '#server/conversations/acts/take-next.ts'
 import { undoFinalize } from '#server/conversations/acts/undo-finalize.ts'
 import { deleteConversation } from '#server/conversations/acts/delete-conversation.ts'
 import { handOver } from '#server/conversations/acts/hand-over.ts'
+import { holdRoutes } from './hold-routes.ts'
 import { messageRoutes } from './message-routes.ts'
 import { archiveRoutes } from './archive-routes.ts'
 import { composerRoutes, readMessage } from './composer-routes.ts'
 import { setSector, transferToSector } from '#server/conversations/acts/to-sector.ts'
-import { resumeNow, snooze } from '#server/conversations/snoozing/snooze.ts'
-import { snoozeTimes } from '#server/conversations/snoozing/times.ts'
 import { createListSnapshot } from '#server/conversations/reading/list-snapshot.ts'
 import { markRead, markUnread } from '#server/conversations/outgoing/mark-read.ts'
 import { setReaction } from '#server/conversations/outgoing/react.ts'
@@ -105,6 +103,7 @@ export function conversationRoutes(
   archiveRoutes(http, deps)
   composerRoutes(http, deps)
   messageRoutes(http, deps)
+  holdRoutes(http, deps)
   const list = createListSnapshot(database)
   app.addHook('onClose', () => list.stop())
   route(listConversations, ({ query, who }) => {
@@ -247,21 +246,6 @@ export function conversationRoutes(
   route(setPriority, async ({ params, body, who }) => {
     await prioritize(database, who, { conversationId: params.id, ...body })
     return { conversation: await readConversation(database, who, params.id) }
-  })
-
-  route(snoozeConversation, async ({ params, body, who }) => {
-    await snooze(database, who, { conversationId: params.id, ...body })
-    return { conversation: await readConversation(database, who, params.id) }
-  })
-
-  route(resumeConversation, async ({ params, who }) => {
-    await resumeNow(database, who, params.id)
-    return { conversation: await readConversation(database, who, params.id) }
-  })
-
-  route(listSnoozeTimes, async ({ params, who }) => {
-    const { conversation } = await conversationFor(database, who, params.id)
-    return snoozeTimes(database, conversation)
   })
 
   route(viewConversation, async ({ params, body, who }) => {

@@ -3,9 +3,8 @@ import type { SnoozeEnd } from '#shared/conversations/snooze.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { enterQueue } from '#server/automation/automation.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
-import { type ConversationChange, updateConversation } from './change.ts'
+import { closeSnooze, type ConversationChange, isSnoozed, updateConversation } from './change.ts'
 import type { Locked } from './lock.ts'
-import { closeSnooze, isSnoozed } from './snoozes.ts'
 import { getSettings } from '#server/settings/settings.ts'
 
 /** Who waits, for `updateConversation`. */

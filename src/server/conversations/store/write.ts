@@ -259,10 +259,7 @@ export async function noteInConversation(
     .where(eq(conversations.id, conversation.id))
 }
 
-/**
- * Writes an act into the timeline of a locked conversation, as a line that is no message.
- * @returns the id of the line
- */
+/** Writes an act into the timeline of a locked conversation, as a line that is no message. @returns its id */
 export async function noteAct(
   db: Tx,
   conversation: Locked,

@@ -6,7 +6,7 @@ import { type Database, type Db, inTransaction, rows, type Tx } from '#server/pl
 import type { FileStore } from '#server/platform/file-store.ts'
 import type { JobContext } from '#server/platform/jobs/job-definition.ts'
 import type { Log } from '#server/platform/log.ts'
-import { expiredMetadata } from '#server/schema/conversations/erased-metadata.ts'
+import { expiredMetadata } from '#server/schema/conversations/parts/erased-metadata.ts'
 import { isOver } from '#server/schema/conversations/over.ts'
 import { runProgress } from '#server/maintenance/runs/run-progress.ts'
 import { maintenanceRuns } from '#server/schema/maintenance.ts'

@@ -21,11 +21,11 @@ import { contacts } from '#server/schema/contacts/contacts.ts'
 import { evolutionApiConfig } from '#server/schema/gateway.ts'
 import { sectors } from '#server/schema/sectors/sectors.ts'
 import { users } from '#server/schema/users.ts'
-import { isByPhone } from './by-phone.ts'
-import { erasedMetadata } from './erased-metadata.ts'
+import { isByPhone } from './parts/by-phone.ts'
+import { erasedMetadata } from './parts/erased-metadata.ts'
 import { finishReasons } from './finish-reasons.ts'
 import { isShownInArchive, ofCompleted } from './over.ts'
-import { conversationResource, messageResource } from './resources.ts'
+import { conversationResource, messageResource } from './parts/resources.ts'
 
 export const conversations = table(
   'conversations',
@@ -51,10 +51,8 @@ export const conversations = table(
     disableAutoClose: boolean('disable_auto_close').notNull().default(false),
     /** Created only to store what nobody has to answer: history, or written on the connected phone. */
     isHistory: boolean('is_history').notNull().default(false),
-    /**
-     * The client's choice before the conversation began. While they have not chosen, and after they chose to
-     * end it, the conversation is 'completed'. null: they were not asked.
-     */
+    // The client's choice before the conversation began; null: they were not asked. While they have not chosen,
+    // and after they chose to end it, the conversation is 'completed'.
     preAttendanceStage: text('pre_attendance_stage', { enum: choiceStages }),
     startedAt: at('started_at').notNull().default(appNow),
     completedAt: at('completed_at'),
@@ -65,11 +63,10 @@ export const conversations = table(
     autoCloseFrom: at('auto_close_from'),
     /** When the client was asked for a rating; null again after their next message. */
     ratingAskedAt: at('rating_asked_at'),
-    /** Until when it is on hold, of an open one ('Lembrar'): nobody has to act, and no clock runs. */
+    /** Until when it is on hold ('Lembrar'), and why, which stays for the return. */
     snoozedUntil: at('snoozed_until'),
-    /** Why it is on hold, and after its return what it returns for. */
     snoozeReason: text('snooze_reason'),
-    /** When it returned from hold by the clock; null once its operator has opened it. */
+    /** When it returned by the clock; null once its operator has opened it. */
     returnedAt: at('returned_at'),
     /** Until when its end can be undone, and the client is told nothing of it. Set by now(). */
     heldUntil: at('held_until'),
@@ -80,10 +77,8 @@ export const conversations = table(
     messageCount: integer('message_count').notNull().default(0),
     /** How many of the counted are the contact's: those beyond a person's read position are unread. */
     contactMessageCount: integer('contact_message_count').notNull().default(0),
-    /**
-     * The newest message that no automatic text is, shown in lists. A trigger of the migration makes it null
-     * when that message is deleted: a foreign key would need an index, which each new message would change.
-     */
+    // The newest message that no automatic text is, shown in lists. A trigger of the migration makes it null
+    // when that message is deleted: a foreign key would need an index, which each new message would change.
     lastMessageId: integer('last_message_id'),
     /** The newest message for which the client got a read receipt. */
     receiptMessageId: integer('receipt_message_id'),
@@ -172,18 +167,14 @@ export const conversations = table(
     check('conversations_completed_at', sql`(${t.status} = 'completed') = (${t.completedAt} is not null)`),
     check(
       'conversations_snoozed',
-      sql`${t.snoozedUntil} is null
-        or (${t.status} <> 'completed' and ${t.waitingFor} = 'client' and ${t.waitingSince} is null)`,
+      sql`${t.snoozedUntil} is null or coalesce(${t.waitingSince}, ${t.completedAt}) is null`,
     ),
     check('conversations_finish_reason', sql`${t.finishReasonId} is null or ${t.status} = 'completed'`),
     check('conversations_protocol', sql`${t.protocol} ~ '^[0-9]{14}$'`),
   ],
 )
 
-/**
- * Open conversations. Not `ne(…)`, whose value would be a parameter: a plan for all values cannot use the
- * partial indexes of open conversations, so the statement would be planned at each execution.
- */
+/** Open conversations. Not by `ne(…)`: with a parameter no plan for all values can use the partial indexes. */
 export const isOpen = sql`${conversations.status} <> 'completed'`
 
 export const messages = table(

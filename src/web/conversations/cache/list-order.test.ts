@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { isQueued } from '#shared/conversations/list-view.ts'
+import { isQueued } from '#shared/conversations/list/list-view.ts'
 import { isInView, listOrder, orderOf, ranked } from './list-order.ts'
 import { conversationRow } from './test-rows.ts'
 

@@ -6,7 +6,7 @@ import {
   type ListOrder,
   type ListTab,
   returnedFirst,
-} from '#shared/conversations/list-view.ts'
+} from '#shared/conversations/list/list-view.ts'
 import { isOfSectorAsked, type SectorAsked } from '#shared/sectors/sector-asked.ts'
 
 /** A part of the open conversations, in an order. Absent: all of them, also those on hold, by start. */

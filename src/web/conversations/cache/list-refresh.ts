@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
-import { isQueued } from '#shared/conversations/list-view.ts'
+import { isQueued } from '#shared/conversations/list/list-view.ts'
 import { isInView, type ListView, orderOf } from './list-order.ts'
 import { lastPushed } from './pushed-since.ts'
 import { conversationQueries, openRow } from './queries.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { ListTab } from '#shared/conversations/list-view.ts'
+import type { ListTab } from '#shared/conversations/list/list-view.ts'
 import type { Stats } from '#shared/conversations/stats.ts'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { Popover } from '#web/ui/overlays/popover.tsx'

@@ -1,5 +1,5 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { compareBy } from '#shared/conversations/list-view.ts'
+import { compareBy } from '#shared/conversations/list/list-view.ts'
 import type { Operator, PresenceState } from '#shared/users/users.ts'
 
 /** Somebody of the team, with the open conversations that are assigned to them. */

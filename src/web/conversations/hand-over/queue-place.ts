@@ -1,5 +1,5 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { isQueued } from '#shared/conversations/list-view.ts'
+import { isQueued } from '#shared/conversations/list/list-view.ts'
 import { listOrder } from '#web/conversations/cache/list-order.ts'
 
 /**

@@ -9,7 +9,7 @@ import { useNumbers } from '#web/numbers/numbers.tsx'
 import { useWholePhone } from '#web/platform/whole-phone.ts'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
-import { searchedBy } from '#shared/conversations/searched-by.ts'
+import { searchedBy } from '#shared/conversations/list/searched-by.ts'
 
 /** Whom a message can be forwarded to. */
 export interface ForwardReceiver {

@@ -1,6 +1,6 @@
 import { LayoutList, ListChecks } from 'lucide-react'
 import { activePageSizes } from '#shared/conversations/conversations.ts'
-import type { ListTab } from '#shared/conversations/list-view.ts'
+import type { ListTab } from '#shared/conversations/list/list-view.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLine } from '#web/ui/overlays/menu.tsx'
 import { ListFilters, type ListFilterValues } from './list-filters.tsx'

@@ -1,4 +1,4 @@
-import { type ListOrder, listOrders, type ListTab, listTabs } from '#shared/conversations/list-view.ts'
+import { type ListOrder, listOrders, type ListTab, listTabs } from '#shared/conversations/list/list-view.ts'
 import { storedChoice } from '#web/platform/browser/stored.ts'
 
 export const tabLabels: Record<ListTab, string> = {

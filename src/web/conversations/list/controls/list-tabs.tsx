@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { isInTab, isSnoozed, type ListTab } from '#shared/conversations/list-view.ts'
+import { isInTab, isSnoozed, type ListTab } from '#shared/conversations/list/list-view.ts'
 import { CountBadge } from '#web/ui/badges/count-badge.tsx'
 import { countUnread } from '#web/conversations/mutations/reads.ts'
 import { tabLabels, usualTabs } from './list-choices.ts'

@@ -1,5 +1,5 @@
 import { ArrowDownWideNarrow } from 'lucide-react'
-import type { ListTab } from '#shared/conversations/list-view.ts'
+import type { ListTab } from '#shared/conversations/list/list-view.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Menu, MenuChoice } from '#web/ui/overlays/menu.tsx'

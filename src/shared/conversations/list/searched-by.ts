@@ -1,4 +1,4 @@
-import type { Conversation } from './conversations.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 import { fold } from '#shared/text/fold.ts'
 import { formatPhone, searchedDigits } from '#shared/text/phone.ts'
 

@@ -6,7 +6,7 @@ import { withConversation } from '#server/schema/declare/ends.ts'
 import { table } from '#server/schema/declare/table.ts'
 import { sectors } from '#server/schema/sectors/sectors.ts'
 import { users } from '#server/schema/users.ts'
-import { conversations, messages } from './conversations.ts'
+import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 
 /** What people are told of: a row for each of them. What it says is read from the message it is about. */
 export const notifications = table(

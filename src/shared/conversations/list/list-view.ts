@@ -1,4 +1,4 @@
-import type { Conversation } from './conversations.ts'
+import type { Conversation } from '#shared/conversations/conversations.ts'
 
 /**
  * 'Todas', 'Minhas' and 'Fila', which leave out what is on hold; 'Em espera'; and what the dashboard counts
