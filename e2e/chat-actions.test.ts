@@ -41,9 +41,10 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   const stored = () => admin.call<Conversation>('GET', `/api/conversations/${id}`)
   const line = (text: string) => page.getByRole('log').getByText(text)
   const more = (on = page) => headerOn(on).getByRole('button', { name: 'Mais ações' }).click()
-  /** Presses a button of the header, which on narrow screens is an item of its menu, unless it finalizes. */
+  /** Presses a button of the header, which is an item of its menu on narrow screens, unless it finalizes, or always. */
   const press = async (name: string, on = page) => {
-    if (width > 768 || name === 'Finalizar')
+    const isInMenu = name.endsWith('Auto-Close')
+    if ((width > 768 && !isInMenu) || name === 'Finalizar')
       return headerOn(on).getByRole('button', { name, exact: true }).click()
     await more(on)
     await on.getByRole('menuitem', { name, exact: true }).click()
