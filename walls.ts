@@ -18,6 +18,7 @@ export const serverRooms = [
   'automation',
   'notifications',
   'conversations',
+  'sla',
   'notices',
   'reports',
   'workday',

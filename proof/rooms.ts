@@ -27,6 +27,7 @@ import * as reports from './rooms/reports.ts'
 import * as sectors from './rooms/sectors.ts'
 import * as sessions from './rooms/sessions.ts'
 import * as settings from './rooms/settings.ts'
+import * as sla from './rooms/sla.ts'
 import * as workday from './rooms/workday.ts'
 
 export const recipes = {
@@ -53,6 +54,7 @@ export const recipes = {
   ...sectors.recipes,
   ...sessions.recipes,
   ...settings.recipes,
+  ...sla.recipes,
   ...workday.recipes,
 } as const
 
@@ -91,6 +93,7 @@ export const acts = {
   ...reasons.acts,
   ...replyActs.acts,
   ...sectors.acts,
+  ...sla.acts,
   ...workday.acts,
 } as const
 
@@ -105,5 +108,6 @@ export const broughtBy = {
   ...replyActs.broughtBy,
   ...sectors.broughtBy,
   ...settings.broughtBy,
+  ...sla.broughtBy,
   ...workday.broughtBy,
 } as const

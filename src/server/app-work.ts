@@ -45,6 +45,7 @@ import { startPeriodicTasks } from './platform/work/periodic.ts'
 import { combineWorkers, type WorkerHealth } from './platform/work/worker.ts'
 import { startFacts } from './reports/reports.ts'
 import { trimRateLimitsJob } from './users/users.ts'
+import { startSlaClocks } from './sla/sla.ts'
 import { startWorkRecorder } from './workday/workday.ts'
 
 /** Starts what goes on without being asked for: deliveries, watches, periodic tasks, long jobs. */
@@ -84,7 +85,7 @@ export async function startWork(options: AppOptions, parts: AppParts, metrics: M
       ...automationJobs(database, options.jobTimes),
       maintenanceTask({ database, queue: () => queue, job: maintenance }, options.planMs),
     ]),
-    ...[startAuditSealer, startSearchIndex, startFacts, startWorkRecorder].map((start) =>
+    ...[startAuditSealer, startSearchIndex, startFacts, startWorkRecorder, startSlaClocks].map((start) =>
       start(database, log),
     ),
     ...(options.clockCorrectionMs === 'never'

@@ -31,6 +31,7 @@ import { repeatFrames } from '#web/conversations/presence/repeated-frames.ts'
 import { refetchGatewayStatus, refetchManagedNumbers, showGatewayNews } from '#web/gateway/live.ts'
 import {
   announceMention,
+  announceNearEnd,
   announceReturn,
   notificationKeys,
   refetchNotifications,
@@ -90,6 +91,8 @@ const onPushed = {
     refetchArchiveOfCompleted,
   ],
   conversation_returned: [alertAbout, showConversation, announceReturn],
+  sla_near: [alertAbout, showConversation, announceNearEnd],
+  sla_changed: nothing,
   conversation_transferred: [alertAbout, showConversation],
   conversation_removed: [hideConversation, refetchArchive],
   timeline_changed: [refetchTimeline, refetchFiles, refetchNotesOf],

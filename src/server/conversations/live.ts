@@ -170,6 +170,7 @@ const deliveriesOf = {
   new_conversation: conversationDeliveries,
   new_conversation_notification: conversationDeliveries,
   conversation_returned: conversationDeliveries,
+  sla_near: conversationDeliveries,
   conversation_updated: conversationDeliveries,
   conversation_transferred: conversationDeliveries,
   timeline_changed: timelineDeliveries,

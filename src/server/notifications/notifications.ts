@@ -5,6 +5,7 @@ import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definit
 import { notifications } from '#server/schema/notifications/notifications.ts'
 
 export { tellFailed, withdrawFailed } from './failed-replies.ts'
+export { tellNearEnd } from './near-end.ts'
 export { tellReturned } from './returned.ts'
 export { isFollowed, moveFollowers, returnNotifications, setFollowed, tellFollowers } from './followers.ts'
 

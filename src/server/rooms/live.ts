@@ -6,6 +6,7 @@ import * as notifications from '#server/notifications/live.ts'
 import * as reasons from '#server/reasons/live.ts'
 import * as sectors from '#server/sectors/live.ts'
 import * as settings from '#server/settings/live.ts'
+import * as sla from '#server/sla/live.ts'
 import * as users from '#server/users/live.ts'
 import * as workday from '#server/workday/live.ts'
 
@@ -17,6 +18,7 @@ export const renderers = {
   ...reasons.renderers,
   ...sectors.renderers,
   ...settings.renderers,
+  ...sla.renderers,
   ...users.renderers,
   ...workday.renderers,
 } as const

@@ -14,6 +14,7 @@ import * as reasons from '#server/reasons/routes.ts'
 import * as reports from '#server/reports/routes.ts'
 import * as sectors from '#server/sectors/routes.ts'
 import * as settings from '#server/settings/routes.ts'
+import * as sla from '#server/sla/routes.ts'
 import * as users from '#server/users/routes.ts'
 import * as workday from '#server/workday/routes.ts'
 
@@ -33,6 +34,7 @@ export const routes = [
   reports.routes,
   sectors.routes,
   settings.routes,
+  sla.routes,
   users.routes,
   workday.routes,
 ] as const

@@ -22,6 +22,7 @@ import * as conversationsRatings from '#server/schema/conversations/ratings.ts'
 import * as conversationsReads from '#server/schema/conversations/reads.ts'
 import * as conversationsSearch from '#server/schema/conversations/search.ts'
 import * as conversationsSnoozes from '#server/schema/conversations/snoozes.ts'
+import * as slaSla from '#server/schema/sla/sla.ts'
 import * as notices from '#server/schema/notices.ts'
 import * as reports from '#server/schema/reports.ts'
 import * as workdayPauseReasons from '#server/schema/workday/pause-reasons.ts'
@@ -54,6 +55,7 @@ export const tables = {
   ...conversationsReads,
   ...conversationsSearch,
   ...conversationsSnoozes,
+  ...slaSla,
   ...notices,
   ...reports,
   ...workdayPauseReasons,

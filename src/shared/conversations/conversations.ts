@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { contactCard } from '#shared/contacts/contacts.ts'
 import { lastMessage } from '#shared/messages/messages.ts'
+import { slaClockNames } from '#shared/sla/clocks.ts'
 import { id, instant } from '#shared/users/users.ts'
 
 export const conversationStatuses = ['waiting', 'active', 'completed'] as const
@@ -44,6 +45,8 @@ export const conversation = z.object({
   snoozedUntil: z.optional(instant),
   /** When it returned from hold, until its operator opens it. */
   returnedAt: z.optional(instant),
+  /** The clock that runs out first, to its first reply or to its end; absent: none runs. */
+  sla: z.optional(z.object({ clock: z.enum(slaClockNames), dueAt: instant, nearAt: instant })),
   /** Why it is on hold, or what it returned for. */
   snoozeReason: z.optional(z.string()),
   /** What was written when it was finalized. */

@@ -1,8 +1,16 @@
 /**
  * Of what people are told: that a note mentions them, what happens in a conversation that they follow, that a
- * message to a client did not go out, that a conversation of theirs returned from hold.
+ * message to a client did not go out, that a conversation of theirs returned from hold, or
+ * that the time to its first reply, or to its end, is nearly over.
  */
-export const notificationKinds = ['mention', 'follow', 'failed_reply', 'returned'] as const
+export const notificationKinds = [
+  'mention',
+  'follow',
+  'failed_reply',
+  'returned',
+  'sla_reply',
+  'sla_end',
+] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
 /** 'Menções', and 'Avisos' of all other kinds. */

@@ -10,6 +10,7 @@ import * as reasons from '#shared/reasons/audit.ts'
 import * as reports from '#shared/reports/audit.ts'
 import * as sectors from '#shared/sectors/audit.ts'
 import * as settings from '#shared/settings/audit.ts'
+import * as sla from '#shared/sla/audit.ts'
 import * as users from '#shared/users/audit.ts'
 import * as workday from '#shared/workday/audit.ts'
 
@@ -25,6 +26,7 @@ export const groups = {
   ...reports.groups,
   ...sectors.groups,
   ...settings.groups,
+  ...sla.groups,
   ...users.groups,
   ...workday.groups,
 } as const
@@ -41,6 +43,7 @@ export const resources = {
   ...reports.resources,
   ...sectors.resources,
   ...settings.resources,
+  ...sla.resources,
   ...users.resources,
   ...workday.resources,
 } as const
@@ -57,6 +60,7 @@ export const sentences = {
   ...reports.sentences,
   ...sectors.sentences,
   ...settings.sentences,
+  ...sla.sentences,
   ...users.sentences,
   ...workday.sentences,
 } as const
@@ -74,6 +78,7 @@ export interface Details
     reports.Details,
     sectors.Details,
     settings.Details,
+    sla.Details,
     users.Details,
     workday.Details {}
 

@@ -6,6 +6,7 @@ import * as notifications from '#shared/notifications/events.ts'
 import * as reasons from '#shared/reasons/events.ts'
 import * as sectors from '#shared/sectors/events.ts'
 import * as settings from '#shared/settings/events.ts'
+import * as sla from '#shared/sla/events.ts'
 import * as users from '#shared/users/events.ts'
 import * as workday from '#shared/workday/events.ts'
 
@@ -17,6 +18,7 @@ export const events = {
   ...reasons.events,
   ...sectors.events,
   ...settings.events,
+  ...sla.events,
   ...users.events,
   ...workday.events,
 } as const

@@ -11,6 +11,7 @@ import * as reasons from '#shared/reasons/rights.ts'
 import * as reports from '#shared/reports/rights.ts'
 import * as sectors from '#shared/sectors/rights.ts'
 import * as settings from '#shared/settings/rights.ts'
+import * as sla from '#shared/sla/rights.ts'
 import * as users from '#shared/users/rights.ts'
 import * as workday from '#shared/workday/rights.ts'
 
@@ -31,6 +32,7 @@ export const acts = {
   ...reports.acts,
   ...sectors.acts,
   ...settings.acts,
+  ...sla.acts,
   ...users.acts,
   ...workday.acts,
 } as const
@@ -73,5 +75,6 @@ export type Action =
   | reports.Action
   | sectors.Action
   | settings.Action
+  | sla.Action
   | users.Action
   | workday.Action

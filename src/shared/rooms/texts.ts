@@ -14,6 +14,7 @@ import * as reasons from '#shared/reasons/texts.ts'
 import * as reports from '#shared/reports/texts.ts'
 import * as sectors from '#shared/sectors/texts.ts'
 import * as settings from '#shared/settings/texts.ts'
+import * as sla from '#shared/sla/texts.ts'
 import * as users from '#shared/users/texts.ts'
 import * as workday from '#shared/workday/texts.ts'
 
@@ -29,6 +30,7 @@ export const errors = {
   ...reports.errors,
   ...sectors.errors,
   ...settings.errors,
+  ...sla.errors,
   ...users.errors,
   ...workday.errors,
 } as const
@@ -77,6 +79,7 @@ export const areas = {
   ...reports.areas,
   ...sectors.areas,
   ...settings.areas,
+  ...sla.areas,
   ...users.areas,
   ...workday.areas,
 } as const

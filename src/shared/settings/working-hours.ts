@@ -190,6 +190,24 @@ export function openMsBetween(schedule: Schedule, from: Date, to: Date): number 
   return openMs
 }
 
+/**
+ * When so much open time has passed since an instant, in milliseconds since 1970; null if that never comes.
+ * @param openMs more than 0
+ */
+export function openInstant(schedule: Schedule, fromMs: number, openMs: number): number | null {
+  let left = openMs
+  let at = fromMs
+  let isOpenNow = isOpen(schedule, new Date(fromMs))
+  for (;;) {
+    const change = nextChange(schedule, new Date(at))?.getTime() ?? null
+    if (isOpenNow && (change === null || change - at >= left)) return at + left
+    if (change === null) return null
+    if (isOpenNow) left -= change - at
+    isOpenNow = !isOpenNow
+    at = change
+  }
+}
+
 /** Whether no day of the week has an open minute, as where the lunch break takes all of them. */
 export const neverOpens = (schedule: Schedule): boolean =>
   openWeek(schedule).every((parts) => parts.length === 0)

@@ -55,6 +55,24 @@ export function announceReturn(
   })
 }
 
+/** Announces by a toast that the time to a first reply, or to an end, is nearly over. */
+export function announceNearEnd(
+  { id, contact, sla }: Conversation,
+  navigate: (address: string) => void,
+): void {
+  // Answered meanwhile, or too old to announce.
+  if (!sla || Date.parse(sla.dueAt) <= serverNow()) return
+  const minutes = Math.ceil((Date.parse(sla.dueAt) - serverNow()) / 60_000)
+  toast({
+    tone: 'info',
+    title: `${sla.clock === 'reply' ? 'Responder' : 'Encerrar'} em ${minutes} min`,
+    description: contact.name || unknownContact,
+    ...(conversationInFront() !== id && {
+      action: { label: 'Abrir', onClick: () => navigate(`/chat?conversation=${id}`) },
+    }),
+  })
+}
+
 /** Reads what is told of the conversation in front of the person, who sees it. */
 export function readInFront(client: QueryClient): void {
   const conversationId = conversationInFront()

@@ -11,10 +11,12 @@ export const notificationKeys = {
 } as const
 
 /**
- * A note mentions the person, or a conversation of theirs has returned from hold; undefined: something else
- * is other than before.
+ * A note mentions the person, or a conversation of theirs has returned from hold, or is nearly due; undefined:
+ * something else is other than before.
  */
-export const newsHeard = createEmitter<{ mention: Notification } | { returned: Conversation } | undefined>()
+export const newsHeard = createEmitter<
+  { mention: Notification } | { returned: Conversation } | { nearEnd: Conversation } | undefined
+>()
 
 export function announceMention({ data }: LiveEventOf<'mentioned'>): void {
   newsHeard.emit({ mention: data.notification })
@@ -22,6 +24,10 @@ export function announceMention({ data }: LiveEventOf<'mentioned'>): void {
 
 export function announceReturn({ data }: LiveEventOf<'conversation_returned'>): void {
   newsHeard.emit({ returned: data.conversation })
+}
+
+export function announceNearEnd({ data }: LiveEventOf<'sla_near'>): void {
+  newsHeard.emit({ nearEnd: data.conversation })
 }
 
 /** What the person is told of is other than before, or was read on another device. */

@@ -23,10 +23,11 @@ export function NotificationsLive(): null {
   useEffect(
     () =>
       newsHeard.on((news) => {
-        void load().then(({ announce, announceReturn, readInFront }) => {
+        void load().then(({ announce, announceNearEnd, announceReturn, readInFront }) => {
           if (news === undefined) readInFront(client)
           else if ('mention' in news) announce(news.mention, client, navigate)
-          else announceReturn(news.returned, client, navigate)
+          else if ('returned' in news) announceReturn(news.returned, client, navigate)
+          else announceNearEnd(news.nearEnd, navigate)
         }, ignore)
       }),
     [client, navigate],

@@ -31,6 +31,11 @@ export function wordingOf({ kind, about, count }: Notification): Wording | undef
     return { title: 'Mensagem não enviada', place: `a ${contactName || unknownContact}`, sentence }
   if (kind === 'returned')
     return { title: 'A conversa voltou da espera', place: `com ${contactName || unknownContact}`, sentence }
+  if (kind === 'sla_reply' || kind === 'sla_end') {
+    const title =
+      kind === 'sla_reply' ? 'Prazo de resposta perto do fim' : 'Prazo de encerramento perto do fim'
+    return { title, place: `com ${contactName || unknownContact}`, sentence: '' }
+  }
   const others = count > 1 ? ` · e mais ${count - 1} ${count === 2 ? 'novidade' : 'novidades'}` : ''
   return { title: happeningOf(message, who), place: place + others, sentence }
 }

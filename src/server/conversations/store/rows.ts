@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, not, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Origin } from '#shared/messages/message-metadata.ts'
 import { isQueued, isQueuedIn, queueOf, queuesOfNumbers } from '#server/automation/automation.ts'
@@ -9,6 +9,7 @@ import { anyOf, statement } from '#server/platform/database/statement.ts'
 import { companies, contactCategories, contacts } from '#server/schema/contacts/contacts.ts'
 import { conversations, messages, isOpen } from '#server/schema/conversations/conversations.ts'
 import { peopleIds, reachFactColumns } from '#server/schema/conversations/people.ts'
+import { slaClocks } from '#server/schema/sla/sla.ts'
 import { users } from '#server/schema/users.ts'
 
 /** Who wrote the last message. */
@@ -29,6 +30,13 @@ const conversationColumns = {
   conversation: conversations,
   peopleIds,
   contact: cardColumns,
+  sla: {
+    replyDueAt: slaClocks.replyDueAt,
+    replyNearAt: slaClocks.replyNearAt,
+    replyKept: slaClocks.replyKept,
+    endDueAt: slaClocks.endDueAt,
+    endNearAt: slaClocks.endNearAt,
+  },
   assignedName: users.name,
   lastSender: {
     senderId: sql<number | null>`${senders.id}`,
@@ -66,6 +74,7 @@ function selectWith<More extends Record<string, SQL>>(db: Db, more: More) {
     .leftJoin(contactCategories, ofCategory)
     .leftJoin(companies, ofCompany)
     .leftJoin(users, eq(users.id, conversations.assignedUserId))
+    .leftJoin(slaClocks, and(eq(slaClocks.conversationId, conversations.id), not(slaClocks.isOver)))
     .leftJoin(messages, eq(messages.id, conversations.lastMessageId))
     .leftJoin(senders, eq(senders.id, messages.senderId))
 }

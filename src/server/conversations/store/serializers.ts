@@ -43,6 +43,7 @@ export function toConversation(row: ConversationRow): Conversation {
     ...(c.snoozedUntil && { snoozedUntil: c.snoozedUntil.toISOString() }),
     ...(c.returnedAt && { returnedAt: c.returnedAt.toISOString() }),
     ...((c.snoozedUntil ?? c.returnedAt) && c.snoozeReason !== null && { snoozeReason: c.snoozeReason }),
+    ...slaOf(row.sla),
     notes: c.notes,
     ...(c.finishReasonId !== null && { finishReasonId: c.finishReasonId }),
     satisfaction: c.satisfaction,
@@ -63,6 +64,18 @@ export function toConversation(row: ConversationRow): Conversation {
     },
     queuePosition: row.queuePosition ?? 0,
     version: c.version,
+  }
+}
+
+/** Of the clocks that run, the one that runs out first. */
+function slaOf(sla: ConversationRow['sla']): Pick<Conversation, 'sla'> {
+  if (!sla) return {}
+  const { replyDueAt, replyNearAt, replyKept, endDueAt, endNearAt } = sla
+  const isReply = replyDueAt !== null && replyKept === null && !(endDueAt && endDueAt < replyDueAt)
+  const [dueAt, nearAt] = isReply ? [replyDueAt, replyNearAt] : [endDueAt, endNearAt]
+  if (!dueAt || !nearAt) return {}
+  return {
+    sla: { clock: isReply ? 'reply' : 'end', dueAt: dueAt.toISOString(), nearAt: nearAt.toISOString() },
   }
 }
 

@@ -40,6 +40,7 @@ export function alertChangeOf(event: LiveEvent): AlertChange | undefined {
     case 'new_conversation_notification':
     case 'new_message':
     case 'conversation_returned':
+    case 'sla_near':
     case 'conversation_updated':
     case 'conversation_transferred':
       return { kind: 'row', row: event.data.conversation, sound: 'ordinary' }

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { SlaTarget } from '#shared/sla/sla.ts'
+import { returnFromHold } from '#server/conversations/snoozing/returns.ts'
+import { newTalk } from '#server/testing/new-talk.ts'
+import { type Client, eventually, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
+import { keepClocks } from './keeper.ts'
+
+const t = forAllTests(() => testApp({}, withoutJobs))
+const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
+const ana = forAllTests(() => t.signIn('operator', 'ana'))
+
+const whole = { workingHours: { start: '00:00', end: '00:00', days: [0, 1, 2, 3, 4, 5, 6] } }
+const general = { sectorId: null, categoryId: null }
+const setTargets = (...targets: Partial<SlaTarget>[]) =>
+  chefe.request<{ targets: SlaTarget[]; version: string; message?: string }>('PUT', '/api/sla-targets', {
+    targets: targets.map((one) => ({ ...general, replyMinutes: null, endMinutes: null, ...one })),
+  })
+async function keep() {
+  while (await keepClocks(t.database, 'wait'));
+}
+const read = (id: number) => chefe.get<Conversation>(`/api/conversations/${id}`)
+const leftOf = ({ sla }: Conversation) => sla && Math.round((Date.parse(sla.dueAt) - Date.now()) / 60_000)
+
+async function newOf(who: Client) {
+  await chefe.request('PATCH', '/api/system-settings', whole)
+  const talk = await newTalk(t, who)
+  const { id } = talk.conversation
+  await who.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: who.userId })
+  return { ...talk, id }
+}
+/** It began earlier. */
+const age = (id: number, minutes: number) =>
+  t.sql`with c as (update conversations set started_at = started_at - ${minutes} * interval '1 minute',
+                          waiting_since = waiting_since - ${minutes} * interval '1 minute' where id = ${id})
+        update messages set sort_at = sort_at - ${minutes} * interval '1 minute' where conversation_id = ${id}`
+const toldOf = async (who: Client) =>
+  (
+    await who.get<{ notifications: { kind: string; about: { conversationId: number } | null }[] }>(
+      '/api/notifications?tab=updates',
+    )
+  ).notifications.filter(({ kind }) => kind.startsWith('sla'))
+
+test('the clock of a first reply runs until somebody answers, and is told once before its end', async () => {
+  await setTargets({ replyMinutes: 20 })
+  const { id } = await newOf(ana)
+  await age(id, 10)
+  await keep()
+  expect(leftOf(await read(id))).toBe(10)
+  expect(await toldOf(ana)).toEqual([])
+  await age(id, 6)
+  await keep()
+  expect(leftOf(await read(id))).toBe(4)
+  await keep()
+  expect((await toldOf(ana)).map(({ kind, about }) => [kind, about?.conversationId])).toEqual([
+    ['sla_reply', id],
+  ])
+  await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'pois não?' })
+  await keep()
+  expect((await read(id)).sla).toBeUndefined()
+  const [kept] = await t.sql`select reply_kept as kept, (reply_run_ms / 60000)::int as minutes from sla_clocks
+                              where conversation_id = ${id}`
+  expect(kept).toEqual({ kept: true, minutes: 16 })
+})
+
+test('what is late when targets are set is shown as broken, and told to nobody', async () => {
+  await setTargets()
+  const before = (await toldOf(ana)).length
+  const { id } = await newOf(ana)
+  await age(id, 60)
+  await setTargets({ replyMinutes: 20 })
+  await keep()
+  expect(leftOf(await read(id))).toBe(-40)
+  expect(await toldOf(ana)).toHaveLength(before)
+  await setTargets()
+  await keep()
+  expect((await read(id)).sla).toBeUndefined()
+})
+
+test('on hold, and while the client has the word, the clock of the end rests', async () => {
+  await setTargets({ endMinutes: 60 })
+  const { id, phoneId } = await newOf(ana)
+  await keep()
+  expect((await read(id)).sla?.clock).toBe('end')
+  await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'pois não?' })
+  await keep()
+  expect((await read(id)).sla).toBeUndefined()
+  t.simulator.control.sendText(phoneId, 'e então?')
+  await eventually(
+    () => read(id),
+    ({ waitingFor }) => waitingFor === 'operator',
+  )
+  await keep()
+  expect(leftOf(await read(id))).toBe(60)
+  const until = new Date(Date.now() + 3_600_000).toISOString()
+  await ana.request('PUT', `/api/conversations/${id}/snooze`, { until })
+  await keep()
+  expect((await read(id)).sla).toBeUndefined()
+  await t.sql`update conversations set snoozed_until = app_now() where id = ${id}`
+  await returnFromHold(t.database)
+  await keep()
+  expect(leftOf(await read(id))).toBe(60)
+  await ana.request('POST', `/api/conversations/${id}/finalize`, {})
+  await keep()
+  const [end] =
+    await t.sql`select end_kept as kept, is_over as "isOver" from sla_clocks where conversation_id = ${id}`
+  expect(end).toEqual({ kept: true, isOver: true })
+})
+
+test('a transfer to another sector takes its target from the first word of the client on', async () => {
+  const { body: made } = await chefe.request<{ id: number }>('POST', '/api/sectors', {
+    name: 'Suporte',
+    color: '#0d9488',
+  })
+  await setTargets({ replyMinutes: 60 }, { sectorId: made.id, replyMinutes: 30 })
+  const { id } = await newOf(ana)
+  await age(id, 12)
+  await keep()
+  expect(leftOf(await read(id))).toBe(48)
+  await chefe.request('PATCH', `/api/conversations/${id}/sector`, { sectorId: made.id })
+  await keep()
+  expect(leftOf(await read(id))).toBe(18)
+  // With its last sector gone only the general one holds.
+  await chefe.request('DELETE', `/api/sectors/${made.id}`, { targetId: null })
+  await keep()
+  expect([18, 48]).toContain(leftOf(await read(id)))
+})
+
+test('leads are told of what is nearly late, at once where nobody has it', async () => {
+  const lead = await t.signIn('operator', 'lia')
+  const { body: made } = await chefe.request<{ id: number }>('POST', '/api/sectors', {
+    name: 'Vendas',
+    color: '#2563eb',
+    people: [
+      { userId: lead.userId, isLead: true },
+      { userId: ana.userId, isLead: false },
+    ],
+  })
+  await setTargets({ replyMinutes: 100 })
+  const held = await newOf(ana)
+  const { conversation: free } = await newTalk(t, chefe)
+  for (const id of [held.id, free.id])
+    await t.sql`update conversations set sector_id = ${made.id} where id = ${id}`
+  for (const id of [held.id, free.id]) await age(id, 78)
+  await keep()
+  expect((await toldOf(lead)).map(({ about }) => about?.conversationId)).toEqual([free.id])
+  expect((await toldOf(ana)).map(({ about }) => about?.conversationId)).toContain(held.id)
+  for (const id of [held.id, free.id]) await age(id, 11)
+  await keep()
+  await keep()
+  expect((await toldOf(lead)).map(({ about }) => about?.conversationId)).toEqual([held.id, free.id])
+})
+
+test('targets are refused by words where they contradict themselves or somebody was first', async () => {
+  const twice = await setTargets({ replyMinutes: 5 }, { replyMinutes: 6 })
+  expect([twice.status, twice.body.message]).toEqual([400, expect.stringContaining('dois prazos')])
+  expect((await setTargets({})).status).toBe(400)
+  expect((await setTargets({ replyMinutes: 0 })).status).toBe(400)
+  const unknown = await setTargets({ sectorId: 987_654, replyMinutes: 5 })
+  expect([unknown.status, unknown.body.message]).toEqual([422, expect.stringContaining('não existe mais')])
+  const { body: now } = await setTargets({ replyMinutes: 5 })
+  await setTargets({ replyMinutes: 6 })
+  const late = await chefe.request<{ message: string }>('PUT', '/api/sla-targets', {
+    targets: [],
+    version: now.version,
+  })
+  expect([late.status, late.body.message]).toEqual([409, 'Um colega mudou os prazos enquanto você editava.'])
+})

@@ -1,0 +1,2 @@
+/** The door of the room: what other rooms may use of the clocks. */
+export { startSlaClocks } from './keeper.ts'
