@@ -31,6 +31,8 @@ const conversationColumns = {
   peopleIds,
   contact: cardColumns,
   sla: {
+    // First one that is never null: by it drizzle tells whether there is a row.
+    id: slaClocks.id,
     replyDueAt: slaClocks.replyDueAt,
     replyNearAt: slaClocks.replyNearAt,
     replyKept: slaClocks.replyKept,
