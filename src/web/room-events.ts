@@ -39,6 +39,7 @@ import {
 import { setServerClock } from '#web/platform/live/server-clock.ts'
 import { refetchReasons } from '#web/reasons/live.ts'
 import { refetchSettings } from '#web/settings/live.ts'
+import { refetchTargets } from '#web/settings/sla/live.ts'
 import { refetchSectors } from '#web/sectors/live.ts'
 import { onPushed as onPushedOfRooms } from './rooms/live.ts'
 import { refetchNotices } from '#web/shell/notices/live.ts'
@@ -92,7 +93,7 @@ const onPushed = {
   ],
   conversation_returned: [alertAbout, showConversation, announceReturn],
   sla_near: [alertAbout, showConversation, announceNearEnd],
-  sla_changed: nothing,
+  sla_changed: [refetchTargets],
   conversation_transferred: [alertAbout, showConversation],
   conversation_removed: [hideConversation, refetchArchive],
   timeline_changed: [refetchTimeline, refetchFiles, refetchNotesOf],

@@ -1,7 +1,7 @@
-import { needs } from '#shared/rights.ts'
+import { adminsWith } from '#shared/rights.ts'
 
 export const acts = {
-  manageSla: needs('canEditSettings'),
+  manageSla: adminsWith(),
 } as const
 
 export type Action = 'sla.change'

@@ -14,6 +14,7 @@ import { PreAttendanceTab } from '#web/settings/messages/pre-attendance-tab.tsx'
 import { NumberSettings } from '#web/settings/numbers/number-settings.tsx'
 import { PausesTab } from '#web/settings/pauses/pauses-tab.tsx'
 import { ReasonsTab } from '#web/settings/reasons/reasons-tab.tsx'
+import { SlaTab } from '#web/settings/sla/sla-tab.tsx'
 import { QueueTab } from './queue-tab.tsx'
 
 /**
@@ -28,6 +29,7 @@ export function SettingsAdvancedScreen({ categories }: { categories: ReactNode }
   const canManageCategories = useCan('manageCategories')
   const canManagePauses = useCan('managePauses')
   const canManageReasons = useCan('manageReasons')
+  const canManageSla = useCan('manageSla')
   const canViewRequests = useCan('viewPrivacyRequests')
   const [search] = useSearchParams()
   if (!isAllowed) return <DeniedState isPage />
@@ -35,6 +37,7 @@ export function SettingsAdvancedScreen({ categories }: { categories: ReactNode }
     ...(canManageCategories && { categorias: categories }),
     ...(canManagePauses && { pausas: <PausesTab /> }),
     ...(canManageReasons && { motivos: <ReasonsTab /> }),
+    ...(canManageSla && { sla: <SlaTab /> }),
     horario: <HoursTab />,
     midia: <MediaPanel />,
     mensagens: <MessagesTab />,

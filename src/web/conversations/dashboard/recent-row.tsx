@@ -4,10 +4,9 @@ import { relativeTime } from '#shared/text/time/relative-time.ts'
 import { categoryLabel, unknownContact } from '#shared/text/text.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { CategoryDot } from '#web/ui/badges/category-dot.tsx'
-import { Waiting } from '#web/ui/states/waiting.tsx'
 import { ConversationBadges } from '#web/conversations/rows/conversation-badges.tsx'
 import { LastMessageLine } from '#web/conversations/rows/last-message-line.tsx'
-import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
+import { ConversationClock } from '#web/conversations/rows/conversation-clock.tsx'
 
 /** An open conversation on the dashboard. */
 export function RecentRow({
@@ -20,7 +19,7 @@ export function RecentRow({
   /** Who has it, in the place of its start. */
   holder?: string
 }) {
-  const { contact, waitingSince, startedAt } = conversation
+  const { contact, startedAt } = conversation
   const name = contact.name || unknownContact
   return (
     <Link
@@ -66,12 +65,8 @@ export function RecentRow({
         </span>
       </span>
       <span className="grid flex-none justify-items-end gap-[3px] text-xs text-ink-3 tabular-nums">
-        {waitingSince && (
-          <>
-            <Waiting isLong className="max-md:hidden" minutes={minutesSince(waitingSince, nowMs)} />
-            <Waiting className="md:hidden" minutes={minutesSince(waitingSince, nowMs)} />
-          </>
-        )}
+        <ConversationClock isLong conversation={conversation} nowMs={nowMs} className="max-md:hidden" />
+        <ConversationClock conversation={conversation} nowMs={nowMs} className="md:hidden" />
         {holder === undefined ? (
           <time dateTime={startedAt} className="max-md:hidden">
             início {relativeTime(Date.parse(startedAt), nowMs)}

@@ -24,6 +24,7 @@ export function usePlaces(): readonly PlaceGroup[] {
   const canManageCategories = useCan('manageCategories')
   const canManagePauses = useCan('managePauses')
   const canManageReasons = useCan('manageReasons')
+  const canManageSla = useCan('manageSla')
   const canViewRequests = useCan('viewPrivacyRequests')
   const basic: (Place | false)[] = [
     { id: 'usuario', address: '/settings?aba=usuario' },
@@ -36,6 +37,7 @@ export function usePlaces(): readonly PlaceGroup[] {
     canManageCategories && 'categorias',
     canManagePauses && 'pausas',
     canManageReasons && 'motivos',
+    canManageSla && 'sla',
     'horario',
     'midia',
     'mensagens',

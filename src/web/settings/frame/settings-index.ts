@@ -7,6 +7,7 @@ export const placeLabels = {
   categorias: 'Categorias',
   pausas: 'Pausas',
   motivos: 'Motivos',
+  sla: 'SLA',
   horario: 'Horário',
   midia: 'Mídia',
   mensagens: 'Mensagens',
@@ -57,6 +58,7 @@ const shown: Readonly<Record<PlaceId, Readonly<Record<string, readonly Shown[]>>
   categorias: { Categorias: [] },
   pausas: { Pausas: [] },
   motivos: { 'Motivos de finalização': [], 'Ao finalizar': ['Pedir motivo ao finalizar'] },
+  sla: { 'Prazos (SLA)': [] },
   horario: {
     Empresa: ['Nome da empresa'],
     'Dias e horário': ['Início', 'Fim', 'Fuso horário', '24 horas', 'Horário diferente em alguns dias'],
@@ -134,6 +136,7 @@ const alsoOf: Readonly<Record<string, string>> = {
   'Seus dados': 'nome perfil e-mail',
   Categorias: 'cores clientes lead fornecedor vip',
   Pausas: 'almoço banheiro lanche intervalo ausência jornada limite motivos',
+  'Prazos (SLA)': 'prazo primeira resposta encerramento meta atraso minutos',
   'Motivos de finalização': 'razão encerrar tabulação classificação',
   'Dias e horário': 'expediente funcionamento segunda domingo semana abrir fechar',
   'Horário diferente em alguns dias': 'sábado meio-dia meio período',

@@ -3,6 +3,7 @@ import { createElement, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { ContactCard } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { useNow } from '#web/platform/live/server-clock.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { inactivityMinutes } from '#shared/settings/inactivity.ts'
 import { hiddenNumber, unknownContact } from '#shared/text/text.ts'
@@ -13,6 +14,7 @@ import { CopyButton } from '#web/ui/buttons/copy-button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { HeaderTyping } from '#web/conversations/presence/typing.tsx'
 import { Viewers } from '#web/conversations/presence/viewers.tsx'
+import { SlaClock } from '#web/conversations/rows/conversation-clock.tsx'
 import { ConversationBadges } from '#web/conversations/rows/conversation-badges.tsx'
 import { listAddress } from '#web/conversations/cache/list-place.ts'
 import { useNumbers } from '#web/numbers/numbers.tsx'
@@ -94,6 +96,7 @@ export function ChatHeader({
       <Facts contact={contact} isPanelOpen={isPanelOpen}>
         {sectorMenu && createElement(sectorMenu, { conversation })}
         <ConversationBadges conversation={conversation} parts={['category', 'origin', 'queue', 'priority']} />
+        {conversation.sla && <SlaFact sla={conversation.sla} waitingSince={conversation.waitingSince} />}
         {conversation.subStatus === 'FILA' && <AgentBadge conversationId={conversation.id} />}
         {conversation.status !== 'completed' && !snoozedUntil && (
           <AutoClose isOff={conversation.disableAutoClose} />
@@ -195,6 +198,11 @@ export function Facts({
       {children}
     </div>
   )
+}
+
+/** What runs out first of the targets, by the minute. */
+function SlaFact(props: { sla: NonNullable<Conversation['sla']>; waitingSince: string | null }) {
+  return <SlaClock isLong {...props} nowMs={useNow(10_000)} className="flex-none px-1" />
 }
 
 /** The usual state is shown only where there is room for it. */

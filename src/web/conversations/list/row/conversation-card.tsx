@@ -13,12 +13,10 @@ import { dateTime } from '#web/platform/live/server-clock.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'
-import { Waiting } from '#web/ui/states/waiting.tsx'
 import { TypingOr } from '#web/conversations/presence/typing.tsx'
 import { Viewers } from '#web/conversations/presence/viewers.tsx'
 import { ConversationBadges } from '#web/conversations/rows/conversation-badges.tsx'
-import { OnHold } from '#web/conversations/snoozing/on-hold.tsx'
-import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
+import { ConversationClock } from '#web/conversations/rows/conversation-clock.tsx'
 import { selectByClick } from '#web/conversations/selection/row-select.tsx'
 import type { Selection } from '#web/conversations/selection/use-selection.ts'
 import { NumberTag } from '#web/numbers/numbers.tsx'
@@ -163,7 +161,7 @@ function State({
   isUnread: boolean
   nowMs: number
 }) {
-  const { waitingFor, waitingSince, assignedUser, lastActivityAt } = conversation
+  const { waitingFor, assignedUser, lastActivityAt } = conversation
   const operator = assignedUser && (
     <>
       {dot}
@@ -180,13 +178,8 @@ function State({
       ].join(' ')}
     >
       <div className="flex min-h-5 items-center gap-1.5">
-        {waitingSince && (
-          <>
-            <Waiting isLong className="@max-[600px]:hidden" minutes={minutesSince(waitingSince, nowMs)} />
-            <Waiting className="@[600px]:hidden" minutes={minutesSince(waitingSince, nowMs)} />
-          </>
-        )}
-        <OnHold isLong conversation={conversation} nowMs={nowMs} />
+        <ConversationClock isLong conversation={conversation} nowMs={nowMs} className="@max-[600px]:hidden" />
+        <ConversationClock conversation={conversation} nowMs={nowMs} className="@[600px]:hidden" />
         {conversation.snoozedUntil === undefined && (
           <Badge tone={waitingFor === 'operator' ? 'amber' : 'neutral'}>
             {waitingForLabels[waitingFor] ?? unknownWaitingFor}

@@ -6,11 +6,9 @@ import { dateTime } from '#web/platform/live/server-clock.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { CategoryDot } from '#web/ui/badges/category-dot.tsx'
-import { Waiting } from '#web/ui/states/waiting.tsx'
 import { TypingOr } from '#web/conversations/presence/typing.tsx'
 import { Viewers } from '#web/conversations/presence/viewers.tsx'
-import { OnHold } from '#web/conversations/snoozing/on-hold.tsx'
-import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
+import { ConversationClock } from '#web/conversations/rows/conversation-clock.tsx'
 import { selectByClick } from '#web/conversations/selection/row-select.tsx'
 import type { Selection } from '#web/conversations/selection/use-selection.ts'
 import { useSectorParts } from '#web/conversations/rows/use-sector-parts.ts'
@@ -61,14 +59,13 @@ export function ConversationRow({
   onFocus?: () => void
 }) {
   const sectors = useSectorParts()
-  const { contact, queuePosition, waitingSince, lastActivityAt } = conversation
+  const { contact, queuePosition, lastActivityAt } = conversation
   const name = contact.name || unknownContact
   const isUnread = unread > 0
   const start = `início ${dateTime(conversation.startedAt)}`
   const isChosen = selection.has(conversation.id)
   const isMarked = isHere === undefined && isMine
   const isBack = conversation.returnedAt !== undefined
-  const isHeld = isBack || conversation.snoozedUntil !== undefined
   return (
     <RowFrame
       conversation={conversation}
@@ -152,11 +149,7 @@ export function ConversationRow({
               <Viewers isInside conversationId={conversation.id} />
               <NumberTag name={number} />
               {!isMine && conversation.assignedUser && <Holder user={conversation.assignedUser} />}
-              {isHeld ? (
-                <OnHold conversation={conversation} nowMs={nowMs} />
-              ) : (
-                waitingSince && <Waiting minutes={minutesSince(waitingSince, nowMs)} />
-              )}
+              <ConversationClock conversation={conversation} nowMs={nowMs} />
               <UnreadBadge count={unread} />
             </span>
           </span>

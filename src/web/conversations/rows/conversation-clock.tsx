@@ -1,0 +1,100 @@
+import { AlarmClock, Timer } from 'lucide-react'
+import type { Conversation } from '#shared/conversations/conversations.ts'
+import { ago } from '#shared/text/time/relative-time.ts'
+import { cn } from '#web/ui/cn.ts'
+import { Waiting } from '#web/ui/states/waiting.tsx'
+import { OnHold } from '#web/conversations/snoozing/on-hold.tsx'
+import { minutesSince } from './minutes-since.ts'
+
+type Clocked = Pick<Conversation, 'sla' | 'snoozedUntil' | 'returnedAt' | 'snoozeReason' | 'waitingSince'>
+
+/**
+ * The one clock of a conversation: its return from hold, else what runs out first of its targets, else how long
+ * its client has waited; nothing where none runs.
+ */
+export function ConversationClock({
+  conversation,
+  nowMs,
+  isLong = false,
+  className,
+}: {
+  conversation: Clocked
+  nowMs: number
+  /** 'responder em 4 min' on cards, 'em 4 min' in lists. */
+  isLong?: boolean
+  className?: string
+}) {
+  const { sla, snoozedUntil, returnedAt, waitingSince } = conversation
+  const shown = { nowMs, isLong, ...(className !== undefined && { className }) }
+  if (snoozedUntil !== undefined || returnedAt !== undefined)
+    return <OnHold conversation={conversation} {...shown} />
+  if (sla) return <SlaClock sla={sla} waitingSince={waitingSince} {...shown} />
+  if (waitingSince === null) return null
+  return (
+    <Waiting
+      minutes={minutesSince(waitingSince, nowMs)}
+      isLong={isLong}
+      {...(className !== undefined && { className })}
+    />
+  )
+}
+
+/** How much is left to a first reply or to an end, or by how much it is late. */
+export function SlaClock({
+  sla,
+  waitingSince,
+  nowMs,
+  isLong = false,
+  className,
+}: {
+  sla: NonNullable<Conversation['sla']>
+  /** Told beside it. */
+  waitingSince: string | null
+  nowMs: number
+  isLong?: boolean
+  className?: string
+}) {
+  const { isBroken, isNear, text, told } = slaText(sla, nowMs)
+  const waits = waitingSince === null ? '' : `, cliente esperando ${ago(minutesSince(waitingSince, nowMs))}`
+  const Icon = isBroken ? AlarmClock : Timer
+  return (
+    <span
+      title={`${told}${waits}`}
+      className={cn(
+        'inline-flex shrink-0 items-center gap-1 text-xs whitespace-nowrap tabular-nums',
+        isBroken ? 'font-semibold text-red-text' : isNear ? 'font-medium text-amber-text' : 'text-ink-3',
+        className,
+      )}
+    >
+      <Icon size={12} aria-hidden />
+      {isLong ? told : text}
+      {!isLong && <span className="sr-only">, {told}</span>}
+    </span>
+  )
+}
+
+/** What a clock says: 'em 4 min' and 'responder em 4 min'; late, 'SLA +2 min' and 'resposta atrasada 2 min'. */
+export function slaText(
+  { clock, dueAt, nearAt }: NonNullable<Conversation['sla']>,
+  nowMs: number,
+): { isBroken: boolean; isNear: boolean; text: string; told: string } {
+  const left = Math.ceil((Date.parse(dueAt) - nowMs) / 60_000)
+  const isBroken = Date.parse(dueAt) <= nowMs
+  const isNear = Date.parse(nearAt) <= nowMs
+  const long = longTime(Math.abs(left))
+  const what = clock === 'reply' ? 'responder' : 'encerrar'
+  const noun = clock === 'reply' ? 'resposta atrasada' : 'encerramento atrasado'
+  return {
+    isBroken,
+    isNear,
+    text: isBroken ? `SLA +${long}` : `em ${long}`,
+    told: isBroken ? `${noun} ${long}` : `${what} em ${long}`,
+  }
+}
+
+/** '4 min', '2 h', '3 d' */
+function longTime(minutes: number): string {
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  return hours < 24 ? `${hours} h` : `${Math.floor(hours / 24)} d`
+}
