@@ -6,11 +6,12 @@ import type { StatsFilter } from '#shared/reports/reports.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { isInReach, reachColumns } from '#server/platform/http/reach.ts'
 import { isAutomaticEnd } from '#shared/text/conversations/reason-texts.ts'
+import type { SlaClockName } from '#shared/sla/clocks.ts'
 import { fold } from '#shared/text/fold.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { isReported } from './facts-worker.ts'
 
-// Conditions of a conversation 'v' with its facts 'f' and its contact 'c'.
+// Conditions of a conversation 'v' with its facts 'f', its contact 'c' and its clocks 'sla'.
 
 /** When the conversation began, in local time. */
 export const localStart = (timezone: string) => sql`(f.started_at at time zone ${timezone})`
@@ -58,15 +59,29 @@ export function figureCondition(figure: Figure, timezone: string): SQL {
       return sql`f.ended_by = 'person'`
     case 'by_inactivity':
       return sql`f.ended_by = 'inactivity'`
+    case 'reply_kept':
+      return sql`sla.reply_kept`
+    case 'reply_broken':
+      return isBroken('reply')
+    case 'end_kept':
+      return sql`sla.end_kept`
+    case 'end_broken':
+      return isBroken('end')
   }
+}
+
+/** Of a clock 'sla': it stopped too late, or runs and is late already. */
+const isBroken = (clock: SlaClockName) => {
+  const [kept, due] = ['kept', 'due_at'].map((name) => sql.raw(`sla.${clock}_${name}`))
+  return sql`(${kept} = false or (${kept} is null and ${due} <= app_now()))`
 }
 
 /** Why a conversation ended, as a person has said, or what has ended it by itself; null: neither is known. */
 export const endKey = sql`coalesce(v.finish_reason_id::text, nullif(f.ended_by, 'person'))`
 
 /** The conversations of a group. */
-function groupCondition(by: Grouping, key: string): SQL {
-  const number = /^[1-9]\d{0,9}$/.test(key) ? Number(key) : 0
+function groupCondition(by: Grouping, key: string, timezone: string): SQL {
+  const number = /^\d{1,10}$/.test(key) ? Number(key) : 0
   switch (by) {
     case 'operator':
       if (key === otherGroup)
@@ -81,6 +96,8 @@ function groupCondition(by: Grouping, key: string): SQL {
     case 'reason':
       if (key === noGroup) return sql`${endKey} is null`
       return isAutomaticEnd(key) ? sql`${endKey} = ${key}` : sql`v.finish_reason_id = ${number}::bigint`
+    case 'hour':
+      return sql`extract(hour from ${localStart(timezone)}) = ${number}::bigint`
     case 'tag':
       return key === noGroup ? sql`c.tags = '{}'` : sql`c.tags_folded @> array[${fold(key)}]`
   }
@@ -130,7 +147,7 @@ export function inRows(filter: RowsFilter & ToReader, timezone: string): SQL {
     weekday !== undefined && sql`extract(dow from ${local}) = ${Number(weekday)}::int`,
     hour !== undefined && sql`extract(hour from ${local}) = ${hour}::int`,
     stars !== undefined && sql`v.satisfaction = ${Number(stars)}::int`,
-    by !== undefined && key !== undefined && groupCondition(by, key),
+    by !== undefined && key !== undefined && groupCondition(by, key, timezone),
   ])
 }
 
@@ -143,7 +160,8 @@ function allOf(conditions: readonly (SQL | false)[]): SQL {
 
 export const reportTables = sql`conversation_facts f
   join conversations v on v.id = f.conversation_id
-  join contacts c on c.id = v.contact_id`
+  join contacts c on c.id = v.contact_id
+  left join sla_clocks sla on sla.conversation_id = v.id`
 
 /** @throws AppError 404 for an operator that does not exist */
 export async function expectOperator(db: Db, operatorId: number | undefined): Promise<void> {

@@ -4,12 +4,12 @@ import { mostGroups, type OperatorPerformance, type ReportGroups } from '#shared
 import type { ReportFilter, Times } from '#shared/reports/reports.ts'
 import { pictureUrlOf } from '#shared/users/profile.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
-import { endKey, inReport, reportTables, type ToReader } from './filter.ts'
+import { endKey, inReport, localStart, reportTables, type ToReader } from './filter.ts'
 import { type Measures, measures } from './measures.ts'
 
 const isNone = (value: SQL) => sql`coalesce(${value}, '${sql.raw(noGroup)}')`
 
-const groupingOf: Record<Grouping, { tables: SQL; key: SQL; name: SQL }> = {
+const groupingOf: Record<Grouping, { tables: SQL; key: SQL | ((timezone: string) => SQL); name: SQL }> = {
   operator: {
     tables: sql`left join users u on u.id = v.assigned_user_id`,
     key: isNone(sql`v.assigned_user_id::text`),
@@ -36,6 +36,11 @@ const groupingOf: Record<Grouping, { tables: SQL; key: SQL; name: SQL }> = {
     key: isNone(endKey),
     name: sql`max(r.path)`,
   },
+  hour: {
+    tables: sql``,
+    key: (timezone) => sql`extract(hour from ${localStart(timezone)})::int::text`,
+    name: sql`null::text`,
+  },
   // A conversation is in the group of each tag of its contact, once.
   tag: {
     tables: sql`left join lateral (
@@ -53,7 +58,8 @@ export async function reportGroups(
   by: Grouping,
   timezone: string,
 ): Promise<ReportGroups> {
-  const { tables, key, name } = groupingOf[by]
+  const { tables, key: given, name } = groupingOf[by]
+  const key = typeof given === 'function' ? given(timezone) : given
   const found = await rows<{ key: string; name: string | null; figures: Measures }>(
     db,
     sql`select ${key} as key, ${name} as name, ${measures(timezone)} as figures

@@ -39,7 +39,10 @@ export function measures(timezone: string): SQL {
       'team', coalesce(sum(v.message_count - v.contact_message_count), 0)),
     'rated', json_build_object(
       'count', count(v.satisfaction), 'mean', avg(v.satisfaction)::float8,
-      'commented', ${count('commented')}))`
+      'commented', ${count('commented')}),
+    'sla', json_build_object(
+      'replyKept', ${count('reply_kept')}, 'replyBroken', ${count('reply_broken')},
+      'endKept', ${count('end_kept')}, 'endBroken', ${count('end_broken')}))`
 }
 
 const column = (name: string) => sql.raw(`f.${name}`)

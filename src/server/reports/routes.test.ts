@@ -158,6 +158,10 @@ test('every figure has as many rows as it says, for all filters', async () => {
     commented: all.rated.commented,
     by_person: all.byPerson,
     by_inactivity: all.byInactivity,
+    reply_kept: all.sla.replyKept,
+    reply_broken: all.sla.replyBroken,
+    end_kept: all.sla.endKept,
+    end_broken: all.sla.endBroken,
   }
   expect(expected).toMatchObject({ total: 5, waiting_operator: 2, in_queue: 1, same_day: 1, left_open: 4 })
   expect(expected).toMatchObject({ active: 2, active_waiting: 1 })

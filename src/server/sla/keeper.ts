@@ -36,9 +36,11 @@ export async function keepClocks(database: Database, lock: 'try' | 'wait'): Prom
   const due = await inTransaction(database, async (db) => {
     if (lock === 'wait') await lockName(db, lockedName)
     else if (!(await tryLockName(db, lockedName))) return 0
+    // Before the targets and the hours are read: what changes meanwhile is computed anew by the next pass.
+    const [now] = await rows<{ rules: string }>(db, sql`select ${rules} as rules`)
     const { targets } = await listTargets(db)
     if (targets.length === 0) return dropRunning(db)
-    const found = await listDue(db)
+    const found = await listDue(db, now?.rules ?? '')
     if (found.length > 0) await writeClocks(db, found, targets)
     return found.length
   })
@@ -71,10 +73,10 @@ interface Due extends Record<string, unknown> {
   seen: string
 }
 
-async function listDue(db: Tx): Promise<Due[]> {
+async function listDue(db: Tx, rulesNow: string): Promise<Due[]> {
   return rows<Due>(
     db,
-    sql`with r as materialized (select ${rules} as rules)
+    sql`with r as (select ${rulesNow}::text as rules)
         (select v.id, concat(${seenNow}, r.rules) as seen
            from r, conversations v left join sla_clocks s on s.conversation_id = v.id
           where v.status <> 'completed' and not v.is_history

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import type { ReportGroups, ReportPage } from '#shared/reports/report-parts.ts'
+import type { ReportStats } from '#shared/reports/reports.ts'
 import type { SlaTarget } from '#shared/sla/sla.ts'
 import { returnFromHold } from '#server/conversations/snoozing/returns.ts'
+import { computeFacts } from '#server/reports/facts-worker.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
 import { keepClocks } from './keeper.ts'
@@ -10,7 +13,10 @@ const t = forAllTests(() => testApp({}, withoutJobs))
 const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
 
-const whole = { workingHours: { start: '00:00', end: '00:00', days: [0, 1, 2, 3, 4, 5, 6] } }
+const whole = {
+  workingHours: { start: '00:00', end: '00:00', days: [0, 1, 2, 3, 4, 5, 6] },
+  lunchBreak: { enabled: false, start: '12:00', end: '13:00' },
+}
 const general = { sectorId: null, categoryId: null }
 const setTargets = (...targets: Partial<SlaTarget>[]) =>
   chefe.request<{ targets: SlaTarget[]; version: string; message?: string }>('PUT', '/api/sla-targets', {
@@ -165,4 +171,32 @@ test('targets are refused by words where they contradict themselves or somebody 
     version: now.version,
   })
   expect([late.status, late.body.message]).toEqual([409, 'Um colega mudou os prazos enquanto você editava.'])
+})
+
+test('the reports say how many kept their targets, by sector, person and hour, with the rows behind', async () => {
+  await setTargets({ replyMinutes: 20, endMinutes: 60 })
+  const [kept, late] = [await newOf(ana), await newOf(ana)]
+  await age(late.id, 30)
+  for (const { id } of [kept, late]) {
+    await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'pois não?' })
+    await ana.request('POST', `/api/conversations/${id}/finalize`, {})
+  }
+  await keep()
+  await computeFacts(t.database)
+  const day = new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 10)
+  const period = `startDate=${day}&endDate=${day}&operatorId=${ana.userId}`
+  const { sla } = await chefe.get<ReportStats>(`/api/reports/stats?${period}`)
+  expect(sla.replyKept).toBeGreaterThan(0)
+  expect(sla.replyBroken).toBeGreaterThan(0)
+  for (const by of ['sector', 'operator', 'hour'] as const) {
+    const { groups } = await chefe.get<ReportGroups>(`/api/reports/groups?${period}&by=${by}`)
+    const total = groups.reduce((sum, group) => sum + group.sla.replyBroken, 0)
+    expect([by, total]).toEqual([by, sla.replyBroken])
+    for (const { key, sla: ofGroup } of groups) {
+      const rows = await chefe.get<ReportPage>(
+        `/api/reports/conversations?${period}&figure=reply_broken&by=${by}&key=${encodeURIComponent(key)}&limit=100`,
+      )
+      expect(rows.pagination.total).toBe(ofGroup.replyBroken)
+    }
+  }
 })

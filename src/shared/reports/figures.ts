@@ -25,6 +25,11 @@ export const figures = [
   'commented',
   'by_person',
   'by_inactivity',
+  /** Answered first, and ended, within their targets or not; open ones that are late already are not. */
+  'reply_kept',
+  'reply_broken',
+  'end_kept',
+  'end_broken',
 ] as const
 export type Figure = (typeof figures)[number]
 
@@ -36,7 +41,7 @@ export const isTimeFigure = (figure: Figure): figure is TimeFigure =>
   (timeFigures as readonly Figure[]).includes(figure)
 
 /** What the conversations of a report are grouped by. */
-export const groupings = ['operator', 'category', 'company', 'tag', 'sector', 'reason'] as const
+export const groupings = ['operator', 'category', 'company', 'tag', 'sector', 'reason', 'hour'] as const
 export type Grouping = (typeof groupings)[number]
 
 /** The key of those in no group: no category and no tag is blank. */

@@ -88,6 +88,8 @@ export const measures = {
     mean: z.nullable(z.number()),
     commented: z.int(),
   }),
+  /** Of those that have a target: how many kept it. */
+  sla: z.object({ replyKept: z.int(), replyBroken: z.int(), endKept: z.int(), endBroken: z.int() }),
 }
 
 export const reportStats = z.object({

@@ -20,6 +20,7 @@ import { HoursCard } from '#web/reports/cards/hours-card.tsx'
 import { OperatorsTable } from '#web/reports/cards/operators-table.tsx'
 import { ofPeriod, statsQuery } from '#web/reports/asked/queries.ts'
 import { ReasonsCard } from '#web/reports/cards/reasons-card.tsx'
+import { SlaCard } from '#web/reports/cards/sla-card.tsx'
 import { RatingsCard } from '#web/reports/cards/ratings-card.tsx'
 import { ReportFilters } from '#web/reports/filters/report-filters.tsx'
 import { RowsCard } from '#web/reports/rows/rows-card.tsx'
@@ -173,6 +174,7 @@ function Reports() {
             <OperatorsTable filter={report.filter} isByClock={report.isByClock} onList={report.list} />
             <GroupsCard filter={report.filter} isByClock={report.isByClock} onList={report.list} />
             <ReasonsCard filter={report.filter} isByClock={report.isByClock} onList={report.list} />
+            {data && <SlaCard stats={data} filter={report.filter} onList={report.list} />}
             <HoursCard
               stats={data}
               isByClock={report.isByClock}

@@ -14,6 +14,7 @@ export const noStats: ReportStats = {
   completed: 0,
   byPerson: 0,
   byInactivity: 0,
+  sla: { replyKept: 0, replyBroken: 0, endKept: 0, endBroken: 0 },
   byTeam: 0,
   firstReply: noTimes,
   queue: noTimes,

@@ -20,6 +20,8 @@ export interface RawConversation extends Record<string, unknown> {
   sectorId: number | null
   reasonId: number | null
   tags: string[]
+  /** Of the first reply and of the end: kept, and late by now; null: no targets. */
+  sla: [boolean | null, boolean | null, boolean | null, boolean | null] | null
   messages: RawMessage[]
 }
 
@@ -56,6 +58,9 @@ export async function* rawConversations(
                  (select g.feedback from conversation_ratings g where g.conversation_id = v.id) as feedback,
                  c.category, c.company_id as "companyId", v.sector_id as "sectorId",
                  v.finish_reason_id as "reasonId", c.tags,
+                 (select json_build_array(k.reply_kept, k.reply_due_at <= app_now(), k.end_kept,
+                                          k.end_due_at <= app_now())
+                    from sla_clocks k where k.conversation_id = v.id) as sla,
                  coalesce((select json_agg(json_build_object(
                       'at', trunc(extract(epoch from m.sort_at) * 1000), 'id', m.id, 'type', m.message_type,
                       'senderId', m.sender_id, 'origin', m.metadata -> 'origin',

@@ -118,7 +118,14 @@ export const recountedFigures: Record<string, (one: Recounted) => boolean> = {
   commented: ({ raw }) => (raw.feedback ?? '').trim() !== '',
   by_person: ({ endedBy }) => endedBy === 'person',
   by_inactivity: ({ endedBy }) => endedBy === 'inactivity',
+  reply_kept: ({ raw: { sla } }) => sla?.[0] === true,
+  reply_broken: ({ raw: { sla } }) => isLate(sla?.[0], sla?.[1]),
+  end_kept: ({ raw: { sla } }) => sla?.[2] === true,
+  end_broken: ({ raw: { sla } }) => isLate(sla?.[2], sla?.[3]),
 }
+
+const isLate = (kept: boolean | null | undefined, isOverdue: boolean | null | undefined) =>
+  kept === false || (kept === null && isOverdue === true)
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
 const mean = (numbers: readonly number[]) => (numbers.length === 0 ? null : sum(numbers) / numbers.length)
@@ -172,6 +179,12 @@ export function recountMeasures(some: readonly Recounted[]) {
       team: sum(some.map(({ raw }) => raw.messageCount - raw.contactMessageCount)),
     },
     rated: { count: stars.length, mean: mean(stars), commented: count('commented') },
+    sla: {
+      replyKept: count('reply_kept'),
+      replyBroken: count('reply_broken'),
+      endKept: count('end_kept'),
+      endBroken: count('end_broken'),
+    },
   }
 }
 
@@ -192,9 +205,10 @@ const inNone = ' '
 
 /** The keys of the groups that a conversation is in. */
 export function recountKeys(one: Recounted, by: string): string[] {
-  const { raw } = one
+  const { raw, hour } = one
   if (by === 'operator') return [raw.assignedUserId === null ? inNone : String(raw.assignedUserId)]
   if (by === 'company') return [raw.companyId === null ? inNone : String(raw.companyId)]
+  if (by === 'hour') return [String(hour)]
   if (by === 'sector') return [raw.sectorId === null ? inNone : String(raw.sectorId)]
   if (by === 'reason') {
     if (raw.reasonId !== null) return [String(raw.reasonId)]

@@ -30,6 +30,10 @@ export const figureNames: Record<Figure, string> = {
   commented: 'Avaliações com comentário',
   by_person: 'Finalizadas por uma pessoa',
   by_inactivity: 'Encerradas por inatividade',
+  reply_kept: 'Resposta no prazo',
+  reply_broken: 'Resposta fora do prazo',
+  end_kept: 'Encerradas no prazo',
+  end_broken: 'Encerramento fora do prazo',
 }
 
 /** What a figure is, in a sentence or two. */
@@ -56,6 +60,12 @@ export const figureDefinitions: Record<Figure, string> = {
   commented: 'As avaliações em que o cliente também escreveu.',
   by_person: 'As que alguém da equipe finalizou.',
   by_inactivity: 'As que o sistema encerrou porque o cliente não respondeu.',
+  reply_kept:
+    'As que tiveram a primeira resposta dentro do prazo (SLA), no tempo do expediente e sem as esperas.',
+  reply_broken:
+    'As que passaram do prazo da primeira resposta (SLA), também as que ainda não foram respondidas.',
+  end_kept: 'As finalizadas dentro do prazo (SLA): só conta o expediente em que o cliente esperava.',
+  end_broken: 'As que passaram do prazo de encerramento (SLA), também as que ainda estão abertas.',
 }
 
 /** Which conversations of the period a figure leaves out; absent where it needs no words. */
@@ -79,6 +89,7 @@ export const groupingNames: Record<Grouping, string> = {
   tag: 'Etiqueta',
   sector: 'Setor',
   reason: 'Motivo',
+  hour: 'Hora de início',
 }
 
 /** Of conversations in no group. */
@@ -89,11 +100,13 @@ export const noGroupNames: Record<Grouping, string> = {
   tag: 'Sem etiqueta',
   sector: 'Sem setor',
   reason: noReason,
+  hour: 'Sem hora',
 }
 
 /** What a group is called. @param name null: of those in none, and of what ended by itself */
 export function groupName({ key, name }: { key: string; name: string | null }, by: Grouping): string {
   if (by === 'reason' && isAutomaticEnd(key)) return automaticReasons[key]
+  if (by === 'hour') return `${key} h`
   if (name === null) return noGroupNames[by]
   return by === 'category' ? categoryLabel(name) : name
 }

@@ -35,8 +35,10 @@ export function GroupsCard({
 }) {
   const [by, setBy] = useState<Grouping>('category')
   const { areAny } = useSectors()
-  // The reasons have a card of their own.
-  const offered = groupings.filter((value) => value !== 'reason' && (areAny || value !== 'sector'))
+  // The reasons and the hours have cards of their own.
+  const offered = groupings.filter(
+    (value) => value !== 'reason' && value !== 'hour' && (areAny || value !== 'sector'),
+  )
   const [isWhole, setWhole] = useState(false)
   const { data, error, isFetching, refetch } = useQuery(partQueries.groups(filter, by))
   const groups = data?.groups

@@ -236,7 +236,12 @@ function TargetLine({
           />
         )}
       </Field>
-      <IconButton label="Tirar este prazo" icon={X} className="md:mt-6" onClick={onRemove} />
+      <IconButton
+        label="Tirar este prazo"
+        icon={X}
+        className="max-md:col-span-2 max-md:justify-self-end md:mt-6"
+        onClick={onRemove}
+      />
     </li>
   )
 }

@@ -202,7 +202,7 @@ export function Facts({
 
 /** What runs out first of the targets, by the minute. */
 function SlaFact(props: { sla: NonNullable<Conversation['sla']>; waitingSince: string | null }) {
-  return <SlaClock isLong {...props} nowMs={useNow(10_000)} className="flex-none px-1" />
+  return <SlaClock isLong {...props} nowMs={useNow(10_000)} className="flex-none px-1 max-md:order-first" />
 }
 
 /** The usual state is shown only where there is room for it. */
