@@ -41,7 +41,10 @@ describe.each(sizes)('at %i px, %s', (width, theme) => {
   const stored = () => admin.call<Conversation>('GET', `/api/conversations/${id}`)
   const line = (text: string) => page.getByRole('log').getByText(text)
   const more = (on = page) => headerOn(on).getByRole('button', { name: 'Mais ações' }).click()
-  /** Presses a button of the header, which is an item of its menu on narrow screens, unless it finalizes, or always. */
+  /**
+   * Presses a button of the header, which is an item of its menu on narrow screens, unless it finalizes, or
+   * always.
+   */
   const press = async (name: string, on = page) => {
     const isInMenu = name.endsWith('Auto-Close')
     if ((width > 768 && !isInMenu) || name === 'Finalizar')

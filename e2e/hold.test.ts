@@ -76,7 +76,7 @@ describe.each(sizes)('at $width px', (size) => {
     await openChat(page, id, name)
     await strip().getByRole('button', { name: 'Retomar' }).click()
     await strip().waitFor({ state: 'detached' })
-    expect((await read(id)).snoozedUntil).toBeUndefined()
+    await expect.poll(async () => (await read(id)).snoozedUntil).toBeUndefined()
   })
 
   test('a time of one’s own is asked until it is in the future', async () => {
@@ -92,7 +92,7 @@ describe.each(sizes)('at $width px', (size) => {
     await page.getByRole('button', { name: `Lembrar 01/01/${year}, 09:00` }).click()
     await toast(page, 'Erro ao deixar a conversa em espera').waitFor()
     await page.getByText('Escolha um horário dentro de um ano.').waitFor()
-    expect((await read(id)).snoozedUntil).toBeUndefined()
+    await expect.poll(async () => (await read(id)).snoozedUntil).toBeUndefined()
     await dialog(page)
       .getByRole('radio', { name: /^Amanhã 09:00/ })
       .click()

@@ -28,8 +28,8 @@ export const startSlaClocks = (database: Database, log: Log): Worker =>
   })
 
 /**
- * Computes anew the clocks of conversations of which something is other than when they were computed, and tells
- * of those that are near their end. Only one process does so at a time.
+ * Computes anew the clocks of conversations of which something is other than when they were computed, and
+ * tells of those that are near their end. Only one process does so at a time.
  * @returns whether there may be more
  */
 export async function keepClocks(database: Database, lock: 'try' | 'wait'): Promise<boolean> {
@@ -66,7 +66,8 @@ const rules = sql`(select md5(concat(
   (select string_agg(g.own_settings::text, ' ' order by g.id) from evolution_api_config g),
   (select string_agg(z.own_settings::text, ' ' order by z.id) from sectors z),
   (select string_agg(concat_ws(' ', coalesce(p.sector_id, 0), coalesce(p.category_id, 0),
-            coalesce(p.reply_minutes, 0), coalesce(p.end_minutes, 0)), ',' order by p.id) from sla_targets p))))`
+            coalesce(p.reply_minutes, 0), coalesce(p.end_minutes, 0)), ',' order by p.id)
+     from sla_targets p))))`
 
 interface Due extends Record<string, unknown> {
   id: number
@@ -136,7 +137,8 @@ async function readCourses(db: Tx, ids: number[], phoneAnswersCount: boolean): P
              where m.conversation_id = v.id and m.sort_at >= v.started_at and ${isReply}
              order by m.sort_at, m.id limit 1) r on true
           left join lateral (
-            select json_agg(json_build_array(${ms('s.sort_at')}, s.is_client) order by s.sort_at, s.id) as turns
+            select json_agg(json_build_array(${ms('s.sort_at')}, s.is_client)
+                            order by s.sort_at, s.id) as turns
               from (select m.id, m.sort_at, ${isClient} as is_client,
                            lag(${isClient}) over (order by m.sort_at, m.id) as before
                       from messages m
@@ -204,8 +206,8 @@ async function writeClocks(
           before as (select s.* from sla_clocks s join w on w.id = s.conversation_id),
           written as (
             insert into sla_clocks as s (conversation_id, seen, is_over, reply_target_ms, reply_run_ms,
-                   reply_due_at, reply_near_at, reply_kept, end_target_ms, end_run_ms, end_due_at, end_near_at,
-                   end_kept)
+                   reply_due_at, reply_near_at, reply_kept, end_target_ms, end_run_ms, end_due_at,
+                   end_near_at, end_kept)
             select id, seen, "isOver", "replyTarget", "replyRun", to_timestamp("replyDue" / 1000),
                    to_timestamp("replyNear" / 1000), "replyKept", "endTarget", "endRun",
                    to_timestamp("endDue" / 1000), to_timestamp("endNear" / 1000), "endKept" from w

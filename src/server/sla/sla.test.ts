@@ -39,7 +39,8 @@ async function newOf(who: Client) {
 const age = (id: number, minutes: number) =>
   t.sql`with c as (update conversations set started_at = started_at - ${minutes} * interval '1 minute',
                           waiting_since = waiting_since - ${minutes} * interval '1 minute' where id = ${id})
-        update messages set sort_at = sort_at - ${minutes} * interval '1 minute' where conversation_id = ${id}`
+        update messages set sort_at = sort_at - ${minutes} * interval '1 minute'
+         where conversation_id = ${id}`
 const toldOf = async (who: Client) =>
   (
     await who.get<{ notifications: { kind: string; about: { conversationId: number } | null }[] }>(
@@ -173,7 +174,7 @@ test('targets are refused by words where they contradict themselves or somebody 
   expect([late.status, late.body.message]).toEqual([409, 'Um colega mudou os prazos enquanto você editava.'])
 })
 
-test('the reports say how many kept their targets, by sector, person and hour, with the rows behind', async () => {
+test('the reports count who kept their targets by sector, person and hour, with the rows behind', async () => {
   await setTargets({ replyMinutes: 20, endMinutes: 60 })
   const [kept, late] = [await newOf(ana), await newOf(ana)]
   await age(late.id, 30)
@@ -194,7 +195,8 @@ test('the reports say how many kept their targets, by sector, person and hour, w
     expect([by, total]).toEqual([by, sla.replyBroken])
     for (const { key, sla: ofGroup } of groups) {
       const rows = await chefe.get<ReportPage>(
-        `/api/reports/conversations?${period}&figure=reply_broken&by=${by}&key=${encodeURIComponent(key)}&limit=100`,
+        `/api/reports/conversations?${period}&figure=reply_broken&by=${by}&limit=100` +
+          `&key=${encodeURIComponent(key)}`,
       )
       expect(rows.pagination.total).toBe(ofGroup.replyBroken)
     }

@@ -16,7 +16,8 @@ export async function listTargets(db: Db): Promise<{ targets: SlaTarget[]; versi
     .from(slaTargets)
     // A deleted sector takes no conversations any more.
     .where(
-      sql`not exists (select from sectors z where z.id = ${slaTargets.sectorId} and z.deleted_at is not null)`,
+      sql`not exists (select from sectors z
+                       where z.id = ${slaTargets.sectorId} and z.deleted_at is not null)`,
     )
     .orderBy(asc(slaTargets.id))
   const version = createHash('sha256').update(JSON.stringify(targets)).digest('hex').slice(0, 16)

@@ -21,9 +21,9 @@ const isNear = (clock: SlaClockName, told: 'told_holder' | 'told_leads') => {
 }
 
 /**
- * Tells of clocks that are near their end, each person once: who has the conversation, and when half of what is
- * left has passed, or at once where nobody has it, those who lead its sector. One that has run out already is
- * told no more, as when the targets have just been set.
+ * Tells of clocks that are near their end, each person once: who has the conversation, and when half of what
+ * is left has passed, or at once where nobody has it, those who lead its sector. One that has run out already
+ * is told no more, as when the targets have just been set.
  */
 export async function tellNear(database: Database): Promise<void> {
   const found = await rows<Near>(
@@ -32,7 +32,8 @@ export async function tellNear(database: Database): Promise<void> {
       slaClockNames.flatMap((clock) =>
         (['told_holder', 'told_leads'] as const).map(
           (told) => sql`
-            select s.conversation_id as id, ${clock}::text as clock, ${told === 'told_leads'}::bool as "isForLeads"
+            select s.conversation_id as id, ${clock}::text as clock,
+                   ${told === 'told_leads'}::bool as "isForLeads"
               from sla_clocks s where not s.is_over and ${isNear(clock, told)}`,
         ),
       ),

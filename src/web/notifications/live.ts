@@ -11,8 +11,8 @@ export const notificationKeys = {
 } as const
 
 /**
- * A note mentions the person, or a conversation of theirs has returned from hold, or is nearly due; undefined:
- * something else is other than before.
+ * A note mentions the person, or a conversation of theirs has returned from hold, or is nearly due;
+ * undefined: something else is other than before.
  */
 export const newsHeard = createEmitter<
   { mention: Notification } | { returned: Conversation } | { nearEnd: Conversation } | undefined

@@ -97,17 +97,20 @@ test(
           reason: 'ligar',
         })
       const comeDue = () =>
-        t.sql`update conversations set snoozed_until = app_now() where id = ${id} and snoozed_until is not null`
+        t.sql`update conversations set snoozed_until = app_now()
+               where id = ${id} and snoozed_until is not null`
       async function write() {
         const before = (
           await t.sql`select 1 from messages m join conversations c on c.id = m.conversation_id
-                                    where c.contact_id = (select contact_id from conversations where id = ${id})
+                                    where c.contact_id = (
+                                      select contact_id from conversations where id = ${id})
                                       and m.sender_type = 'contact'`
         ).length
         t.simulator.control.sendText(phoneId, 'e então?')
         await eventually(
           () => t.sql`select 1 from messages m join conversations c on c.id = m.conversation_id
-                     where c.contact_id = (select contact_id from conversations where id = ${id})
+                     where c.contact_id = (
+                                      select contact_id from conversations where id = ${id})
                        and m.sender_type = 'contact'`,
           (rows) => rows.length > before,
         )

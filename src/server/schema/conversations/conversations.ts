@@ -51,8 +51,8 @@ export const conversations = table(
     disableAutoClose: boolean('disable_auto_close').notNull().default(false),
     /** Created only to store what nobody has to answer: history, or written on the connected phone. */
     isHistory: boolean('is_history').notNull().default(false),
-    // The client's choice before the conversation began; null: they were not asked. While they have not chosen,
-    // and after they chose to end it, the conversation is 'completed'.
+    // The client's choice before the conversation began; null: they were not asked. While they have not
+    // chosen, and after they chose to end it, the conversation is 'completed'.
     preAttendanceStage: text('pre_attendance_stage', { enum: choiceStages }),
     startedAt: at('started_at').notNull().default(appNow),
     completedAt: at('completed_at'),
@@ -174,7 +174,7 @@ export const conversations = table(
   ],
 )
 
-/** Open conversations. Not by `ne(…)`: with a parameter no plan for all values can use the partial indexes. */
+/** Open conversations. Not by `ne(…)`: with a parameter no plan for all values can use partial indexes. */
 export const isOpen = sql`${conversations.status} <> 'completed'`
 
 export const messages = table(

@@ -48,8 +48,9 @@ export const slaTargets = table(
 )
 
 /**
- * How a conversation stands to its targets, computed from its messages and holds by a worker. Of each clock: its
- * target, how much of it has run, and when it runs out if nothing happens, all in milliseconds of working hours.
+ * How a conversation stands to its targets, computed from its messages and holds by a worker. Of each clock:
+ * its target, how much of it has run, and when it runs out if nothing happens, all in milliseconds of working
+ * hours.
  */
 export const slaClocks = table(
   'sla_clocks',
@@ -77,7 +78,9 @@ export const slaClocks = table(
     endDueAt: at('end_due_at'),
     endNearAt: at('end_near_at'),
     endKept: boolean('end_kept'),
-    /** Of the clocks, as bits: for which the holder was told that it is near its end, and for which the leads. */
+    /**
+     * Of the clocks, as bits: for which the holder was told that it is near its end, and for which the leads.
+     */
     toldHolder: integer('told_holder').notNull().default(0),
     toldLeads: integer('told_leads').notNull().default(0),
   },
@@ -93,8 +96,8 @@ export const slaClocks = table(
     },
     ends: withConversation,
     other: `
-      id conversationId seen isOver replyTargetMs replyRunMs replyDueAt replyNearAt replyKept endTargetMs endRunMs
-      endDueAt endNearAt endKept toldHolder toldLeads
+      id conversationId seen isOver replyTargetMs replyRunMs replyDueAt replyNearAt replyKept endTargetMs
+      endRunMs endDueAt endNearAt endKept toldHolder toldLeads
     `,
   },
   (t) => [

@@ -9,8 +9,8 @@ import { minutesSince } from './minutes-since.ts'
 type Clocked = Pick<Conversation, 'sla' | 'snoozedUntil' | 'returnedAt' | 'snoozeReason' | 'waitingSince'>
 
 /**
- * The one clock of a conversation: its return from hold, else what runs out first of its targets, else how long
- * its client has waited; nothing where none runs.
+ * The one clock of a conversation: its return from hold, else what runs out first of its targets, else how
+ * long its client has waited; nothing where none runs.
  */
 export function ConversationClock({
   conversation,
@@ -73,7 +73,9 @@ export function SlaClock({
   )
 }
 
-/** What a clock says: 'em 4 min' and 'responder em 4 min'; late, 'SLA +2 min' and 'resposta atrasada 2 min'. */
+/**
+ * What a clock says: 'em 4 min' and 'responder em 4 min'; late, 'SLA +2 min' and 'resposta atrasada 2 min'.
+ */
 export function slaText(
   { clock, dueAt, nearAt }: NonNullable<Conversation['sla']>,
   nowMs: number,

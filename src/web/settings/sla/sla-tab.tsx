@@ -160,6 +160,11 @@ function Targets({ stored }: { stored: { targets: SlaTarget[]; version: string }
   )
 }
 
+const lineLook = [
+  'grid grid-cols-2 items-start gap-3 p-4',
+  'md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_130px_130px_36px]',
+].join(' ')
+
 function TargetLine({
   line,
   problem,
@@ -179,7 +184,7 @@ function TargetLine({
       ? living
       : [...living, { id: chosen, name: find(chosen)?.name ?? 'Setor excluído' }]
   return (
-    <li className="grid grid-cols-2 items-start gap-3 p-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_130px_130px_36px]">
+    <li className={lineLook}>
       {areAny && (
         <Field label="Setor">
           {(control) => (
