@@ -205,6 +205,7 @@ export default defineConfig({
         'src/server/conversations/{store,incoming,messages,outbox,archive}/**',
         'src/server/conversations/live.ts',
         'src/server/conversations/media/message-files.ts',
+        'src/server/conversations/transcriptions/{record-transcription,transcription-worker}.ts',
         'src/server/conversations/reading/contact-history.ts',
         'src/server/**/*.test.ts',
       ],

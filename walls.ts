@@ -68,6 +68,7 @@ export const roomFolders: Readonly<Record<`${'server' | 'web'}/${string}`, reado
     'outgoing',
     'media',
     'assistant',
+    'transcriptions',
     'reading',
     'archive',
     'samples',

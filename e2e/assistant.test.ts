@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AssistantForm } from '#shared/assistant/assistant-config.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { type AgentServer, chatSays, says, startAgentServer } from '#server/testing/servers/agent-server.ts'
+import { noTranscription } from '#server/testing/servers/assistant-stage.ts'
 import { go } from './support/go.ts'
 import { testInFull } from './support/matrix.ts'
 import { newTalk, openChat } from './support/open-chat.ts'
@@ -31,6 +32,7 @@ const form = (): AssistantForm => ({
   helpKey: agent.token,
   canSummarize: false,
   canSuggest: false,
+  ...noTranscription,
 })
 const configure = async (change: Partial<AssistantForm>) => {
   await admin.stayConfirmed(password)

@@ -28,6 +28,7 @@ import * as sectors from './rooms/sectors.ts'
 import * as sessions from './rooms/sessions.ts'
 import * as settings from './rooms/settings.ts'
 import * as sla from './rooms/sla.ts'
+import * as transcriptions from './rooms/transcriptions.ts'
 import * as workday from './rooms/workday.ts'
 
 export const recipes = {
@@ -55,6 +56,7 @@ export const recipes = {
   ...sessions.recipes,
   ...settings.recipes,
   ...sla.recipes,
+  ...transcriptions.recipes,
   ...workday.recipes,
 } as const
 

@@ -22,6 +22,13 @@ const ofAgent = {
   helpKey: '',
   canSummarize: false,
   canSuggest: false,
+  transcriptionBaseUrl: '',
+  transcriptionModel: '',
+  transcriptionKey: '',
+  canTranscribe: false,
+  transcribesAll: false,
+  transcriptionMaxMinutes: 10,
+  transcriptionDayMinutes: 120,
 }
 
 /** What changes with the settings. */

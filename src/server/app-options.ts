@@ -1,7 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { DemoSignIn } from '#shared/users/users.ts'
 import type { AssistantServerTimes } from './assistant/assistant.ts'
-import type { AssistantTimes, AvatarTimes, JobTimes, OutboxTimes } from './conversations/conversations.ts'
+import type {
+  AssistantTimes,
+  AvatarTimes,
+  JobTimes,
+  OutboxTimes,
+  TranscriptionTimes,
+} from './conversations/conversations.ts'
 import type { Gateway, GatewayTimes } from './gateway/gateway.ts'
 import type { NoticeOptions } from './notices/notices.ts'
 import type { Config } from './platform/config.ts'
@@ -37,6 +43,8 @@ export interface AppOptions {
   jobTimes?: JobTimes
   /** Overrides how often the agent looks for clients to answer, and how long it waits after a failure. */
   assistantTimes?: Partial<AssistantTimes>
+  /** Overrides how often sounds are looked for that are to be put into words, and the pauses of retries. */
+  transcriptionTimes?: Partial<TranscriptionTimes>
   /** Overrides the timeouts of the servers of the AI. */
   assistantServerTimes?: Partial<AssistantServerTimes>
   /** How often the plan of maintenance is looked at, in milliseconds. */

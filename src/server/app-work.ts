@@ -15,7 +15,9 @@ import {
   startFetchWorker,
   startOutboxWorker,
   startReceiptWorker,
+  restartTranscriptions,
   startSearchIndex,
+  startTranscriptionWorker,
 } from './conversations/conversations.ts'
 import {
   startGatewayNews,
@@ -58,6 +60,7 @@ export async function startWork(options: AppOptions, parts: AppParts, metrics: M
   if (options.isAlone) {
     await endLeases(database)
     await restartFetches(database)
+    await restartTranscriptions(database)
   }
   await failStale(database, options.isAlone ?? false)
   const sending = { database, gateway: measureSends(gateway, metrics), files, log }
@@ -77,6 +80,7 @@ export async function startWork(options: AppOptions, parts: AppParts, metrics: M
     startOutboxWorker(sending, options.outboxTimes),
     startReceiptWorker({ database, gateway, log }),
     startAssistantWorker({ database, secrets, servers, files, log }, options.assistantTimes),
+    startTranscriptionWorker({ database, secrets, servers, files, log }, options.transcriptionTimes),
     startGatewayWatch(database, gateway, secrets, log),
     ...(sweep ? [sweep] : []),
     startSilenceWatch({ database, client, secrets, log }),

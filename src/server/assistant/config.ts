@@ -1,6 +1,6 @@
 import { eq, type InferSelectModel } from 'drizzle-orm'
 import type { AssistantConfig } from '#shared/assistant/assistant-config.ts'
-import { agentSentence, helpSentence } from '#shared/text/assistant-texts.ts'
+import { agentSentence, helpSentence, transcriptionSentence } from '#shared/text/assistant-texts.ts'
 import type { Db, Tx } from '#server/platform/database/db.ts'
 import { gptMakerConfig } from '#server/schema/assistant.ts'
 import { appNow } from '#server/schema/columns.ts'
@@ -48,18 +48,33 @@ export const isAnswering = (row: Pick<ConfigRow, 'isActive' | 'autoResponse'>) =
 export const isHelping = (row: Pick<ConfigRow, 'canSummarize' | 'canSuggest'>) =>
   row.canSummarize || row.canSuggest
 
-/** @param lgpdMessage the text that clients get on their data */
-export function toWire(row: ConfigRow | undefined, lgpdMessage: string): AssistantConfig {
+/** @param more the text that clients get on their data, and how much sound was sent today */
+export function toWire(
+  row: ConfigRow | undefined,
+  { lgpdMessage, transcribedMinutes }: { lgpdMessage: string; transcribedMinutes: number },
+): AssistantConfig {
   const isAgentTold = lgpdMessage.includes(agentSentence)
   const isHelpTold = lgpdMessage.includes(helpSentence)
-  if (!row) return { ...defaults, isAgentTold, isHelpTold }
-  const { id: _id, apiTokenEncrypted, helpKeyEncrypted, answersSince: _since, updatedAt, ...shown } = row
+  const isTranscriptionTold = lgpdMessage.includes(transcriptionSentence)
+  const told = { isAgentTold, isHelpTold, isTranscriptionTold, transcribedMinutes }
+  if (!row) return { ...defaults, ...told }
+  const {
+    id: _id,
+    apiTokenEncrypted,
+    helpKeyEncrypted,
+    transcriptionKeyEncrypted,
+    answersSince: _since,
+    transcribedOn: _on,
+    transcribedSeconds: _seconds,
+    updatedAt,
+    ...shown
+  } = row
   return {
     ...shown,
     apiTokenHint: apiTokenEncrypted === null ? null : row.apiTokenHint,
     helpKeyHint: helpKeyEncrypted === null ? null : row.helpKeyHint,
-    isAgentTold,
-    isHelpTold,
+    transcriptionKeyHint: transcriptionKeyEncrypted === null ? null : row.transcriptionKeyHint,
+    ...told,
     updatedAt: updatedAt.toISOString(),
   }
 }
@@ -78,5 +93,12 @@ const defaults = {
   helpKeyHint: null,
   canSummarize: false,
   canSuggest: false,
+  transcriptionBaseUrl: '',
+  transcriptionModel: '',
+  transcriptionKeyHint: null,
+  canTranscribe: false,
+  transcribesAll: false,
+  transcriptionMaxMinutes: 10,
+  transcriptionDayMinutes: 120,
   updatedAt: null,
 } satisfies Partial<AssistantConfig>

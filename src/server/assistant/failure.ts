@@ -8,7 +8,16 @@ import type { Secrets } from '#server/platform/secrets.ts'
  */
 export class AssistantFailure extends Error {
   override readonly name = 'AssistantFailure'
+  readonly kind: FailureKind
+
+  constructor(message: string, kind: FailureKind = 'refused') {
+    super(message)
+    this.kind = kind
+  }
 }
+
+/** Nobody answered, which may pass; an answer that is none of the contract; a refusal, which stays. */
+type FailureKind = 'unreachable' | 'bad_answer' | 'refused'
 
 /** A stored key in clear text. @throws AssistantFailure when it was encrypted with another SECRET_KEY */
 export function openKey(secrets: Secrets, sealed: string): string {
@@ -19,7 +28,7 @@ export function openKey(secrets: Secrets, sealed: string): string {
   }
 }
 
-export const badAnswer = () => new AssistantFailure(assistantTexts.badAnswer)
+export const badAnswer = () => new AssistantFailure(assistantTexts.badAnswer, 'bad_answer')
 
 /** @throws AssistantFailure for a status that is no success */
 export function expectSuccess(status: number): void {
@@ -27,7 +36,9 @@ export function expectSuccess(status: number): void {
   const { keyRefused, notFound, refused } = assistantTexts
   if (status === 401 || status === 403) throw new AssistantFailure(keyRefused)
   if (status === 404) throw new AssistantFailure(notFound)
-  throw new AssistantFailure(refused.replace('{status}', String(status)))
+  // Too much at once, or a fault of its own: that may pass.
+  const mayPass = status >= 500 || status === 408 || status === 425 || status === 429
+  throw new AssistantFailure(refused.replace('{status}', String(status)), mayPass ? 'unreachable' : 'refused')
 }
 
 /**
@@ -50,9 +61,9 @@ export function failureOf(error: unknown): AppError | AssistantFailure {
   }
   // The guard's refusal of a name that leads to a refused address comes as the cause of the connection's.
   if (cause instanceof AppError) return ofServer(cause)
-  if (message === 'answer too large') return new AssistantFailure(assistantTexts.tooLarge)
+  if (message === 'answer too large') return new AssistantFailure(assistantTexts.tooLarge, 'bad_answer')
   const isSlow = name === 'TimeoutError' || /TIMEOUT/.test(code)
-  return new AssistantFailure(isSlow ? assistantTexts.tooSlow : assistantTexts.unreachable)
+  return new AssistantFailure(isSlow ? assistantTexts.tooSlow : assistantTexts.unreachable, 'unreachable')
 }
 
 /** The guard speaks of the gateway, for which it was made. */

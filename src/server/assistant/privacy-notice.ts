@@ -1,11 +1,12 @@
 import { maxSettingText } from '#shared/settings/schedule.ts'
-import { agentSentence, helpSentence } from '#shared/text/assistant-texts.ts'
+import { agentSentence, helpSentence, transcriptionSentence } from '#shared/text/assistant-texts.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 
 /** What is switched on that the text on personal data has to mention. */
 export interface Uses {
   agent: boolean
   help: boolean
+  transcription: boolean
 }
 
 /**
@@ -15,7 +16,8 @@ export interface Uses {
  */
 export function updatePrivacyNotice(text: string, before: Uses, after: Uses): string {
   const withAgent = mention(text, agentSentence, before.agent, after.agent)
-  return mention(withAgent, helpSentence, before.help, after.help)
+  const withHelp = mention(withAgent, helpSentence, before.help, after.help)
+  return mention(withHelp, transcriptionSentence, before.transcription, after.transcription)
 }
 
 function mention(text: string, sentence: string, was: boolean, is: boolean): string {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type * as z from 'zod/mini'
 import {
   type AssistantForm,
   getAssistantConfig,
   saveAssistantConfig,
   testAssistant,
 } from '#shared/assistant/assistant-config.ts'
+import { maxAnswerLength } from '#shared/assistant/conversation-assistant.ts'
 import type { Changes } from '#shared/text/audit/telling.ts'
 import { AppError } from '#shared/errors.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
@@ -27,8 +29,10 @@ import {
   toWire,
 } from './config.ts'
 import { AssistantFailure, openKey } from './failure.ts'
-import type { Agent, AssistantServers, HelpServer } from './servers.ts'
+import type { Agent, AssistantServers, ModelServer } from './servers.ts'
 import { updatePrivacyNotice } from './privacy-notice.ts'
+import { testSound } from './test-sound.ts'
+import { transcribedMinutes } from './transcription-config.ts'
 
 /** The calls of the tab 'IA'. */
 export function routes(
@@ -50,9 +54,11 @@ export function routes(
     ) => Promise<SystemSettings>
   },
 ): void {
-  route(getAssistantConfig, async () =>
-    toWire(await findConfig(database), (await getSettings(database)).lgpdMessage),
-  )
+  route(getAssistantConfig, async () => {
+    const { lgpdMessage, timezone } = await getSettings(database)
+    const minutes = await transcribedMinutes(database, timezone)
+    return toWire(await findConfig(database), { lgpdMessage, transcribedMinutes: minutes })
+  })
 
   route(saveAssistantConfig, ({ body, who }) =>
     inTransaction(database, async (db) => {
@@ -60,7 +66,7 @@ export function routes(
       await confirmRights(who, db)
       const after = await changeConfig(db, valuesOf(body, before, secrets), answersOf(before, body))
       // Clients are told what is done with what they write.
-      const { lgpdMessage } = await changeSettings(db, who, (now) => ({
+      const { lgpdMessage, timezone } = await changeSettings(db, who, (now) => ({
         lgpdMessage: updatePrivacyNotice(now.lgpdMessage, usesOf(before), usesOf(after)),
       }))
       const changes = changesOf(before, after)
@@ -71,11 +77,15 @@ export function routes(
           changes,
           isTokenChanged: before.apiTokenEncrypted !== after.apiTokenEncrypted,
           isKeyChanged: before.helpKeyEncrypted !== after.helpKeyEncrypted,
+          ...(before.transcriptionKeyEncrypted !== after.transcriptionKeyEncrypted && {
+            isTranscriptionKeyChanged: true,
+          }),
         },
       })
       db.emit({ type: 'settings_changed' })
       db.signal('assistant')
-      return toWire(after, lgpdMessage)
+      db.signal('transcriptions')
+      return toWire(after, { lgpdMessage, transcribedMinutes: await transcribedMinutes(db, timezone) })
     }),
   )
 
@@ -84,6 +94,13 @@ export function routes(
     const began = performance.now()
     const result = await tried(async () => {
       if (body.what === 'agent') return testAgent(servers, agentIn(body, stored, secrets), body.question)
+      if (body.what === 'transcription') {
+        const words = await servers.transcribe(transcriptionIn(body, stored, secrets), testSound())
+        return {
+          message: assistantTexts.soundAnswered,
+          answer: words.slice(0, maxAnswerLength).toWellFormed(),
+        }
+      }
       await servers.complete(helpIn(body, stored, secrets), {
         instruction: assistantTexts.testInstruction,
         material: assistantTexts.testQuestion,
@@ -94,7 +111,7 @@ export function routes(
       action: 'assistant.test',
       details: {
         what: body.what,
-        server: body.what === 'agent' ? body.agentId : auditedUrl(body.helpBaseUrl),
+        server: serverIn(body),
         success: result.success,
       },
     })
@@ -147,20 +164,39 @@ function helpIn(
   { helpBaseUrl, helpModel, helpKey }: { helpBaseUrl: string; helpModel: string; helpKey: string },
   stored: ConfigRow | undefined,
   secrets: Secrets,
-): HelpServer {
+): ModelServer {
   const server = { baseUrl: helpBaseUrl, model: helpModel, key: helpKey }
   if (helpKey !== '' || !stored?.helpKeyEncrypted) return server
-  refuseMovedKey(stored, helpBaseUrl)
+  refuseMovedKey('helpKey', stored.helpBaseUrl, helpBaseUrl)
   return { ...server, key: openKey(secrets, stored.helpKeyEncrypted) }
+}
+
+function transcriptionIn(
+  body: Extract<TestBody, { what: 'transcription' }>,
+  stored: ConfigRow | undefined,
+  secrets: Secrets,
+): ModelServer {
+  const { transcriptionBaseUrl: baseUrl, transcriptionModel: model, transcriptionKey: key } = body
+  if (key !== '' || !stored?.transcriptionKeyEncrypted) return { baseUrl, model, key }
+  refuseMovedKey('transcriptionKey', stored.transcriptionBaseUrl, baseUrl)
+  return { baseUrl, model, key: openKey(secrets, stored.transcriptionKeyEncrypted) }
+}
+
+type TestBody = z.output<NonNullable<typeof testAssistant.body>>
+
+/** What the audit says of where a test went. */
+function serverIn(body: TestBody): string {
+  if (body.what === 'agent') return body.agentId
+  return auditedUrl(body.what === 'help' ? body.helpBaseUrl : body.transcriptionBaseUrl)
 }
 
 const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : '')
 
-/** The stored key is only ever sent to the server for which it was given. @throws AppError 400 */
-function refuseMovedKey(stored: ConfigRow, helpBaseUrl: string): void {
-  if (originOf(stored.helpBaseUrl) === originOf(helpBaseUrl)) return
+/** A stored key is only ever sent to the server for which it was given. @throws AppError 400 */
+function refuseMovedKey(field: 'helpKey' | 'transcriptionKey', before: string, url: string): void {
+  if (originOf(before) === originOf(url)) return
   const text = errorTexts['gateway.key_needed']
-  throw new AppError('gateway.key_needed', { text, fields: { helpKey: text } })
+  throw new AppError('gateway.key_needed', { text, fields: { [field]: text } })
 }
 
 /** The end of a key by which people recognize it; '' for a short one. */
@@ -168,9 +204,18 @@ const hintOf = (key: string) => (key.length >= 12 ? key.slice(-4) : '')
 
 /** @throws AppError 400 when what is switched on is not complete */
 function valuesOf(form: Required<AssistantForm>, before: ConfigRow, secrets: Secrets) {
-  const { apiToken, helpKey, isHelpKeyRemoved, ...values } = form
+  const {
+    apiToken,
+    helpKey,
+    isHelpKeyRemoved,
+    transcriptionKey,
+    isTranscriptionKeyRemoved: isRemoved,
+    ...values
+  } = form
   if (!isHelpKeyRemoved && helpKey === '' && before.helpKeyEncrypted !== null)
-    refuseMovedKey(before, form.helpBaseUrl)
+    refuseMovedKey('helpKey', before.helpBaseUrl, form.helpBaseUrl)
+  if (!isRemoved && transcriptionKey === '' && before.transcriptionKeyEncrypted !== null)
+    refuseMovedKey('transcriptionKey', before.transcriptionBaseUrl, form.transcriptionBaseUrl)
   const hasToken = apiToken !== '' || before.apiTokenEncrypted !== null
   if (form.isActive && (form.agentId === '' || !hasToken))
     throw lacking({
@@ -182,18 +227,33 @@ function valuesOf(form: Required<AssistantForm>, before: ConfigRow, secrets: Sec
       ...(form.helpBaseUrl === '' && { helpBaseUrl: assistantTexts.addressMissing }),
       ...(form.helpModel === '' && { helpModel: assistantTexts.modelMissing }),
     })
+  const { transcriptionBaseUrl: url, transcriptionModel: model } = form
+  if (form.canTranscribe && (url === '' || model === ''))
+    throw lacking({
+      ...(url === '' && { transcriptionBaseUrl: assistantTexts.addressMissing }),
+      ...(model === '' && { transcriptionModel: assistantTexts.modelMissing }),
+    })
   return {
     ...values,
     ...(apiToken !== '' && { apiTokenEncrypted: secrets.encrypt(apiToken), apiTokenHint: hintOf(apiToken) }),
     ...(isHelpKeyRemoved && { helpKeyEncrypted: null, helpKeyHint: '' }),
     ...(helpKey !== '' && { helpKeyEncrypted: secrets.encrypt(helpKey), helpKeyHint: hintOf(helpKey) }),
+    ...(isRemoved && { transcriptionKeyEncrypted: null, transcriptionKeyHint: '' }),
+    ...(transcriptionKey !== '' && {
+      transcriptionKeyEncrypted: secrets.encrypt(transcriptionKey),
+      transcriptionKeyHint: hintOf(transcriptionKey),
+    }),
   }
 }
 
 const answersOf = (before: ConfigRow, after: Pick<ConfigRow, 'isActive' | 'autoResponse'>) =>
   !isAnswering(after) ? 'no' : before.answersSince === null ? 'now' : 'as before'
 
-const usesOf = (row: ConfigRow) => ({ agent: isAnswering(row), help: isHelping(row) })
+const usesOf = (row: ConfigRow) => ({
+  agent: isAnswering(row),
+  help: isHelping(row),
+  transcription: row.canTranscribe,
+})
 
 const audited = [
   'agentId',
@@ -206,12 +266,17 @@ const audited = [
   'helpModel',
   'canSummarize',
   'canSuggest',
+  'transcriptionModel',
+  'canTranscribe',
+  'transcribesAll',
+  'transcriptionMaxMinutes',
+  'transcriptionDayMinutes',
 ] as const
 
 function changesOf(before: ConfigRow, after: ConfigRow): Changes {
   const changes: Changes = {}
   for (const name of audited) if (before[name] !== after[name]) changes[name] = [before[name], after[name]]
-  if (before.helpBaseUrl !== after.helpBaseUrl)
-    changes['helpBaseUrl'] = [auditedUrl(before.helpBaseUrl), auditedUrl(after.helpBaseUrl)]
+  for (const name of ['helpBaseUrl', 'transcriptionBaseUrl'] as const)
+    if (before[name] !== after[name]) changes[name] = [auditedUrl(before[name]), auditedUrl(after[name])]
   return changes
 }

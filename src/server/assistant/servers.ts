@@ -1,9 +1,11 @@
 import { maxAnswerLength } from '#shared/assistant/conversation-assistant.ts'
+import { maxTextLength } from '#shared/messages/messages.ts'
 import { assistantTexts } from '#shared/text/assistant-texts.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import type { OutgoingCall, OutgoingHttp } from '#server/platform/http/outgoing-http.ts'
 import { type AgentAnswer, cleanText, readAnswer } from './answer.ts'
 import { AssistantFailure, badAnswer, expectSuccess, failureOf } from './failure.ts'
+import { type Sound, soundForm } from './sound-form.ts'
 
 /** An agent of the service, with its token in clear text: keep it only for the duration of a call. */
 export interface Agent {
@@ -21,8 +23,8 @@ export interface Question {
   phone: string
 }
 
-/** A server that speaks the OpenAI chat contract, with its key in clear text; '' for none. */
-export interface HelpServer {
+/** A server that speaks the OpenAI contract of chats or transcriptions, with its key in clear text, or ''. */
+export interface ModelServer {
   baseUrl: string
   model: string
   key: string
@@ -44,14 +46,22 @@ export interface AssistantServers {
   /** The name of the agent; '' when the service names none. @throws as `ask` */
   look(agent: Agent): Promise<string>
   /** A text for a person of the team; `stopping` breaks the call off. @throws as `ask` */
-  complete(server: HelpServer, task: HelpTask, stopping?: AbortSignal): Promise<string>
+  complete(server: ModelServer, task: HelpTask, stopping?: AbortSignal): Promise<string>
+  /** The words of a sound; '' where it has none. `stopping` breaks the call off. @throws as `ask` */
+  transcribe(server: ModelServer, sound: Sound, stopping?: AbortSignal): Promise<string>
   /** Passes a file of an answer to `take` while it arrives. @throws as `ask`, and what `take` throws */
   openFile<T>(url: string, take: (bytes: AsyncIterable<Buffer>) => Promise<T>): Promise<T>
 }
 
 const maxAnswerBytes = 262_144
 /** Milliseconds. A model on one's own machine may take its time, and a person waits and can cancel. */
-const defaultTimes = { agentMs: 30_000, lookMs: 10_000, helpMs: 90_000, fileMs: 20_000 }
+const defaultTimes = {
+  agentMs: 30_000,
+  lookMs: 10_000,
+  helpMs: 90_000,
+  fileMs: 20_000,
+  transcribeMs: 180_000,
+}
 export type AssistantServerTimes = typeof defaultTimes
 
 /** @param agentUrl the service of the agent, without a slash at its end */
@@ -60,7 +70,7 @@ export function createAssistantServers(
   agentUrl: string,
   times: Partial<AssistantServerTimes> = {},
 ): AssistantServers {
-  const { agentMs, lookMs, helpMs, fileMs } = { ...defaultTimes, ...times }
+  const { agentMs, lookMs, helpMs, fileMs, transcribeMs } = { ...defaultTimes, ...times }
   const call = async (key: string, sent: Omit<OutgoingCall, 'headers' | 'maxBytes'>) => {
     const headers: Record<string, string> = key === '' ? {} : { authorization: `Bearer ${key}` }
     const { status, body } = await http
@@ -89,7 +99,7 @@ export function createAssistantServers(
     async complete({ baseUrl, model, key }, { instruction, material }, signal) {
       const body = await call(key, {
         method: 'POST',
-        url: `${baseUrl.replace(/(?<!\/)\/+$/, '')}/chat/completions`,
+        url: `${withoutSlash(baseUrl)}/chat/completions`,
         // Nothing that one server or model understands and another refuses, such as a limit of its words.
         body: {
           model,
@@ -105,6 +115,19 @@ export function createAssistantServers(
       const text = cleanText(withoutThoughts(contentOf(body)))
       if (showsNothing(text)) throw new AssistantFailure(assistantTexts.empty)
       return text.slice(0, maxAnswerLength).toWellFormed()
+    },
+    async transcribe({ baseUrl, model, key }, sound, signal) {
+      const body = await call(key, {
+        method: 'POST',
+        url: `${withoutSlash(baseUrl)}/audio/transcriptions`,
+        streamed: soundForm({ model, language: 'pt', response_format: 'json' }, sound),
+        timeoutMs: transcribeMs,
+        ...(signal && { signal }),
+      })
+      const text = ownText(body)
+      if (text === undefined) throw badAnswer()
+      const words = cleanText(text)
+      return showsNothing(words) ? '' : words.slice(0, maxTextLength).toWellFormed()
     },
     async openFile(url, take) {
       if (!URL.canParse(url)) throw badAnswer()
@@ -122,6 +145,15 @@ export function createAssistantServers(
       }
     },
   }
+}
+
+const withoutSlash = (url: string) => url.replace(/(?<!\/)\/+$/, '')
+
+/** `text` of `{text}`; undefined for anything else. */
+function ownText(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'text')) return undefined
+  const { text } = body as { text: unknown }
+  return typeof text === 'string' ? text : undefined
 }
 
 /** Whether an answer quotes the key, which would then be shown, sent or stored. A short one is no secret. */

@@ -40,6 +40,11 @@ export {
   type AssistantTimes,
   startAssistantWorker,
 } from '#server/conversations/assistant/assistant-worker.ts'
+export {
+  startTranscriptionWorker,
+  type TranscriptionTimes,
+} from '#server/conversations/transcriptions/transcription-worker.ts'
+export { restartTranscriptions } from '#server/conversations/messages/transcription-queue.ts'
 export { statsFor } from '#server/conversations/reading/stats.ts'
 export { findReachFacts } from '#server/conversations/store/rows.ts'
 export { createTyping, mayView } from '#server/conversations/outgoing/typing.ts'

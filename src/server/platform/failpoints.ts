@@ -31,6 +31,9 @@ export const failpointNames = [
   /** The agent is about to be asked; it has answered, and nothing is stored. */
   'assistant.asking',
   'assistant.answered',
+  /** A sound is about to be sent to be put into words; the words have come, and are not stored. */
+  'transcription.asking',
+  'transcription.answered',
   /** A block of an import, or of its undoing, is written and not committed. */
   'import.block',
   /** A backup has written its tables; its files, its manifest; it is proven and not completed. K13, K14 */

@@ -165,6 +165,7 @@ export interface TestAppOptions extends Pick<
   | 'measureDisk'
   | 'assistantTimes'
   | 'assistantServerTimes'
+  | 'transcriptionTimes'
   | 'sweepEveryMs'
   | 'clockCorrectionMs'
   | 'jobThreads'

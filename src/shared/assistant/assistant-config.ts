@@ -27,7 +27,7 @@ const agentId = z
     z.maxLength(100),
     z.regex(/^[\w-]*$/, 'O ID do agente só tem letras, números, hífen e sublinhado'),
   )
-const helpBaseUrl = z.pipe(
+const serverUrl = z.pipe(
   z.string().check(z.trim(), z.maxLength(500)),
   z.union([
     z.literal(''),
@@ -49,7 +49,7 @@ export const assistantForm = z.object({
   autoResponseDelay: z.int().check(z.minimum(0, 'No mínimo 0'), z.maximum(60_000, 'No máximo 60000')),
   fallbackToHuman: z.boolean(),
   maxRetries: z.int().check(z.minimum(1, 'No mínimo 1'), z.maximum(10, 'No máximo 10')),
-  helpBaseUrl,
+  helpBaseUrl: serverUrl,
   helpModel: word(200),
   /** Write-only; blank keeps the stored one. */
   helpKey: key,
@@ -57,17 +57,37 @@ export const assistantForm = z.object({
   isHelpKeyRemoved: z._default(z.boolean(), false),
   canSummarize: z.boolean(),
   canSuggest: z.boolean(),
+  transcriptionBaseUrl: serverUrl,
+  transcriptionModel: word(200),
+  /** Write-only; blank keeps the stored one. */
+  transcriptionKey: key,
+  isTranscriptionKeyRemoved: z._default(z.boolean(), false),
+  canTranscribe: z.boolean(),
+  transcribesAll: z.boolean(),
+  /** Minutes. */
+  transcriptionMaxMinutes: z.int().check(z.minimum(1, 'No mínimo 1'), z.maximum(60, 'No máximo 60')),
+  transcriptionDayMinutes: z.int().check(z.minimum(1, 'No mínimo 1'), z.maximum(10_000, 'No máximo 10000')),
 })
 export type AssistantForm = z.input<typeof assistantForm>
 
 const assistantConfig = z.object({
-  ...z.omit(assistantForm, { apiToken: true, helpKey: true, isHelpKeyRemoved: true }).shape,
+  ...z.omit(assistantForm, {
+    apiToken: true,
+    helpKey: true,
+    isHelpKeyRemoved: true,
+    transcriptionKey: true,
+    isTranscriptionKeyRemoved: true,
+  }).shape,
   /** The last four characters of a key of twelve or more, else ''. null: none is stored. */
   apiTokenHint: z.nullable(z.string()),
   helpKeyHint: z.nullable(z.string()),
+  transcriptionKeyHint: z.nullable(z.string()),
+  /** Of the minutes of today. */
+  transcribedMinutes: z.int(),
   /** Whether the text that clients get on their data tells of each. */
   isAgentTold: z.boolean(),
   isHelpTold: z.boolean(),
+  isTranscriptionTold: z.boolean(),
   updatedAt: z.nullable(instant),
 })
 export type AssistantConfig = z.infer<typeof assistantConfig>
@@ -75,7 +95,7 @@ export type AssistantConfig = z.infer<typeof assistantConfig>
 export const getAssistantConfig = endpoint({
   method: 'GET',
   path: '/api/gpt-maker-config',
-  summary: 'O agente que responde na fila, e o servidor que ajuda a equipe',
+  summary: 'O agente que responde na fila, e os servidores que ajudam a equipe',
   act: 'manageAssistant',
   audit: tuning,
   reply: assistantConfig,
@@ -84,7 +104,7 @@ export const getAssistantConfig = endpoint({
 export const saveAssistantConfig = endpoint({
   method: 'PUT',
   path: '/api/gpt-maker-config',
-  summary: 'Mudar o agente e o servidor de ajuda; o texto da LGPD acompanha o que se liga',
+  summary: 'Mudar o agente e os servidores de ajuda; o texto da LGPD acompanha o que se liga',
   act: 'manageAssistant',
   audit: 'assistant.update',
   body: assistantForm,
@@ -96,7 +116,7 @@ export const saveAssistantConfig = endpoint({
 export const testAssistant = endpoint({
   method: 'POST',
   path: '/api/gpt-maker-config/test',
-  summary: 'Testar o agente ou o servidor de ajuda; nada sai para o WhatsApp',
+  summary: 'Testar o agente, o servidor de ajuda ou o de transcrição; nada sai para o WhatsApp',
   act: 'manageAssistant',
   audit: 'assistant.test',
   body: z.discriminatedUnion('what', [
@@ -110,16 +130,22 @@ export const testAssistant = endpoint({
     }),
     z.object({
       what: z.literal('help'),
-      helpBaseUrl: helpBaseUrl.check(z.minLength(1, 'Informe o endereço do servidor')),
+      helpBaseUrl: serverUrl.check(z.minLength(1, 'Informe o endereço do servidor')),
       helpModel: word(200).check(z.minLength(1, 'Informe o modelo')),
       helpKey: key,
+    }),
+    z.object({
+      what: z.literal('transcription'),
+      transcriptionBaseUrl: serverUrl.check(z.minLength(1, 'Informe o endereço do servidor')),
+      transcriptionModel: word(200).check(z.minLength(1, 'Informe o modelo')),
+      transcriptionKey: key,
     }),
   ]),
   reply: z.object({
     success: z.boolean(),
     /** What to tell the administrator. */
     message: z.string(),
-    /** What the agent answered. */
+    /** What the agent answered, or what words the server heard. */
     answer: z.string(),
     tookMs: z.int(),
   }),

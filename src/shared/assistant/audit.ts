@@ -19,9 +19,14 @@ export const resources = {
  * message texts.
  */
 export interface Details {
-  'assistant.update': { changes: Changes; isTokenChanged: boolean; isKeyChanged: boolean }
-  /** `server`: the agent's id, or the address of the other one. */
-  'assistant.test': { what: 'agent' | 'help'; server: string; success: boolean }
+  'assistant.update': {
+    changes: Changes
+    isTokenChanged: boolean
+    isKeyChanged: boolean
+    isTranscriptionKeyChanged?: true
+  }
+  /** `server`: the agent's id, or the address of another one. */
+  'assistant.test': { what: 'agent' | 'help' | 'transcription'; server: string; success: boolean }
 }
 
 const assistantUpdate: Sentences<Details>['assistant.update'] = ({ details }) => {
@@ -29,6 +34,7 @@ const assistantUpdate: Sentences<Details>['assistant.update'] = ({ details }) =>
     ...Object.keys(details.changes ?? {}).map((field) => fieldName(field).toLowerCase()),
     ...(details.isTokenChanged ? ['token da API'] : []),
     ...(details.isKeyChanged ? ['chave do servidor'] : []),
+    ...(details.isTranscriptionKeyChanged ? ['chave da transcrição'] : []),
   ]
   return ['mudou a inteligência artificial', fields.length > 0 ? `: ${listed(fields)}` : '']
 }
@@ -37,7 +43,11 @@ const assistantUpdate: Sentences<Details>['assistant.update'] = ({ details }) =>
 export const sentences: Sentences<Details> = {
   'assistant.update': assistantUpdate,
   'assistant.test': ({ details }) => [
-    details.what === 'help' ? 'testou o servidor de IA ' : 'testou o agente de IA ',
+    details.what === 'help'
+      ? 'testou o servidor de IA '
+      : details.what === 'transcription'
+        ? 'testou o servidor de transcrição '
+        : 'testou o agente de IA ',
     { name: details.server ?? '' },
     details.success === true ? ': respondeu' : ': não respondeu',
   ],

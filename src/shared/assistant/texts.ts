@@ -4,6 +4,7 @@ export const errors = {
   'assistant.busy': [429, 'Outro pedido seu à IA tomou o lugar deste.'],
   'assistant.failed': [502, 'A IA não respondeu. Tente de novo.'],
   'assistant.nothing': [409, 'Não há mensagens para a IA ler.'],
+  'assistant.no_transcription': [409, 'A transcrição de áudios está desligada.'],
   'assistant.incomplete': [400, 'Preencha o que falta antes de ligar.'],
 } as const
 
@@ -19,6 +20,12 @@ export const fields = {
   helpModel: 'Modelo',
   canSummarize: 'Resumir',
   canSuggest: 'Sugerir resposta',
+  transcriptionBaseUrl: 'Endereço da transcrição',
+  transcriptionModel: 'Modelo da transcrição',
+  canTranscribe: 'Transcrever áudios',
+  transcribesAll: 'Transcrever todos os áudios recebidos',
+  transcriptionMaxMinutes: 'Minutos por áudio',
+  transcriptionDayMinutes: 'Minutos de áudio por dia',
   isOff: 'IA desligada',
 }
 

@@ -21,6 +21,7 @@ export const unchangingActions = [
   'conversation.read',
   'conversation.suggest',
   'conversation.summarize',
+  'conversation.transcribe',
   'gateway.examine',
   'gateway.refused',
   'gateway.test',

@@ -56,6 +56,7 @@ export interface Details {
   /** `messages`: how many the server was shown. */
   'conversation.summarize': { messages: number }
   'conversation.suggest': { messages: number }
+  'conversation.transcribe': { messageId: number }
 }
 
 const assign: Sentences<Details>['conversation.assign'] = (facts) =>
@@ -149,4 +150,5 @@ export const sentences: Sentences<Details> = {
   ],
   'conversation.summarize': ({ about }) => ['pediu à IA um resumo da conversa de ', about],
   'conversation.suggest': ({ about }) => ['pediu à IA uma resposta para a conversa de ', about],
+  'conversation.transcribe': ({ about }) => ['pediu a transcrição de um áudio da conversa de ', about],
 }

@@ -63,3 +63,4 @@ export type Action =
   | 'conversation.assistant'
   | 'conversation.summarize'
   | 'conversation.suggest'
+  | 'conversation.transcribe'

@@ -167,6 +167,26 @@ export const listMessageVersions = endpoint({
   reply: z.array(messageVersion),
 })
 
+/** Asks for a sound in words. Its text is pushed when it is there; asking again changes nothing. */
+export const transcribeMessage = endpoint({
+  method: 'POST',
+  path: '/api/conversations/:id/messages/:messageId/transcription',
+  summary: 'Transcrever um áudio; o texto chega pela mensagem',
+  rows: {
+    'POST /api/conversations/{open}/messages/{messageId}/transcription': {
+      act: 'viewConversations',
+      audit: 'conversation.transcribe',
+    },
+    'POST /api/conversations/{completed}/messages/{messageId}/transcription': {
+      act: 'viewWholeArchive',
+      audit: 'conversation.transcribe',
+    },
+  },
+  ids: { id: 'conversation', messageId: 'message' },
+  params: messageParams,
+  reply: message,
+})
+
 /** Sends the content of a message once more, to another chat. */
 export const forwardMessage = endpoint({
   method: 'POST',

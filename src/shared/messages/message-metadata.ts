@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { gatewayId, told } from '#shared/contacts/client-phone.ts'
+import { gatewayId, messageContent, told } from '#shared/contacts/client-phone.ts'
 
 /** Acts on a conversation that its timeline shows as a line. */
 export const conversationActs = [
@@ -92,6 +92,8 @@ export const messageMetadata = z.object({
   duplicateIds: z.optional(z.array(gatewayId)),
   seconds: z.optional(z.number()),
   isVoice: z.optional(z.boolean()),
+  /** What a server of transcription made of a sound. Answers have it in `transcription` of the message. */
+  transcription: z.optional(messageContent),
   /** Pixels. */
   width: z.optional(z.number()),
   height: z.optional(z.number()),

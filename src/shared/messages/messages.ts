@@ -3,6 +3,7 @@ import { gatewayId, messageContent } from '#shared/contacts/client-phone.ts'
 import { deliveryStatuses } from './delivery.ts'
 import { messageTypes } from './message-kinds.ts'
 import { messageMetadata, origin } from './message-metadata.ts'
+import { transcription } from './transcription.ts'
 import { hasInvitationLink } from '#shared/text/invitation-link.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { id, instant } from '#shared/users/users.ts'
@@ -50,6 +51,8 @@ export const message = z.object({
   whatsappMessageId: z.nullable(gatewayId),
   clientMessageId: z.nullable(z.string()),
   metadata: messageMetadata,
+  /** Of a sound that may be, or was, put into words. */
+  transcription: z.optional(transcription),
   /** null for messages of the contact and rows that are never sent. */
   deliveryStatus: z.nullable(z.enum(deliveryStatuses)),
   /** In Portuguese: why it has failed, or, while it is 'pending', what it waits for where that is known. */

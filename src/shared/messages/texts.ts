@@ -25,6 +25,7 @@ export const errors = {
   'notes.mention_unknown': [422, 'Quem você mencionou não está mais aqui. Tire a menção ou escolha de novo.'],
   'notes.mention_out_of_reach': [422, '{name} não vê esta conversa. Tire a menção para salvar a nota.'],
   'notes.mention_not_written': [422, 'O texto da nota não tem “@{name}”. Escolha a menção de novo.'],
+  'messages.not_transcribable': [409, 'Só se transcrevem áudios que não foram apagados.'],
   'media.not_found': [404, 'Arquivo não encontrado'],
   'media.unavailable': [502, 'O arquivo não está disponível no momento. Tente novamente.'],
   'media.store_away': [

@@ -8,12 +8,18 @@ export const helpSentence =
   'Usamos também um sistema automático de inteligência artificial para resumir a conversa e sugerir ' +
   'respostas, que uma pessoa sempre lê antes de enviar.'
 
+/** What it says of the transcription of sounds while that is on. */
+export const transcriptionSentence =
+  'Os áudios da conversa podem ser transformados em texto por um sistema automático; para isso, o áudio é ' +
+  'enviado ao serviço que o opera.'
+
 /** What a test says and asks, and what the form lacks, for the administrator. */
 export const assistantTexts = {
   agentThere: 'O serviço conhece o agente.',
   agentNamed: 'O serviço conhece o agente: {name}.',
   answered: 'O agente respondeu.',
   helpAnswered: 'O servidor respondeu.',
+  soundAnswered: 'O servidor aceitou o áudio de teste.',
   unreachable: 'O servidor não respondeu. Confira o endereço.',
   tooSlow: 'O servidor demorou demais para responder.',
   keyUnreadable: 'A chave guardada não pode mais ser lida. Informe-a de novo.',

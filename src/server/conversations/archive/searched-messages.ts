@@ -25,9 +25,10 @@ export function textsOf({
   fileName,
   metadata,
 }: Pick<SearchedRow, 'content' | 'fileName' | 'metadata'>): string[] {
-  const { poll, location, contacts = [] } = metadata
+  const { poll, location, contacts = [], transcription } = metadata
   return [
     content,
+    transcription,
     fileName,
     ...(poll?.options ?? []),
     location?.name,

@@ -125,6 +125,8 @@ async function storeFile(
       ...(isDownloadOnly && { metadata: { ...message.metadata, isDownloadOnly } }),
     }
     if (Object.keys(changes).length > 0) await changeMessage(db, message, changes)
+    // Its words may have waited for it.
+    if (message.messageType === 'audio') db.signal('transcriptions')
   })
   return findFileOf(database, messageId)
 }

@@ -10,6 +10,7 @@ import type { Locked } from '#server/conversations/store/lock.ts'
 import type { MessagePlace } from '#server/conversations/store/message-place.ts'
 import { placeholderTable, toColumns } from '#server/platform/database/placeholder-table.ts'
 import { findPlace } from '#server/conversations/store/write.ts'
+import { wantTranscriptions } from './transcription-queue.ts'
 
 /** A message that the gateway reported, with its place in a locked conversation. */
 export interface NewIncoming {
@@ -100,6 +101,10 @@ export async function appendIncoming(db: Tx, many: readonly NewIncoming[]): Prom
   if (withFile.length > 0) {
     await wantFiles(db, withFile)
     db.signal('media')
+    await wantTranscriptions(
+      db,
+      withFile.filter((id) => isVoiceOfClient(many[ids.indexOf(id)]?.event)),
+    )
   }
   return ids
 }
@@ -111,6 +116,11 @@ export async function appendIncoming(db: Tx, many: readonly NewIncoming[]): Prom
 function isFetchedAtOnce({ content, isHistory }: IncomingMessage): boolean {
   if (!isMediaType(content.messageType) || isHistory || refusedExtensionOf(content)) return false
   return (content.sizeBytes ?? 0) <= maxFileSize
+}
+
+function isVoiceOfClient(event: IncomingMessage | undefined): boolean {
+  if (event?.origin !== 'contact' || event.content.messageType !== 'audio') return false
+  return event.content.metadata?.isVoice === true
 }
 
 function toRow(

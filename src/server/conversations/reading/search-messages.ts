@@ -8,8 +8,8 @@ import { messages } from '#server/schema/conversations/conversations.ts'
 import { expectReadable, noteReading, ofSeenKind } from '#server/conversations/store/access.ts'
 
 /**
- * The messages of a conversation that contain the words in their text or the name of their file, newest
- * first. Deleted messages, and those that the person does not see, are not found.
+ * The messages of a conversation that contain the words in their text, the name of their file or what a sound
+ * says, newest first. Deleted messages, and those that the person does not see, are not found.
  * @throws AppError 404 when they may not read the conversation
  */
 export async function findMessages(
@@ -30,7 +30,15 @@ export async function findMessages(
         ofSeenKind(who),
         // By its digits somebody could find out a number that is hidden from them.
         who.hidesPhones && /\p{Nd}/u.test(words) ? sql`not ${tellsOwnNumberIn('messages')}` : undefined,
-        or(contains(messages.content, words), contains(messages.fileName, words)),
+        or(
+          contains(messages.content, words),
+          contains(messages.fileName, words),
+          // Asked of sounds only, since it is read out of a column of everything else, too.
+          and(
+            eq(messages.messageType, 'audio'),
+            contains(sql`${messages.metadata} ->> 'transcription'`, words),
+          ),
+        ),
       ),
     )
     .orderBy(desc(messages.sortAt), desc(messages.id))

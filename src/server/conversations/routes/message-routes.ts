@@ -1,4 +1,9 @@
-import { forwardMessage, getMessageDetails, searchMessages } from '#shared/messages/message-endpoints.ts'
+import {
+  forwardMessage,
+  getMessageDetails,
+  searchMessages,
+  transcribeMessage,
+} from '#shared/messages/message-endpoints.ts'
 import { BuiltAnswer } from '#server/platform/http/answers/built-answer.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
@@ -14,6 +19,7 @@ import { toConversation } from '#server/conversations/store/serializers.ts'
 import type { SendReceipt } from '#server/conversations/outgoing/receipts.ts'
 import { forward } from '#server/conversations/media/forward.ts'
 import type { MessageFiles } from '#server/conversations/media/message-files.ts'
+import { askForWords } from '#server/conversations/transcriptions/ask.ts'
 import { findMessages } from '#server/conversations/reading/search-messages.ts'
 
 import { readMessage } from './composer-routes.ts'
@@ -43,6 +49,14 @@ export function messageRoutes(
         replacedAt: replacedAt.toISOString(),
       })),
     }
+  })
+
+  routeByRow(transcribeMessage, async ({ params: { id: conversationId, messageId }, who, permit }) => {
+    permit('POST /api/conversations/{open}/messages/{messageId}/transcription')
+    const row =
+      transcribeMessage.rows['POST /api/conversations/{completed}/messages/{messageId}/transcription']
+    await askForWords(database, who, { conversationId, messageId }, row)
+    return readMessage(database, messageId)
   })
 
   const toConversationRow = 'POST /api/conversations/{id}/messages/{messageId}/forward (conversation)'

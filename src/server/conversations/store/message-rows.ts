@@ -8,6 +8,7 @@ import {
 } from '#server/platform/http/reach.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { anyOf, statement } from '#server/platform/database/statement.ts'
+import type { transcriptionStates } from '#server/schema/assistant.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
 import {
   messageReactions,
@@ -17,6 +18,7 @@ import {
 import { users } from '#server/schema/users.ts'
 import { isTrackingType, messageTypes } from '#shared/messages/message-kinds.ts'
 import type { Origin } from '#shared/messages/message-metadata.ts'
+import type { TranscriptionFailure } from '#shared/messages/transcription.ts'
 
 export const trackingTypes = sql.raw(
   messageTypes
@@ -72,6 +74,18 @@ export interface QuotedRow extends SenderColumns {
   deletedAt: Date | string | null
 }
 
+/** Of a sound: whether sounds are put into words, and what has become of this one. */
+const transcription = sql<TranscriptionFacts | null>`case when ${messages.messageType} = 'audio' then (
+  select json_build_object('isOn', coalesce(g.can_transcribe, false), 'state', t.state, 'reason', t.reason)
+    from (values (1)) one (id) left join gpt_maker_config g on g.id = one.id
+    left join transcriptions t on t.message_id = ${messages.id}) end`
+
+export interface TranscriptionFacts {
+  isOn: boolean
+  state: (typeof transcriptionStates)[number] | null
+  reason: TranscriptionFailure | null
+}
+
 const messageColumns = {
   message: messages,
   senderName: users.name,
@@ -79,6 +93,7 @@ const messageColumns = {
                                      else ${quoted} end`,
   reactions,
   votes,
+  transcription,
 }
 const isSender = eq(users.id, messages.senderId)
 

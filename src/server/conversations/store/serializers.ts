@@ -1,6 +1,7 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isTrackingType, type MessageType, messageTypes } from '#shared/messages/message-kinds.ts'
 import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
+import type { Transcription } from '#shared/messages/transcription.ts'
 import type { Message, Sender } from '#shared/messages/messages.ts'
 import {
   automaticMessage,
@@ -84,9 +85,13 @@ function kindOf(messageType: MessageType): MessageType {
   return messageTypes.includes(messageType) ? messageType : 'unsupported'
 }
 
+/** A row as it is read, or as it was written just now, when nothing is known of a sound in words. */
+type NewMessageRow = Omit<MessageRow, 'transcription'> & { transcription?: MessageRow['transcription'] }
+
 /** The one serializer of a message, for REST and for sockets. */
-export function toMessage(row: MessageRow): Message {
+export function toMessage(row: NewMessageRow): Message {
   const { message: m } = row
+  const transcription = transcriptionOf(row)
   return {
     id: m.id,
     conversationId: m.conversationId,
@@ -102,6 +107,7 @@ export function toMessage(row: MessageRow): Message {
     whatsappMessageId: m.whatsappMessageId,
     clientMessageId: m.clientMessageId,
     metadata: shownOf(m.metadata),
+    ...(transcription && { transcription }),
     deliveryStatus: m.deliveryStatus,
     failureReason: reasonOf(m),
     quoted: quotedOf(row),
@@ -124,15 +130,28 @@ function reasonOf({ deliveryStatus, failureReason }: MessageRow['message']): str
   return isHindered ? waitText(failureReason as Hindrance) : null
 }
 
-/** Without what only the order of messages needs. */
+/** Without what only the order of messages needs, and what is shown beside. */
 function shownOf(metadata: MessageMetadata & { postedMs?: number }): MessageMetadata {
-  if (metadata.postedMs === undefined) return metadata
-  const { postedMs: _ofOrder, ...shown } = metadata
+  if (metadata.postedMs === undefined && metadata.transcription === undefined) return metadata
+  const { postedMs: _ofOrder, transcription: _beside, ...shown } = metadata
   return shown
 }
 
+/** What is known of a sound in words; undefined where there is nothing to show or to ask for. */
+function transcriptionOf({
+  message: { metadata, deletedAt, fileUrl, whatsappMessageId },
+  transcription: facts,
+}: NewMessageRow): Transcription | undefined {
+  if (metadata.transcription !== undefined) return { state: 'done', text: metadata.transcription }
+  if (!facts || deletedAt !== null || metadata.isErased || metadata.isExpired) return undefined
+  if (facts.state === 'waiting' || facts.state === 'running') return { state: 'waiting' }
+  if (facts.state === 'failed') return { state: 'failed', reason: facts.reason ?? 'unreachable' }
+  const canBeHad = fileUrl !== null || whatsappMessageId !== null
+  return facts.isOn && canBeHad ? { state: 'offered' } : undefined
+}
+
 /** The original if it is stored; otherwise the text of the quote as the gateway reported it. */
-function quotedOf({ message: m, quoted }: MessageRow): Message['quoted'] {
+function quotedOf({ message: m, quoted }: NewMessageRow): Message['quoted'] {
   if (m.quotedWhatsappId === null) return null
   const status = m.metadata.quote?.isStatus && { isStatus: true }
   if (quoted) {

@@ -26,8 +26,8 @@ export interface OutgoingCall {
   headers?: Record<string, string>
   /** Sent as JSON. */
   body?: unknown
-  /** JSON as a stream, instead of `body`. */
-  streamed?: { bytes: AsyncIterable<Uint8Array>; sizeBytes: number }
+  /** A stream, instead of `body`: JSON, unless it says what it is. */
+  streamed?: { bytes: AsyncIterable<Uint8Array>; sizeBytes: number; contentType?: string }
   /** For the whole exchange. */
   timeoutMs: number
   /** The maximum size of the answer. */
@@ -112,9 +112,14 @@ function timeLimit(ms: number) {
 function bodyOf({ headers, body, streamed }: Omit<OutgoingCall, 'maxBytes'>) {
   const json = { 'content-type': 'application/json' }
   if (streamed) {
-    const { bytes, sizeBytes } = streamed
+    const { bytes, sizeBytes, contentType } = streamed
     return {
-      headers: { ...headers, ...json, 'content-length': String(sizeBytes) },
+      headers: {
+        ...headers,
+        ...json,
+        ...(contentType !== undefined && { 'content-type': contentType }),
+        'content-length': String(sizeBytes),
+      },
       body: Readable.from(bytes, { objectMode: false }),
     }
   }

@@ -19,6 +19,7 @@ export const signalChannels = [
   'connected',
   'jobs',
   'assistant',
+  'transcriptions',
 ] as const
 export type SignalChannel = (typeof signalChannels)[number]
 

@@ -23,6 +23,14 @@ const chatRequest = z.strictObject({
 })
 export type ChatRequest = z.infer<typeof chatRequest>
 
+/** A sound that was to be put into words, by the OpenAI contract of transcriptions. */
+export interface HeardSound {
+  model: string
+  fileName: string
+  mimeType: string
+  bytes: Buffer
+}
+
 /** An answer: what becomes JSON with status 200, or all of it. */
 export type Answer =
   | { json: unknown; status?: number; headers?: Record<string, string> }
@@ -41,12 +49,16 @@ export interface AgentServer {
   readonly agentId: string
   readonly asked: AgentQuestion[]
   readonly helped: ChatRequest[]
+  /** The sounds that were to be put into words. */
+  readonly heard: HeardSound[]
   /** The paths of files that were fetched. */
   readonly fetched: string[]
   readonly faults: string[]
   /** What the agent answers; by default its prompt. */
   answer: (question: AgentQuestion) => Answer | Promise<Answer>
   help: (request: ChatRequest) => Answer | Promise<Answer>
+  /** What it hears in a sound; by default how many bytes it has. */
+  hear: (sound: HeardSound) => Answer | Promise<Answer>
   /** Files of the answers, by their paths. */
   readonly files: Map<string, Answer>
   close(): Promise<void>
@@ -61,6 +73,8 @@ export const chatSays = (content: unknown): Answer => ({
   json: { choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }] },
 })
 
+export const soundSays = (text: unknown): Answer => ({ json: { text } })
+
 /** Milliseconds after which an answer comes. */
 export const after = async (ms: number, answer: Answer): Promise<Answer> => setTimeout(ms, answer)
 
@@ -73,11 +87,13 @@ export async function startAgentServer(port = 0): Promise<AgentServer> {
     agentId,
     asked: [],
     helped: [],
+    heard: [],
     fetched: [],
     faults: [],
     files,
     answer: ({ prompt }) => says(`Você disse: ${prompt}`),
     help: () => chatSays('ok'),
+    hear: ({ bytes }) => soundSays(`Ouvi ${bytes.length} bytes`),
   }
   const refuse = (what: string): Answer => {
     own.faults.push(what)
@@ -92,6 +108,12 @@ export async function startAgentServer(port = 0): Promise<AgentServer> {
     }
     if (request.headers.authorization !== `Bearer ${token}`)
       return { json: { message: 'Unauthorized' }, status: 401 }
+    if (request.method === 'POST' && pathname === '/v1/audio/transcriptions') {
+      const sound = await soundOf(request)
+      if (!sound) return refuse('not a form of the contract')
+      own.heard.push(sound)
+      return own.hear(sound)
+    }
     const body = await bodyOf(request)
     const agent = `/v2/agent/${agentId}`
     if (request.method === 'GET' && pathname === agent) return { json: { id: agentId, name: 'Aurora' } }
@@ -131,10 +153,25 @@ export async function startAgentServer(port = 0): Promise<AgentServer> {
   })
 }
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+async function bytesOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)
-  const text = Buffer.concat(parts).toString()
+  return Buffer.concat(parts)
+}
+
+async function soundOf(request: IncomingMessage): Promise<HeardSound | undefined> {
+  const headers = { 'content-type': request.headers['content-type'] ?? '' }
+  const form = await new Response(await bytesOf(request), { headers }).formData().catch(() => undefined)
+  const [model, file] = [form?.get('model'), form?.get('file')]
+  const isContract =
+    form?.get('language') === 'pt' && form.get('response_format') === 'json' && [...form.keys()].length === 4
+  if (!isContract || typeof model !== 'string' || !(file instanceof File)) return undefined
+  const bytes = Buffer.from(await file.arrayBuffer())
+  return { model, fileName: file.name, mimeType: file.type, bytes }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const text = (await bytesOf(request)).toString()
   return text === '' ? undefined : (JSON.parse(text) as unknown)
 }
 

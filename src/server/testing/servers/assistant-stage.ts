@@ -30,6 +30,17 @@ export interface AssistantStage {
 
 export const delayMs = 300
 
+/** The part of the form about transcription, as it is at first. */
+export const noTranscription = {
+  transcriptionBaseUrl: '',
+  transcriptionModel: '',
+  transcriptionKey: '',
+  canTranscribe: false,
+  transcribesAll: false,
+  transcriptionMaxMinutes: 10,
+  transcriptionDayMinutes: 120,
+}
+
 /** The form of an agent that answers. */
 export const answering = (agent: Pick<AgentServer, 'agentId' | 'token'>): AssistantForm => ({
   agentId: agent.agentId,
@@ -45,6 +56,7 @@ export const answering = (agent: Pick<AgentServer, 'agentId' | 'token'>): Assist
   helpKey: '',
   canSummarize: false,
   canSuggest: false,
+  ...noTranscription,
 })
 
 export const fastTimes = { pollMs: 40, backoffMs: 80, leaseMs: 60_000 }

@@ -4,6 +4,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { actText } from './event-texts.ts'
 import { callText, hiddenNumber, unknownContact } from '#shared/text/text.ts'
+import { transcriptionLabel } from '#shared/text/transcription-texts.ts'
 import { handlingTime } from '#shared/text/time/handling-time.ts'
 
 // A conversation in words, for the files that it is saved as.
@@ -39,14 +40,16 @@ export function messageInWords(conversation: ArchivedDetail, message: Message): 
   }
   if (metadata.call) return callText(metadata.call)
   const { poll, location, contacts = [] } = metadata
+  const said = message.transcription?.text
   const more = [
+    said && `[${transcriptionLabel}] ${said}`,
     ...(poll?.options ?? []).map((option) => `- ${option}`),
     ...contacts.map(({ name, phones }) => [name, ...phones.map(({ number }) => number)].join(', ')),
     location &&
       [location.name, location.address, `${location.latitude}, ${location.longitude}`]
         .filter(Boolean)
         .join(', '),
-  ].filter((text) => text !== undefined)
+  ].filter((text) => text !== undefined && text !== '')
   const kind = messageTypeLabel(messageType)
   const head =
     kind === '' || messageType === 'unsupported' ? '' : `[${kind}${fileName ? `: ${fileName}` : ''}]`

@@ -54,10 +54,20 @@ function valuesOf(config: AssistantConfig): Form {
   const {
     apiTokenHint: _token,
     helpKeyHint: _key,
+    transcriptionKeyHint: _transcription,
+    transcribedMinutes: _minutes,
+    isTranscriptionTold: _told,
     isAgentTold: _agent,
     isHelpTold: _help,
     updatedAt: _at,
     ...shown
   } = config
-  return { ...shown, apiToken: '', helpKey: '', isHelpKeyRemoved: false }
+  return {
+    ...shown,
+    apiToken: '',
+    helpKey: '',
+    isHelpKeyRemoved: false,
+    transcriptionKey: '',
+    isTranscriptionKeyRemoved: false,
+  }
 }

@@ -20,6 +20,7 @@ const metadataFields: Record<keyof MessageMetadata, 'count' | 'personal'> = {
   // Without the text it means nothing.
   mentions: 'personal',
   seconds: 'personal',
+  transcription: 'personal',
   width: 'personal',
   height: 'personal',
   isRound: 'personal',
