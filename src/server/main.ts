@@ -94,8 +94,12 @@ async function boot(): Promise<void> {
     ? await step(async () => (await import('./demo/simulator.ts')).startDemoSimulator(config))
     : undefined
   if (simulator) running.push(() => simulator.close())
-  // Of this machine, the simulator alone: other programs listen here, too.
-  const allowed = simulator ? [`127.0.0.1:${simulator.gatewayPort}`] : []
+  const transcription = demo && simulator ? await step(() => demo.startDemoTranscription()) : undefined
+  if (transcription) running.push(() => transcription.close())
+  // Of this machine, what the demo has started alone: other programs listen here, too.
+  const allowed = [simulator?.gatewayPort, transcription?.port].flatMap((port) =>
+    port === undefined ? [] : [`127.0.0.1:${port}`],
+  )
   const withSimulator = { ...config, gatewayAllowedHosts: [...config.gatewayAllowedHosts, ...allowed] }
   let admin: Awaited<ReturnType<typeof ensureFirstAdmin>>
   const app = await step(() =>
@@ -121,7 +125,9 @@ async function boot(): Promise<void> {
   )
   running.push(() => app.stop())
   const credentials =
-    demo && simulator ? await step(() => demo.connectDemo(database, app, { config, simulator })) : []
+    demo && simulator && transcription
+      ? await step(() => demo.connectDemo(database, app, { config, simulator, transcription }))
+      : []
   printAddresses(config, app.port)
   if (admin)
     print(

@@ -6,7 +6,7 @@ import { alertAbout } from '#web/conversations/alerts/live-alerts.ts'
 import {
   archiveKeys,
   refetchArchive,
-  refetchArchivedNotes,
+  refetchArchivedMessages,
   refetchArchiveOfCompleted,
 } from '#web/conversations/archive/live.ts'
 import {
@@ -81,7 +81,7 @@ const onPushed = {
     showMessage,
     refetchFilesOfMessage,
     refetchNotes,
-    refetchArchivedNotes,
+    refetchArchivedMessages,
     noticeWork,
   ],
   conversation_updated: [

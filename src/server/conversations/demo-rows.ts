@@ -14,7 +14,14 @@ const notes = [
   ['carla', 'Thaís Conceição', 11, 'Terceira vez este mês. Separei um leitor novo para trocar.'],
 ] as const
 
-/** The notes of the demonstration. */
+/** What clients said in some of their voices. */
+const said = [
+  'Oi, tudo bem? Queria saber se o pedido de ontem já saiu para entrega.',
+  'Pode mandar a segunda via do boleto, por favor? Não achei no e-mail.',
+  'Deu certo, muito obrigada. Vou avisar o pessoal da loja.',
+]
+
+/** The notes of the demonstration, and voices in words. */
 export async function demoRows(db: Db, now: Date): Promise<void> {
   for (const [username, contact, minutes, content] of notes) {
     const at = new Date(now.getTime() - minutes * 60_000).toISOString()
@@ -25,4 +32,11 @@ export async function demoRows(db: Db, now: Date): Promise<void> {
         from conversations v join contacts c on c.id = v.contact_id, users u
        where c.name = ${contact} and v.status <> 'completed' and u.username = ${username}`)
   }
+  await db.execute(sql`
+    update messages m set metadata = m.metadata
+             || jsonb_build_object('transcription', (${sql.param(said)}::text[])[1 + v.n % ${said.length}])
+      from (select id, row_number() over (order by id)::int as n from messages
+             where message_type = 'audio' and sender_type = 'contact' and metadata ->> 'isVoice' = 'true'
+             order by id desc limit 30) v
+     where m.id = v.id`)
 }

@@ -7,6 +7,11 @@ import type { App } from '#server/app.ts'
 import { givePhones } from './phones.ts'
 import { writeDemo } from './samples.ts'
 import { demoInstance } from './simulator.ts'
+import {
+  offerTranscription,
+  startDemoTranscription,
+  type TranscriptionServer,
+} from './transcription-server.ts'
 import { demoUsers } from './users.ts'
 import { connectGateway, ensureConnection } from '#server/gateway/gateway.ts'
 import { StartRefused } from '#server/installation.ts'
@@ -16,9 +21,12 @@ import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { findLivingUser } from '#server/users/users.ts'
 
+export { startDemoTranscription }
+
 export interface Demo {
   config: Config
   simulator: Simulator
+  transcription: TranscriptionServer
 }
 
 /** `npm run demo -- --reset`: deletes everything that belongs to the demo, and nothing else. */
@@ -37,7 +45,7 @@ export async function resetDemo(config: Config): Promise<void> {
 export async function prepareDemo(
   database: Database,
   secrets: Secrets,
-  { config, simulator }: Demo,
+  { config, simulator }: Pick<Demo, 'config' | 'simulator'>,
   print: (line: string) => void,
 ): Promise<void> {
   await inTransaction(database, async (db) => {
@@ -65,9 +73,10 @@ function connectionOf(simulator: Simulator) {
 export async function connectDemo(
   database: Database,
   app: App,
-  { config, simulator }: Demo,
+  { config, simulator, transcription }: Demo,
 ): Promise<string[]> {
   await givePhones(database, simulator)
+  await offerTranscription(database, transcription)
   const instance = await ensureConnection(database, app.secrets, connectionOf(simulator))
   const webhookUrl = `http://127.0.0.1:${app.port}/api/webhook/evolution`
   await connectGateway(database, app.gateway.client, app.secrets, instance, webhookUrl)

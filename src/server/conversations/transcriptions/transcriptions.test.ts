@@ -60,7 +60,8 @@ const read = async (message: Message, who: Client = stage.ana) => {
   const all = await who.get<Message[]>(`/api/conversations/${message.conversationId}/messages`)
   return all.find(({ id }) => id === message.id)?.transcription
 }
-const transcribed = (message: Message, state: 'done' | 'failed' = 'done') => eventually(() => read(message), { state })
+const transcribed = (message: Message, state: 'done' | 'failed' = 'done') =>
+  eventually(() => read(message), { state })
 
 test('a voice is offered, and who asks for its words gets them below it', async () => {
   const message = await voice(await stage.newClient())

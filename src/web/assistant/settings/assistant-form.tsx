@@ -14,6 +14,7 @@ import { toast } from '#web/ui/states/toast.ts'
 import { AgentSection } from './agent-section.tsx'
 import { useSaveConfig } from './config-queries.ts'
 import { HelpSection } from './help-section.tsx'
+import { TranscriptionSection } from './transcription-section.tsx'
 
 export function AssistantForm({ config }: { config: AssistantConfig }) {
   const save = useSaveConfig()
@@ -39,6 +40,7 @@ export function AssistantForm({ config }: { config: AssistantConfig }) {
       <form noValidate onSubmit={submit} className="flex grow flex-col">
         <AgentSection config={config} />
         <HelpSection config={config} />
+        <TranscriptionSection config={config} />
         <SaveBar
           changeCount={Object.keys(dirtyFields).length}
           isBusy={isSubmitting}

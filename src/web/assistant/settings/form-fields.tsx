@@ -45,7 +45,7 @@ export function TextField({
   inputMode,
   placeholder,
 }: {
-  name: 'agentId' | 'agentName' | 'helpBaseUrl' | 'helpModel'
+  name: 'agentId' | 'agentName' | 'helpBaseUrl' | 'helpModel' | 'transcriptionBaseUrl' | 'transcriptionModel'
   label: string
   hint?: string
   inputMode?: HTMLAttributes<HTMLInputElement>['inputMode']
@@ -95,7 +95,7 @@ export function KeyField({
   stored,
   none,
 }: {
-  name: 'apiToken' | 'helpKey'
+  name: 'apiToken' | 'helpKey' | 'transcriptionKey'
   label: string
   /** The end of the stored one; null: none is stored. */
   stored: string | null

@@ -27,7 +27,6 @@ export function HelpSection({ config }: { config: AssistantConfig }) {
       description={
         'Dois botões no chat, desligados por padrão. Nada é enviado sem alguém ler e apertar Enviar.'
       }
-      isLast
     >
       <SwitchField
         name="canSummarize"

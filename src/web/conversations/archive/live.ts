@@ -33,11 +33,15 @@ export function refetchArchiveOfCompleted(
   void client.invalidateQueries({ queryKey: [...archiveKeys.all, 'one', id] })
 }
 
-/** Fetches the messages of a completed conversation again after a note of the team was written or changed. */
-export function refetchArchivedNotes(
+/**
+ * Fetches the messages of a completed conversation again after a note of the team was written or changed, or
+ * somebody wanted a sound in words.
+ */
+export function refetchArchivedMessages(
   { data: { conversation, message } }: LiveEventOf<'new_message'>,
   client: QueryClient,
 ): void {
-  if (conversation.status === 'completed' && message.messageType === 'note')
+  if (conversation.status !== 'completed') return
+  if (message.messageType === 'note' || message.transcription !== undefined)
     void client.invalidateQueries({ queryKey: [...archiveKeys.messages, conversation.id] })
 }

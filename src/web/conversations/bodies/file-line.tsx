@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleHelp, Download, FileX } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { createElement, type ReactNode } from 'react'
 import { refusedExtensionOf } from '#shared/messages/media.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { AudioPlayer } from '#web/media/media.tsx'
 import { conversationQueries, openRow } from '#web/conversations/cache/queries.ts'
+import { partInPlace } from '#web/platform/loading/in-place.tsx'
 import { cut } from '#web/ui/cut.ts'
 import { FileName } from '#web/ui/file-name.tsx'
 import { cardWidth, BodyHead, BodyText } from './body-head.tsx'
@@ -56,9 +57,21 @@ function Sound({ message, url, meta }: { message: Message; url: string; meta: Re
         </p>
       )}
       <AudioPlayer url={url} seconds={metadata.seconds} label={label} place={usePlace(message)} />
+      <InWords message={message} />
       {text ? <BodyText text={text} meta={meta} /> : <div className="flow-root">{meta}</div>}
     </div>
   )
+}
+
+const useTranscription = partInPlace(async () => (await import('./transcription.tsx')).Transcription)
+
+/** What it says, where that is known or may be asked for: loaded where sounds are put into words. */
+function InWords({ message }: { message: Message }) {
+  const isShown = message.transcription !== undefined
+  const part = useTranscription(isShown)
+  if (part) return createElement(part, { message })
+  // The place of its first line.
+  return isShown && <div className="mt-1 h-6 max-md:h-11" />
 }
 
 /** Where a recording belongs, for as long as it goes on without its bubble. */

@@ -176,7 +176,7 @@ export function patchMessage(client: QueryClient, message: Message): void {
   noteMessage(client, message)
   patchQuotes(client, message)
   // It may contain the words of a search no more, or now.
-  if (message.editedAt ?? message.deletedAt)
+  if (message.editedAt ?? message.deletedAt ?? message.transcription?.text)
     void client.invalidateQueries({ queryKey: conversationQueries.searches(message.conversationId) })
   insertPushed(client, message)
 }
