@@ -77,8 +77,8 @@ export function TranscriptionSection({ config }: { config: AssistantConfig }) {
         />
       )}
       <div className="grid w-full max-w-[560px] items-start gap-3.5 md:grid-cols-2">
-        <NumberField name="transcriptionMaxMinutes" label="Mais longo que isto não" unit="min por áudio" />
-        <NumberField name="transcriptionDayMinutes" label="Limite de um dia" unit="min por dia" />
+        <NumberField name="transcriptionMaxMinutes" label="Duração máxima" unit="min por áudio" />
+        <NumberField name="transcriptionDayMinutes" label="Limite diário" unit="min por dia" />
       </div>
       <p className="text-xs text-ink-3">{usedToday(config)}</p>
       <Button isBusy={test.isPending} busyLabel="Testando..." onClick={run}>

@@ -48,6 +48,7 @@ function Sound({ message, url, meta }: { message: Message; url: string; meta: Re
   const isVoice = metadata.isVoice !== false
   const label = kindLabel('audio', metadata)
   const title = fileName ?? label
+  const hasWords = message.transcription !== undefined
   return (
     <div className={cardWidth}>
       {!isVoice && (
@@ -57,21 +58,24 @@ function Sound({ message, url, meta }: { message: Message; url: string; meta: Re
         </p>
       )}
       <AudioPlayer url={url} seconds={metadata.seconds} label={label} place={usePlace(message)} />
-      <InWords message={message} />
-      {text ? <BodyText text={text} meta={meta} /> : <div className="flow-root">{meta}</div>}
+      {text && <BodyText text={text} meta={hasWords ? null : meta} />}
+      {hasWords ? (
+        <InWords message={message} meta={meta} />
+      ) : (
+        !text && <div className="flow-root">{meta}</div>
+      )}
     </div>
   )
 }
 
 const useTranscription = partInPlace(async () => (await import('./transcription.tsx')).Transcription)
 
-/** What it says, where that is known or may be asked for: loaded where sounds are put into words. */
-function InWords({ message }: { message: Message }) {
-  const isShown = message.transcription !== undefined
-  const part = useTranscription(isShown)
-  if (part) return createElement(part, { message })
+/** What it says, or how that is asked for: loaded where sounds are put into words. */
+function InWords(props: { message: Message; meta: ReactNode }) {
+  const part = useTranscription()
+  if (part) return createElement(part, props)
   // The place of its first line.
-  return isShown && <div className="mt-1 h-6 max-md:h-11" />
+  return <div className="mt-1 flow-root min-h-6 max-md:min-h-11">{props.meta}</div>
 }
 
 /** Where a recording belongs, for as long as it goes on without its bubble. */

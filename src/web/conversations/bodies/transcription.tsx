@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Captions } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { transcribeMessage } from '#shared/messages/message-endpoints.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { noWords, transcriptionFailureTexts, transcriptionLabel } from '#shared/text/transcription-texts.ts'
@@ -11,13 +11,17 @@ import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 import { Spinner } from '#web/ui/states/spinner.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 
+const lineLook = 'mt-1 flow-root text-xs'
 const buttonLook = [
   'inline-flex min-h-6 items-center gap-1.5 rounded-[6px] font-medium text-accent-text max-md:min-h-11',
   'underline-offset-2 hover:underline disabled:text-ink-3 disabled:no-underline',
 ].join(' ')
 
-/** What a sound says, below it: offered, under way, failed, or in words. */
-export function Transcription({ message }: { message: Message }) {
+/**
+ * What a sound says, below it: offered, under way, failed, or in words.
+ * @param meta time and delivery mark; floats at the end of the last line
+ */
+export function Transcription({ message, meta }: { message: Message; meta: ReactNode }) {
   const { transcription, fileUrl } = message
   const [asked, setAsked] = useState<number>()
   const ask = useAsk(message)
@@ -30,26 +34,27 @@ export function Transcription({ message }: { message: Message }) {
   switch (transcription?.state) {
     case 'offered':
       return (
-        <div className="mt-1 text-xs">
+        <div className={lineLook}>
           <button type="button" className={buttonLook} disabled={isAsking} onClick={press}>
             <Captions aria-hidden size={14} />
             Transcrever
           </button>
+          {meta}
         </div>
       )
     case 'waiting':
       return (
-        <p
-          role="status"
-          className="mt-1 flex min-h-6 items-center gap-1.5 text-xs text-ink-2 max-md:min-h-11"
-        >
-          <Spinner size={12} />
-          {fileUrl === null ? 'Aguardando o áudio...' : 'Transcrevendo...'}
-        </p>
+        <div className={lineLook}>
+          <span role="status" className="inline-flex min-h-6 items-center gap-1.5 text-ink-2 max-md:min-h-11">
+            <Spinner size={12} />
+            {fileUrl === null ? 'Aguardando o áudio...' : 'Transcrevendo...'}
+          </span>
+          {meta}
+        </div>
       )
     case 'failed':
       return (
-        <div className="mt-1 text-xs">
+        <div className={lineLook}>
           <p className="text-red-text">
             Não foi possível transcrever.{' '}
             {transcription.reason && transcriptionFailureTexts[transcription.reason]}
@@ -57,16 +62,17 @@ export function Transcription({ message }: { message: Message }) {
           <button type="button" className={buttonLook} disabled={isAsking} onClick={press}>
             Tentar de novo
           </button>
+          {meta}
         </div>
       )
     case 'done':
-      return <Words text={transcription.text ?? ''} />
+      return <Words text={transcription.text ?? ''} meta={meta} />
     case undefined:
       return null
   }
 }
 
-function Words({ text }: { text: string }) {
+function Words({ text, meta }: { text: string; meta: ReactNode }) {
   return (
     <div className="mt-1.5 border-t border-ink/12 pt-1">
       <p data-unsearched className="flex min-h-6 items-center gap-1.5 text-xs text-ink-2">
@@ -74,13 +80,10 @@ function Words({ text }: { text: string }) {
         <span className="flex-1">{transcriptionLabel}</span>
         {text !== '' && <CopyButton what="transcrição" copied="Transcrição copiada" text={text} />}
       </p>
-      {text === '' ? (
-        <p className="text-sm text-ink-2 italic">{noWords}</p>
-      ) : (
-        <div dir="auto" className="text-sm">
-          <RichText text={text} />
-        </div>
-      )}
+      <div dir="auto" className="flow-root text-sm">
+        {text === '' ? <span className="text-ink-2 italic">{noWords}</span> : <RichText text={text} />}
+        {meta}
+      </div>
     </div>
   )
 }
