@@ -8,7 +8,7 @@ import { says } from '#server/testing/servers/agent-server.ts'
 import { connectionsDuring, startTrap, type Trap } from '#server/testing/servers/trap.ts'
 import { type AssistantServers, createAssistantServers } from './servers.ts'
 
-// The addresses of the AI: of its two servers, and of the files in an answer. None leads inside.
+// The addresses of the AI: of its three servers, and of the files in an answer. None leads inside.
 
 let trap: Trap
 let refused: string[]
@@ -28,11 +28,14 @@ const places: [place: string, call: (at: string, http: OutgoingHttp) => Promise<
   ['the service of the agent, asked', (at, http) => createAssistantServers(http, at).ask(agent, question)],
   ['the service of the agent, looked at', (at, http) => createAssistantServers(http, at).look(agent)],
   ['the server of the help', (at, http) => helpAt(servers(http), at)],
+  ['the server of transcription', (at, http) => transcribeAt(servers(http), at)],
   ['a file of an answer', (at, http) => servers(http).openFile(at, async () => undefined)],
 ]
 const servers = (http: OutgoingHttp) => createAssistantServers(http, 'https://agente.example')
 const helpAt = (of: AssistantServers, baseUrl: string) =>
   of.complete({ baseUrl, model: 'llama', key: '' }, { instruction: 'a', material: 'b' })
+const transcribeAt = (of: AssistantServers, baseUrl: string) =>
+  of.transcribe({ baseUrl, model: 'whisper', key: '' }, { bytes: Buffer.from('oi'), mimeType: 'audio/ogg' })
 
 test.each(places)('%s: nobody connects to one that is not declared', async (_place, call) => {
   const http = createOutgoingHttp(['127.0.0.1'])

@@ -4,7 +4,7 @@ import { zstdDecompressSync } from 'node:zlib'
 import { beforeEach, expect, test } from 'vitest'
 import type { AssistantConfig } from '#shared/assistant/assistant-config.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
-import { agentSentence, helpSentence } from '#shared/text/assistant-texts.ts'
+import { agentSentence, helpSentence, transcriptionSentence } from '#shared/text/assistant-texts.ts'
 import { createLog } from '#server/platform/log.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
@@ -12,13 +12,19 @@ import { defaultSettings } from '#server/settings/default-texts.ts'
 import { saveSettings } from '#server/settings/settings.ts'
 import { answering, assistantStage, fastTimes } from '#server/testing/servers/assistant-stage.ts'
 import { confirm, makeBackup } from '#server/testing/past.ts'
-import { chatSays, says } from '#server/testing/servers/agent-server.ts'
+import { chatSays, says, soundSays } from '#server/testing/servers/agent-server.ts'
+import { voiceOf } from '#server/testing/inputs/voice.ts'
 import { eventually, forAllTests, requestTo } from '#server/testing/test-app.ts'
 
 const stage = forAllTests(() => assistantStage({ hasJobs: true }))
 
 const off = () => ({ ...answering(stage.agent), isActive: false, autoResponse: false })
 const help = () => ({ helpBaseUrl: `${stage.agent.url}/v1`, helpModel: 'llama', helpKey: stage.agent.token })
+const transcription = () => ({
+  transcriptionBaseUrl: `${stage.agent.url}/v1/`,
+  transcriptionModel: 'whisper-1',
+  transcriptionKey: stage.agent.token,
+})
 const put = (change: object) =>
   stage.admin.request<AssistantConfig & { code: string; fields: Record<string, string> }>(
     'PUT',
@@ -49,18 +55,26 @@ test('the assistant is off at first, with the documented defaults', async () => 
     apiTokenHint: null,
     canSummarize: false,
     canSuggest: false,
+    canTranscribe: false,
+    transcribesAll: false,
+    transcriptionKeyHint: null,
+    transcriptionMaxMinutes: 10,
+    transcriptionDayMinutes: 120,
+    transcribedMinutes: 0,
   })
 })
 
 test('the assistant keeps its keys to itself, and a blank one keeps the stored one', async () => {
   const { token } = stage.agent
-  const saved = await put({ ...help(), isActive: true })
-  expect(saved.body).toMatchObject({ apiTokenHint: token.slice(-4), helpKeyHint: token.slice(-4) })
+  const saved = await put({ ...help(), ...transcription(), isActive: true })
+  const hint = token.slice(-4)
+  expect(saved.body).toMatchObject({ apiTokenHint: hint, helpKeyHint: hint, transcriptionKeyHint: hint })
   expect(JSON.stringify(saved.body)).not.toContain(token)
-  await put({ apiToken: '', helpKey: '', helpBaseUrl: `${stage.agent.url}/v1`, agentName: 'Nova' })
-  expect(await stored()).toMatchObject({ apiTokenHint: token.slice(-4), helpKeyHint: token.slice(-4) })
-  await put({ isHelpKeyRemoved: true })
-  expect(await stored()).toMatchObject({ helpKeyHint: null })
+  const places = { helpBaseUrl: `${stage.agent.url}/v1`, transcriptionBaseUrl: `${stage.agent.url}/v2` }
+  await put({ apiToken: '', helpKey: '', transcriptionKey: '', ...places, agentName: 'Nova' })
+  expect(await stored()).toMatchObject({ apiTokenHint: hint, helpKeyHint: hint, transcriptionKeyHint: hint })
+  await put({ isHelpKeyRemoved: true, isTranscriptionKeyRemoved: true })
+  expect(await stored()).toMatchObject({ helpKeyHint: null, transcriptionKeyHint: null })
 })
 
 test('the assistant is not switched on without what it needs', async () => {
@@ -69,6 +83,8 @@ test('the assistant is not switched on without what it needs', async () => {
   expect(Object.keys(noAgent.body.fields)).toEqual(['agentId', 'apiToken'])
   const noServer = await put({ canSuggest: true })
   expect(Object.keys(noServer.body.fields)).toEqual(['helpBaseUrl', 'helpModel'])
+  const noTranscriber = await put({ canTranscribe: true })
+  expect(Object.keys(noTranscriber.body.fields)).toEqual(['transcriptionBaseUrl', 'transcriptionModel'])
 })
 
 test('the assistant sends the stored key of the help to no other server', async () => {
@@ -79,14 +95,66 @@ test('the assistant sends the stored key of the help to no other server', async 
   expect((await put({ ...moved, helpKey: 'outra-chave-de-outro' })).status).toBe(200)
 })
 
+test('the assistant sends the stored key of transcription to no other server', async () => {
+  await put(transcription())
+  const moved = {
+    transcriptionBaseUrl: 'https://outro.example/v1',
+    transcriptionModel: 'whisper-1',
+    transcriptionKey: '',
+  }
+  const needed = { status: 400, body: { code: 'gateway.key_needed' } }
+  const refused = await put(moved)
+  expect(refused).toMatchObject(needed)
+  expect(Object.keys(refused.body.fields)).toEqual(['transcriptionKey'])
+  expect(await tested({ what: 'transcription', ...moved })).toMatchObject(needed)
+  expect((await put({ ...moved, transcriptionKey: 'outra-chave-de-outro' })).status).toBe(200)
+})
+
+test('a test of transcription sends a short sound, and says what was heard or why nothing was', async () => {
+  const { agent } = stage
+  agent.hear = ({ bytes, fileName }) => soundSays(`${fileName} de ${bytes.length} bytes`)
+  expect((await tested({ what: 'transcription', ...transcription() })).body).toMatchObject({
+    success: true,
+    message: 'O servidor aceitou o áudio de teste.',
+    answer: 'audio.wav de 32044 bytes',
+  })
+  // A sound without words is heard, too.
+  agent.hear = () => soundSays('')
+  expect((await tested({ what: 'transcription', ...transcription() })).body).toMatchObject({ success: true })
+  agent.hear = () => ({ json: {}, status: 413 })
+  expect((await tested({ what: 'transcription', ...transcription() })).body).toMatchObject({
+    success: false,
+    message: 'O servidor recusou o pedido (código 413).',
+  })
+  expect(agent.faults).toEqual([])
+})
+
+test('what changes about transcription is in the audit log, and its key is not', async () => {
+  await put({ ...transcription(), canTranscribe: true, transcriptionDayMinutes: 30 })
+  const [row] = await stage.t.sql<{ details: object }>`
+    select details from audit_logs where action = 'assistant.update' order by id desc limit 1`
+  expect(row?.details).toMatchObject({
+    isTranscriptionKeyChanged: true,
+    changes: { canTranscribe: [false, true], transcriptionDayMinutes: [120, 30] },
+  })
+  expect(JSON.stringify(row)).not.toContain(stage.agent.token)
+})
+
 test('the text on personal data names what is on, and nothing that is off', async () => {
   expect(await lgpd()).toBe(defaultSettings.lgpdMessage)
-  const on = await put({ ...help(), isActive: true, autoResponse: true, canSummarize: true })
-  expect(on.body).toMatchObject({ isAgentTold: true, isHelpTold: true })
+  const both = { ...help(), isActive: true, autoResponse: true, canSummarize: true }
+  const all = await put({ ...both, ...transcription(), canTranscribe: true })
+  expect(all.body).toMatchObject({ isAgentTold: true, isHelpTold: true, isTranscriptionTold: true })
+  expect(await lgpd()).toBe(
+    `${defaultSettings.lgpdMessage} ${agentSentence} ${helpSentence} ${transcriptionSentence}`,
+  )
+  const on = await put({ ...both, ...transcription() })
+  expect(on.body).toMatchObject({ isAgentTold: true, isHelpTold: true, isTranscriptionTold: false })
   expect(await lgpd()).toBe(`${defaultSettings.lgpdMessage} ${agentSentence} ${helpSentence}`)
-  await put({ helpBaseUrl: `${stage.agent.url}/v1`, helpModel: 'llama', isActive: true, autoResponse: true })
+  const agentAlone = { ...transcription(), helpBaseUrl: `${stage.agent.url}/v1`, helpModel: 'llama' }
+  await put({ ...agentAlone, isActive: true, autoResponse: true })
   expect(await lgpd()).toBe(`${defaultSettings.lgpdMessage} ${agentSentence}`)
-  await put({ helpBaseUrl: `${stage.agent.url}/v1` })
+  await put(agentAlone)
   expect(await lgpd()).toBe(defaultSettings.lgpdMessage)
 })
 
@@ -168,7 +236,7 @@ test('a test of the assistant says whether the server of the help answers', asyn
 
 test('the keys are in no log, no answer of the API, no backup, and encrypted in the database', async () => {
   const { agent, admin, ana, t } = stage
-  const secrets = [agent.token, 'chave-da-ajuda-1234567890']
+  const secrets = [agent.token, 'chave-da-ajuda-1234567890', 'chave-de-voz-0987654321']
   const lines: string[] = []
   const log = createLog('trace', { write: (line) => void lines.push(line) })
   const other = await t.startAnother({ log, assistantTimes: fastTimes })
@@ -183,6 +251,10 @@ test('the keys are in no log, no answer of the API, no backup, and encrypted in 
       helpKey: secrets[1],
       canSummarize: true,
       canSuggest: true,
+      ...transcription(),
+      transcriptionKey: secrets[2],
+      canTranscribe: true,
+      transcribesAll: true,
     })
     agent.answer = () => ({ json: { message: `Bearer ${agent.token}` }, status: 500 })
     const failed = await stage.newClient()
@@ -190,12 +262,28 @@ test('the keys are in no log, no answer of the API, no backup, and encrypted in 
       () => stage.messagesOf(failed),
       (all) => all.some(({ metadata }) => metadata.event?.act === 'assistant_failed'),
     )
+    // The server refuses the key that it does not know.
+    stage.t.simulator.control.send(failed.phoneId, {
+      kind: 'audio',
+      base64: voiceOf(2, 'chave').toString('base64'),
+      seconds: 2,
+      voice: true,
+    })
+    await eventually(
+      () => stage.messagesOf(failed),
+      (sent) => sent.some(({ transcription: words }) => words?.reason === 'refused'),
+    )
     // The other instance speaks HTTP as well: its refusals are logged there.
     const answers: string[] = []
     for (const [method, path, body] of [
       ['GET', '/api/gpt-maker-config', undefined],
       ['POST', '/api/gpt-maker-config/test', { what: 'agent', agentId: 'x', apiToken: '', question: '' }],
       ['POST', '/api/gpt-maker-config/test', { what: 'help', ...help(), helpKey: '' }],
+      [
+        'POST',
+        '/api/gpt-maker-config/test',
+        { what: 'transcription', ...transcription(), transcriptionKey: '' },
+      ],
       ['GET', '/api/audit-logs', undefined],
       ['GET', '/api/system-settings', undefined],
     ] as const) {
