@@ -1,8 +1,11 @@
+import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { AssistantForm } from '#shared/assistant/assistant-config.ts'
 import type { Message } from '#shared/messages/messages.ts'
+import { rows } from '#server/platform/database/db.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
 import { indexAll } from '#server/conversations/conversations.ts'
+import { confirm } from '#server/testing/past.ts'
 import { assistantStage } from '#server/testing/servers/assistant-stage.ts'
 import type { Talk } from '#server/testing/new-talk.ts'
 import { type Answer, after, soundSays } from '#server/testing/servers/agent-server.ts'
@@ -298,4 +301,55 @@ test('a voice waits for its file, and without one it says so', async () => {
   const asked = await ask(message)
   expect(asked.body.transcription).toEqual({ state: 'waiting' })
   expect(await transcribed(message, 'failed')).toEqual({ state: 'failed', reason: 'file' })
+})
+
+test('another worker takes over a claim whose lease is over, and one of the two answers counts', async () => {
+  const message = await voice(await stage.newClient())
+  const disarm = armFailpoints('transcription.answered=sleep:700')
+  let asked = 0
+  stage.agent.hear = () => soundSays(`resposta ${++asked}`)
+  try {
+    await ask(message)
+    await eventually(() => stage.agent.heard, { length: 1 })
+    // The first answer is not stored yet when its lane counts as dead.
+    await stage.t.sql`update transcriptions set lease_until = now() where message_id = ${message.id}`
+    stage.t.database.signals.send('transcriptions')
+    await eventually(() => stage.agent.heard, { length: 2 })
+    expect(await transcribed(message)).toEqual({ state: 'done', text: 'resposta 2' })
+  } finally {
+    disarm()
+  }
+  await stage.quiet()
+  expect(await read(message)).toEqual({ state: 'done', text: 'resposta 2' })
+  expect(stage.agent.heard).toHaveLength(2)
+})
+
+test('a voice whose askers die each time is given up, and not asked for a fifth time', async () => {
+  const message = await voice(await stage.newClient())
+  await stage.t.sql`
+    insert into transcriptions (message_id, state, attempts, lease_until)
+    values (${message.id}, 'running', 3, now())`
+  expect(await transcribed(message, 'failed')).toEqual({ state: 'failed', reason: 'unreachable' })
+  expect(stage.agent.heard).toEqual([])
+})
+
+test('the words of a voice go with its person, and with its conversation', async () => {
+  const talk = await stage.newClient()
+  stage.agent.hear = () => soundSays('meu CPF termina em 42')
+  const message = await voice(talk)
+  await ask(message)
+  await transcribed(message)
+  await indexAll(stage.t.database)
+  const path = `/api/contacts/${talk.conversation.contactId}/anonymize`
+  await confirm(stage.admin)
+  const erased = await stage.admin.request('POST', path)
+  expect(erased.status).toBe(200)
+  expect(await read(message, stage.admin)).toBeUndefined()
+  await indexAll(stage.t.database)
+  for (const table of ['messages', 'transcriptions', 'events', 'audit_logs', 'conversation_search', 'open_search'])
+    expect(
+      await rows(stage.t.database, sql`select 1 from ${sql.identifier(table)} t where t::text like '%CPF termina%'`),
+      table,
+    ).toEqual([])
+  expect(await stage.t.sql`select 1 from transcriptions where message_id = ${message.id}`).toEqual([])
 })
