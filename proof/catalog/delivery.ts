@@ -100,9 +100,9 @@ export const delivery: readonly CatalogEntry[] = [
   {
     name: 'transcriptions',
     shows:
-      'voices that come while the program is killed, to a server that hangs, fails, refuses, answers a megabyte ' +
-      'or markup: each gets its words once or its reason, no undeclared address is reached, the key stands ' +
-      'nowhere, and replies wait for nothing of it',
+      'voices that come while the program is killed, to a server that hangs, fails, refuses, answers a ' +
+      'megabyte or markup: each gets its words once or its reason, no undeclared address is reached, the ' +
+      'key stands nowhere, and replies wait for nothing of it',
     takes: '6 min',
     found: [],
     without: 'a voice that is sent again and again, or never, after a death between its answer and its words',

@@ -77,11 +77,6 @@ async function settle({ database }: Office): Promise<void> {
 /** 95 of 100 replies took at most so many milliseconds. */
 export const p95 = (measured: Measured, mode: Mode): number => quantile(measured[mode].flat(), 0.95)
 
-/**
- * How much longer 95 of 100 replies take than while nothing is transcribed: the middle one of all rounds,
- * since a burst of something else makes a single round say anything.
- */
-export function ratioOf(measured: Measured, mode: Mode): number {
-  const rounds = measured.off.map((off, n) => quantile(measured[mode][n] ?? [], 0.95) / quantile(off, 0.95))
-  return quantile(rounds, 0.5)
-}
+/** Of each round: how much longer 95 of 100 replies took than while nothing was transcribed. */
+export const ratiosOf = (measured: Measured, mode: Mode): number[] =>
+  measured.off.map((off, n) => quantile(measured[mode][n] ?? [], 0.95) / quantile(off, 0.95))

@@ -10,7 +10,7 @@ import { defineScenario } from '../support/scenario.ts'
 import { until } from '../support/waiting.ts'
 import { type Call, type Hearing, markupOf, wordsOf } from './hearing.ts'
 import { key, type Office, openOffice } from './office.ts'
-import { type Measured, measureReplies, modes, p95, ratioOf } from './replies.ts'
+import { type Measured, measureReplies, modes, p95, ratiosOf } from './replies.ts'
 
 /** What nobody may wait for: the replies' 95 of 100 may take so much longer. */
 const mostRatio = 1.05
@@ -247,12 +247,21 @@ function outcomeFaults({ word, hearings }: Planned, voice: Voice | undefined): s
   return isSo ? [] : [`${word} is ${has}, and no ${reason}`]
 }
 
+/**
+ * The middle one of all rounds is told. That replies wait is believed when two of three rounds say so: a
+ * machine with more to do makes a single one say anything.
+ */
 const speed = (measured: Measured) =>
   (['answers', 'hangs'] as const).map((mode) => {
-    const ratio = ratioOf(measured, mode)
+    const ratios = ratiosOf(measured, mode)
+    const longer = ratios.filter((ratio) => ratio > mostRatio).length
+    const middle = quantile(ratios, 0.5).toFixed(3)
     return {
-      property: `replies wait for no server that ${mode} (p95 ${ratio.toFixed(3)} of that without)`,
+      property: `replies wait for no server that ${mode} (p95 ${middle} of that without)`,
       checked: measured[mode].flat().length,
-      faults: ratio > mostRatio ? [`95 of 100 replies took ${ratio.toFixed(3)} times as long`] : [],
+      faults:
+        longer * 3 >= ratios.length * 2
+          ? [`in ${longer} of ${ratios.length} rounds 95 of 100 replies took over ${mostRatio} times as long`]
+          : [],
     }
   })
