@@ -2,7 +2,6 @@
 export { type ConfigRow as AssistantConfigRow, findConfig as findAssistantConfig } from './config.ts'
 export { AssistantFailure, openKey } from './failure.ts'
 export type { AgentAnswer } from './answer.ts'
-export type { Sound } from './sound-form.ts'
 export { isTranscribing, reserveSeconds } from './transcription-config.ts'
 export {
   type AssistantServers,

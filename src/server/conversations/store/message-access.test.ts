@@ -60,6 +60,7 @@ const actsOn = (messageId: number, to: object): [string, string, object?][] => [
   ['PUT', `/messages/${messageId}/reaction`, { emoji: '👍' }],
   ['GET', `/messages/${messageId}/details`],
   ['GET', `/messages/${messageId}/versions`],
+  ['POST', `/messages/${messageId}/transcription`],
   ['POST', `/messages/${messageId}/forward`, { to }],
 ]
 const answersOf = async (id: number, calls: [string, string, object?][]) => {
@@ -257,6 +258,9 @@ const ways: Record<string, Way> = {
   [`POST ${onMessage}/retry params.messageId`]: ask('POST', (m) => inTalk(`messages/${m}/retry`)),
   [`GET ${onMessage}/versions params.messageId`]: ask('GET', (m) => inTalk(`messages/${m}/versions`)),
   [`GET ${onMessage}/details params.messageId`]: ask('GET', (m) => inTalk(`messages/${m}/details`)),
+  [`POST ${onMessage}/transcription params.messageId`]: ask('POST', (m) =>
+    inTalk(`messages/${m}/transcription`),
+  ),
   [`POST ${onMessage}/forward params.messageId`]: ask(
     'POST',
     (m) => inTalk(`messages/${m}/forward`),
