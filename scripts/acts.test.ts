@@ -14,6 +14,7 @@ const sources = globSync('**/*.{ts,tsx}', { cwd: web })
 const unasking = [
   // Fields of a form whose names begin like those of flags.
   'assistant/settings/help-section.tsx',
+  'assistant/settings/transcription-section.tsx',
   // The words of a line.
   'shell/login-locked-banner.tsx',
   // Whose permissions are set.

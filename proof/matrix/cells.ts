@@ -45,10 +45,15 @@ export async function tryRow(world: World, row: Row, recipe: Recipe): Promise<Ro
   }
 }
 
-/** Nobody has switched the AI on; what these leave is tested in conversations/assistant/help.test.ts. */
+/**
+ * Nobody has switched the AI on; what these leave is tested in conversations/assistant/help.test.ts, and in
+ * conversations/transcriptions/transcriptions.test.ts.
+ */
 const neverSucceeding = [
   'POST /api/conversations/{id}/assistant/summary',
   'POST /api/conversations/{id}/assistant/suggestion',
+  'POST /api/conversations/{open}/messages/{messageId}/transcription',
+  'POST /api/conversations/{completed}/messages/{messageId}/transcription',
 ]
 const isUnseen = ({ id, audit }: Row) => audit !== null && !neverSucceeding.includes(id)
 

@@ -4,7 +4,7 @@ import { type Database, openDatabase, rows } from '#server/platform/database/db.
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { stopServer } from '#server/platform/embedded-postgres/stop.ts'
 import { createLog } from '#server/platform/log.ts'
-import { voiceOf } from '#server/testing/inputs/voice.ts'
+import { voiceOf } from '#server/testing/files/voice.ts'
 import { resetSettings } from '#server/testing/quiet-settings.ts'
 import { answering, noTranscription } from '#server/testing/servers/assistant-stage.ts'
 import { type Simulator, startSimulator } from '#simulator/simulator.ts'

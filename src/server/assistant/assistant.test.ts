@@ -13,7 +13,7 @@ import { saveSettings } from '#server/settings/settings.ts'
 import { answering, assistantStage, fastTimes } from '#server/testing/servers/assistant-stage.ts'
 import { confirm, makeBackup } from '#server/testing/past.ts'
 import { chatSays, says, soundSays } from '#server/testing/servers/agent-server.ts'
-import { voiceOf } from '#server/testing/inputs/voice.ts'
+import { voiceOf } from '#server/testing/files/voice.ts'
 import { eventually, forAllTests, requestTo } from '#server/testing/test-app.ts'
 
 const stage = forAllTests(() => assistantStage({ hasJobs: true }))

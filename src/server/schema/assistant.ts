@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, text } from 'drizzle-orm/pg-core'
 import { assistantEnds } from '#shared/assistant/assistant-config.ts'
-import { transcriptionFailures } from '#shared/messages/transcription.ts'
+import { transcriptionFailures } from '#shared/assistant/transcription.ts'
 import { appNow, at, oneOf, rowId } from './columns.ts'
 import { momentary } from './declare/backup.ts'
 import { month, singleRow, withConversation } from './declare/ends.ts'

@@ -18,7 +18,7 @@ import {
 import { users } from '#server/schema/users.ts'
 import { isTrackingType, messageTypes } from '#shared/messages/message-kinds.ts'
 import type { Origin } from '#shared/messages/message-metadata.ts'
-import type { TranscriptionFailure } from '#shared/messages/transcription.ts'
+import type { TranscriptionFailure } from '#shared/assistant/transcription.ts'
 
 export const trackingTypes = sql.raw(
   messageTypes

@@ -1,7 +1,7 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isTrackingType, type MessageType, messageTypes } from '#shared/messages/message-kinds.ts'
 import type { MessageMetadata } from '#shared/messages/message-metadata.ts'
-import type { Transcription } from '#shared/messages/transcription.ts'
+import type { Transcription } from '#shared/assistant/transcription.ts'
 import type { Message, Sender } from '#shared/messages/messages.ts'
 import {
   automaticMessage,

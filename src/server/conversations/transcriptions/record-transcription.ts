@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { TranscriptionFailure } from '#shared/messages/transcription.ts'
+import type { TranscriptionFailure } from '#shared/assistant/transcription.ts'
 import { type Database, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import { changeMessage } from '#server/conversations/store/change.ts'
 import { lockMessage, type LockedMessage } from '#server/conversations/store/lock.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { voiceOf } from '#server/testing/inputs/voice.ts'
+import { voiceOf } from '#server/testing/files/voice.ts'
 import { soundSeconds } from './sound-length.ts'
 
 const mp3 = Buffer.concat([Buffer.from('ID3'), Buffer.alloc(29_997)])

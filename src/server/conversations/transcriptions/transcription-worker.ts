@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { eq } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
-import type { TranscriptionFailure } from '#shared/messages/transcription.ts'
+import type { TranscriptionFailure } from '#shared/assistant/transcription.ts'
 import {
   type AssistantConfigRow,
   AssistantFailure,

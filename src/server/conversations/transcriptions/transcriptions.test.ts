@@ -9,7 +9,7 @@ import { confirm } from '#server/testing/past.ts'
 import { assistantStage } from '#server/testing/servers/assistant-stage.ts'
 import type { Talk } from '#server/testing/new-talk.ts'
 import { type Answer, after, soundSays } from '#server/testing/servers/agent-server.ts'
-import { voiceOf } from '#server/testing/inputs/voice.ts'
+import { voiceOf } from '#server/testing/files/voice.ts'
 import { type Client, eventually, forAllTests, formOf } from '#server/testing/test-app.ts'
 
 const transcriptionTimes = { pollMs: 50, waitsMs: [20, 30], leaseMs: 60_000 }

@@ -4,7 +4,7 @@ import type { Message } from '#shared/messages/messages.ts'
 import { formatPhone } from '#shared/text/phone.ts'
 import { actText } from './event-texts.ts'
 import { callText, hiddenNumber, unknownContact } from '#shared/text/text.ts'
-import { transcriptionLabel } from '#shared/text/transcription-texts.ts'
+import { transcriptionLabel } from '#shared/text/conversations/transcription-texts.ts'
 import { handlingTime } from '#shared/text/time/handling-time.ts'
 
 // A conversation in words, for the files that it is saved as.

@@ -3,7 +3,11 @@ import { Captions } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { transcribeMessage } from '#shared/messages/message-endpoints.ts'
 import type { Message } from '#shared/messages/messages.ts'
-import { noWords, transcriptionFailureTexts, transcriptionLabel } from '#shared/text/transcription-texts.ts'
+import {
+  noWords,
+  transcriptionFailureTexts,
+  transcriptionLabel,
+} from '#shared/text/conversations/transcription-texts.ts'
 import { patchMessage } from '#web/conversations/cache/live-patches.ts'
 import { call } from '#web/platform/api/api.ts'
 import { CopyButton } from '#web/ui/buttons/copy-button.tsx'

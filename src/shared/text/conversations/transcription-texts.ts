@@ -1,4 +1,4 @@
-import type { TranscriptionFailure } from '#shared/messages/transcription.ts'
+import type { TranscriptionFailure } from '#shared/assistant/transcription.ts'
 
 /** Above the words of a sound, wherever they are shown. */
 export const transcriptionLabel = 'Transcrição automática'
