@@ -44,6 +44,7 @@ export const controls = [
   reports.controls,
   sectors.controls,
   settings.controls,
+  sla.controls,
   users.controls,
   workday.controls,
 ] as const
