@@ -97,6 +97,9 @@ const others = [
   'privacy_requests.echoes_until',
   // Not believed where it is too far ahead.
   'conversations.held_until',
+  // A time that somebody has chosen, up to a year ahead, and that the screens show.
+  'conversations.snoozed_until',
+  'snoozes.until',
   // A window that is too far ahead is begun anew when it is counted.
   'rate_limits.window_ends_at',
 ]
