@@ -24,6 +24,7 @@ import * as profile from './rooms/profile.ts'
 import * as reasons from './rooms/reasons.ts'
 import * as replyActs from './rooms/reply-acts.ts'
 import * as reports from './rooms/reports.ts'
+import * as scheduled from './rooms/scheduled.ts'
 import * as sectors from './rooms/sectors.ts'
 import * as sessions from './rooms/sessions.ts'
 import * as settings from './rooms/settings.ts'
@@ -52,6 +53,7 @@ export const recipes = {
   ...profile.recipes,
   ...reasons.recipes,
   ...reports.recipes,
+  ...scheduled.recipes,
   ...sectors.recipes,
   ...sessions.recipes,
   ...settings.recipes,
@@ -75,6 +77,7 @@ export const things = {
   ...profile.things,
   ...reasons.things,
   ...reports.things,
+  ...scheduled.things,
   ...sectors.things,
   ...sessions.things,
   ...settings.things,
@@ -94,6 +97,7 @@ export const acts = {
   ...notifications.acts,
   ...reasons.acts,
   ...replyActs.acts,
+  ...scheduled.acts,
   ...sectors.acts,
   ...sla.acts,
   ...workday.acts,
@@ -108,6 +112,7 @@ export const broughtBy = {
   ...notifications.broughtBy,
   ...reasons.broughtBy,
   ...replyActs.broughtBy,
+  ...scheduled.broughtBy,
   ...sectors.broughtBy,
   ...settings.broughtBy,
   ...sla.broughtBy,

@@ -20,7 +20,10 @@ export interface Chosen {
 }
 
 /** Folders of `shared` with another name than the room that they belong to. */
-const sharedRooms: Readonly<Record<string, string>> = { messages: 'conversations' }
+const sharedRooms: Readonly<Record<string, string>> = {
+  messages: 'conversations',
+  scheduled: 'conversations',
+}
 
 const bases = [
   /^src\/server\/(platform|schema|migrations|testing)\//,

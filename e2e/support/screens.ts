@@ -26,6 +26,7 @@ const described: Screen[] = [
         .waitFor()
     },
   ],
+  ['/agendadas', '/agendadas', (page) => page.getByRole('table', { name: 'A enviar' }).waitFor()],
   ['/perfil', '/perfil', (page) => page.getByRole('list', { name: 'Sessões abertas' }).waitFor()],
   ['/contacts', '/contacts', (page) => page.getByRole('table').waitFor()],
   [

@@ -68,7 +68,7 @@ const settings = {
 
 export async function startTwin(defer: (close: () => unknown) => void): Promise<Twin> {
   const at = await startTwoInstances({
-    jobTimes: { queueMs: never, inactivityMs: never },
+    jobTimes: { queueMs: never, inactivityMs: never, scheduledMs: never },
     sweepEveryMs: 'never',
     avatarTimes: 'never',
     backgroundJobs: 'never',

@@ -163,7 +163,7 @@ export const order = defineScenario({
 
   async arrange({ defer, random }): Promise<Ground> {
     const at = await startTwoInstances({
-      jobTimes: { queueMs: never, inactivityMs: never },
+      jobTimes: { queueMs: never, inactivityMs: never, scheduledMs: never },
       avatarTimes: 'never',
       backgroundJobs: 'never',
       notices: 'never',

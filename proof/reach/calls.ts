@@ -139,6 +139,7 @@ const openFile = rowOf('GET /api/media/evolution/{msg of open}')
 const archivedFile = rowOf('GET /api/media/evolution/{msg of archived}')
 const hasPicture = (talk: Talk) => talk.pictureId > 0
 const none = () => ({})
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 /** More decides about single messages than whether they are read, such as whose they are. */
 const ofOne = { found: 'anything' } as const
 
@@ -162,6 +163,16 @@ export const calls: readonly Call[] = [
   ),
   noting('DELETE', '/notes/{messageId}', ({ noteId }) => `/notes/${noteId}`, {}, ofOne),
   acting(`GET ${ofId}/snooze-times`, none, { isAct: false, found: 200 }),
+  acting(`GET ${ofId}/scheduled-messages`, none, { isAct: false, found: 200 }),
+  acting(`GET ${ofId}/scheduled-messages/count`, none, { isAct: false, found: 200 }),
+  acting(
+    `GET ${ofId}/scheduled-messages/time`,
+    ({ id }) => ({ path: `${base}/${id}/scheduled-messages/time?at=${inAnHour()}&onlyOpen=false` }),
+    { isAct: false, found: 200 },
+  ),
+  acting(`POST ${ofId}/scheduled-messages`, () => ({
+    body: { content: 'Mais tarde', sendAt: inAnHour(), cancelOnAnswer: true, onlyOpen: false },
+  })),
   acting(`GET ${ofId}/follow`, none, { isAct: false, found: 200 }),
   acting(`PUT ${ofId}/follow`, none, { found: 200 }),
   acting(`DELETE ${ofId}/follow`, none, { found: 200 }),

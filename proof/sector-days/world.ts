@@ -57,7 +57,7 @@ const people: readonly Pick<Worker, 'role' | 'scope' | 'numbers'>[] = [
 
 export async function startShop(defer: (close: () => unknown) => void, random: Random): Promise<World> {
   const at = await startTwoInstances({
-    jobTimes: { queueMs: never, inactivityMs: never },
+    jobTimes: { queueMs: never, inactivityMs: never, scheduledMs: never },
     avatarTimes: 'never',
     backgroundJobs: 'never',
     notices: 'never',

@@ -27,6 +27,7 @@ import {
   showStats,
 } from '#web/conversations/cache/live-patches.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import { refetchScheduled } from '#web/conversations/scheduled/live.ts'
 import { repeatFrames } from '#web/conversations/presence/repeated-frames.ts'
 import { refetchGatewayStatus, refetchManagedNumbers, showGatewayNews } from '#web/gateway/live.ts'
 import {
@@ -95,10 +96,11 @@ const onPushed = {
   sla_near: [alertAbout, showConversation, announceNearEnd],
   sla_changed: [refetchTargets],
   conversation_transferred: [alertAbout, showConversation],
-  conversation_removed: [hideConversation, refetchArchive],
+  conversation_removed: [hideConversation, refetchArchive, refetchScheduled],
   timeline_changed: [refetchTimeline, refetchFiles, refetchNotesOf],
   conversation_read: [showRead],
   draft_changed: [showDraft],
+  scheduled_changed: [refetchScheduled],
   queue_changed: [refetchLists],
   stats_update: [showStats],
   permissions_changed: [refetchMe, forgetPresence, forgetConversations],

@@ -47,7 +47,7 @@ export async function startWorld(
   defer: (close: () => unknown) => void,
 ): Promise<World> {
   const at = await startTwoInstances({
-    jobTimes: { queueMs: never, inactivityMs: never },
+    jobTimes: { queueMs: never, inactivityMs: never, scheduledMs: never },
     sweepEveryMs: 'never',
     avatarTimes: 'never',
     backgroundJobs: 'never',

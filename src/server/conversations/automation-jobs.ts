@@ -9,19 +9,21 @@ import { returnFromPauses } from '#server/conversations/automatic/return-from-pa
 import { queueUndecided, trimCancelled } from '#server/conversations/automatic/choice-expiry.ts'
 import { distribute, sendPositions } from '#server/conversations/automatic/queue-turns.ts'
 import { returnFromHold } from '#server/conversations/snoozing/returns.ts'
+import { sendAllDue, trimScheduled } from '#server/conversations/scheduled-sending/due.ts'
 import { trimUndone } from '#server/conversations/outgoing/change-sent.ts'
 
 /** Intervals in milliseconds. */
 export interface JobTimes {
   queueMs: number
   inactivityMs: number
+  scheduledMs: number
 }
 
-const usualTimes: JobTimes = { queueMs: 1000, inactivityMs: 5000 }
+const usualTimes: JobTimes = { queueMs: 1000, inactivityMs: 5000, scheduledMs: 1000 }
 /** When no instance has run the task for this time, all of them were down. */
 const awayAfterMs = 2 * 60_000
 
-/** Tasks that run every few seconds: distributing the queue and closing silent conversations. */
+/** Tasks that run every few seconds: the queue, silent conversations, and what is due to be sent. */
 export function automationJobs(database: Database, times: JobTimes = usualTimes): PeriodicTask[] {
   return [
     {
@@ -39,6 +41,7 @@ export function automationJobs(database: Database, times: JobTimes = usualTimes)
       everyMs: times.inactivityMs,
       work: (idleMs) => closeSilent(database, idleMs === undefined || idleMs > awayAfterMs),
     },
+    { name: 'scheduled', everyMs: times.scheduledMs, work: () => sendAllDue(database) },
   ]
 }
 
@@ -63,6 +66,12 @@ export function conversationJobs(database: Database): JobDefinition[] {
         await trimUndone(database)
         await trimPending(database)
       },
+    }),
+    defineJob({
+      name: 'trim-scheduled',
+      schedule: '37 4 * * *',
+      afterCrash: 'again',
+      work: () => trimScheduled(database),
     }),
     defineJob({
       name: 'trim-over',

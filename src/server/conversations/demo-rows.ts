@@ -21,8 +21,39 @@ const said = [
   'Deu certo, muito obrigada. Vou avisar o pessoal da loja.',
 ]
 
-/** The notes of the demonstration, and voices in words. */
+/**
+ * What is scheduled in open conversations: by whom, to whom, in how many hours, on which conditions.
+ * 'failed' is of somebody who may not reply any more.
+ */
+const scheduled = [
+  [
+    'ana',
+    'Dona Zefinha',
+    2,
+    'pending',
+    true,
+    'Bom dia! Seu saquinho de presente chegou. Guardo para a senhora?',
+  ],
+  ['ana', 'Padaria Pão', 20, 'pending', true, 'O caminhão sai às 8h30 com os sacos kraft.'],
+  ['carla', 'Grasiele', 44, 'pending', false, 'Oi Grasiele, seu boleto vence hoje.'],
+  ['bruno', 'José Antônio', -20, 'failed', false, 'O pedido saiu para entrega.'],
+] as const
+
+/** The notes of the demonstration, what is scheduled, and voices in words. */
 export async function demoRows(db: Db, now: Date): Promise<void> {
+  for (const [username, contact, hours, state, cancelOnAnswer, content] of scheduled) {
+    const at = new Date(now.getTime() + hours * 3_600_000).toISOString()
+    await db.execute(sql`
+      insert into scheduled_messages (conversation_id, author_id, content, send_at, asked_at,
+                                      cancel_on_answer, only_open, state, reason, ended_at, created_at)
+      select v.id, u.id, ${content}, ${at}, ${at}, ${cancelOnAnswer}, false, ${state},
+             case when ${state === 'failed'} then 'author_not_allowed' end,
+             case when ${state === 'failed'} then ${at}::timestamptz end,
+             ${at}::timestamptz - interval '2 days'
+        from conversations v join contacts c on c.id = v.contact_id, users u
+       where c.name like ${`${contact}%`} and v.status <> 'completed' and u.username = ${username}
+       order by v.id limit 1`)
+  }
   for (const [username, contact, minutes, content] of notes) {
     const at = new Date(now.getTime() - minutes * 60_000).toISOString()
     await db.execute(sql`

@@ -116,6 +116,19 @@ function timelineDeliveries(row: EventRow, { conversations }: Referenced): Deliv
   ]
 }
 
+/** Whoever knows of the conversation asks again, for what they may see. */
+function scheduledDeliveries(row: EventRow, { conversations }: Referenced): Delivery[] {
+  const conversationId = row.conversationId ?? 0
+  const found = conversations.get(conversationId)
+  if (!found) return []
+  return [
+    {
+      event: { type: 'scheduled_changed', data: { conversationId } },
+      mayRead: (who) => seesConversations(who) && reachOf(who, found.facts) === 'whole',
+    },
+  ]
+}
+
 /** The event of a draft names its writer, and is delivered to nobody else. */
 function draftDeliveries(row: EventRow, { drafts, ...referenced }: Referenced): Delivery[] {
   const found = drafts.get(draftKey(row))
@@ -179,6 +192,7 @@ const deliveriesOf = {
   customer_message_notification: messageDeliveries,
   conversation_read: readDeliveries,
   draft_changed: draftDeliveries,
+  scheduled_changed: scheduledDeliveries,
   queue_changed: ({ type }) => [{ event: { type, data: {} }, mayRead: seesConversations }],
 } satisfies { [Type in EventType]?: (row: RowOf<Type>, referenced: Referenced) => Delivery[] }
 

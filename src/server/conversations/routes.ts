@@ -14,6 +14,7 @@ import { companyChangeRoutes } from '#server/conversations/routes/company-routes
 import { mergeRoutes } from '#server/conversations/routes/merge-routes.ts'
 import { contactHistoryRoutes } from '#server/conversations/routes/contact-routes.ts'
 import { noteRoutes } from '#server/conversations/routes/note-routes.ts'
+import { scheduledRoutes } from '#server/conversations/routes/scheduled-routes.ts'
 import { conversationRoutes } from '#server/conversations/routes/conversation-routes.ts'
 
 /** All calls of the room. */
@@ -32,6 +33,7 @@ export function routes(
 ): void {
   conversationRoutes(http, context)
   noteRoutes(http, context)
+  scheduledRoutes(http, context)
   mediaRoutes(http, context)
   conversationAssistantRoutes(http, context)
   contactHistoryRoutes(http, context)

@@ -145,6 +145,12 @@ const seeds: Readonly<Record<string, () => Promise<unknown>>> = {
   assistantTurns: ofOne(() => sql`assistant_turns (conversation_id) values (${conversationId})`),
   queuePendingConversations: completeOne,
   outbox: () => addSend('sent'),
+  scheduledMessages: ofOne(
+    () => sql`scheduled_messages (conversation_id, author_id, content, send_at, asked_at, cancel_on_answer,
+                                  only_open, state, reason, ended_at)
+                     values (${conversationId}, ${userId}, 'oi', app_now(), app_now(), true, false,
+                             'cancelled', 'by_person', app_now())`,
+  ),
   pendingUpdates: () =>
     insert(sql`pending_updates (instance_id, whatsapp_message_id, kind, data)
                values (${t.instanceId}, 'never', 'edit', '{}')`),

@@ -180,7 +180,7 @@ export interface TestAppOptions extends Pick<
 
 /** Disables periodic tasks, however the product's clock is moved. */
 export const withoutJobs: Pick<TestAppOptions, 'jobTimes'> = {
-  jobTimes: { queueMs: 86_400_000, inactivityMs: 86_400_000 },
+  jobTimes: { queueMs: 86_400_000, inactivityMs: 86_400_000, scheduledMs: 86_400_000 },
 }
 
 export const testPassword = 'senha-de-teste'

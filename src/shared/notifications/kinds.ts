@@ -1,7 +1,7 @@
 /**
  * Of what people are told: that a note mentions them, what happens in a conversation that they follow, that a
- * message to a client did not go out, that a conversation of theirs returned from hold, or
- * that the time to its first reply, or to its end, is nearly over.
+ * message to a client did not go out, that a conversation of theirs returned from hold, that the time to its
+ * first reply, or to its end, is nearly over, or that a scheduled message was not sent.
  */
 export const notificationKinds = [
   'mention',
@@ -10,6 +10,7 @@ export const notificationKinds = [
   'returned',
   'sla_reply',
   'sla_end',
+  'unsent_schedule',
 ] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 

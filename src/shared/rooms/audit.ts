@@ -8,6 +8,7 @@ import * as maintenance from '#shared/maintenance/audit.ts'
 import * as messages from '#shared/messages/audit.ts'
 import * as reasons from '#shared/reasons/audit.ts'
 import * as reports from '#shared/reports/audit.ts'
+import * as scheduled from '#shared/scheduled/audit.ts'
 import * as sectors from '#shared/sectors/audit.ts'
 import * as settings from '#shared/settings/audit.ts'
 import * as sla from '#shared/sla/audit.ts'
@@ -58,6 +59,7 @@ export const sentences = {
   ...messages.sentences,
   ...reasons.sentences,
   ...reports.sentences,
+  ...scheduled.sentences,
   ...sectors.sentences,
   ...settings.sentences,
   ...sla.sentences,
@@ -76,6 +78,7 @@ export interface Details
     messages.Details,
     reasons.Details,
     reports.Details,
+    scheduled.Details,
     sectors.Details,
     settings.Details,
     sla.Details,

@@ -4,6 +4,7 @@ import * as gateway from '#shared/gateway/events.ts'
 import * as notices from '#shared/notices/events.ts'
 import * as notifications from '#shared/notifications/events.ts'
 import * as reasons from '#shared/reasons/events.ts'
+import * as scheduled from '#shared/scheduled/events.ts'
 import * as sectors from '#shared/sectors/events.ts'
 import * as settings from '#shared/settings/events.ts'
 import * as sla from '#shared/sla/events.ts'
@@ -16,6 +17,7 @@ export const events = {
   ...notices.events,
   ...notifications.events,
   ...reasons.events,
+  ...scheduled.events,
   ...sectors.events,
   ...settings.events,
   ...sla.events,

@@ -9,6 +9,7 @@ import * as messages from '#shared/messages/rights.ts'
 import * as notices from '#shared/notices/rights.ts'
 import * as reasons from '#shared/reasons/rights.ts'
 import * as reports from '#shared/reports/rights.ts'
+import * as scheduled from '#shared/scheduled/rights.ts'
 import * as sectors from '#shared/sectors/rights.ts'
 import * as settings from '#shared/settings/rights.ts'
 import * as sla from '#shared/sla/rights.ts'
@@ -30,6 +31,7 @@ export const acts = {
   ...notices.acts,
   ...reasons.acts,
   ...reports.acts,
+  ...scheduled.acts,
   ...sectors.acts,
   ...settings.acts,
   ...sla.acts,
@@ -43,6 +45,7 @@ export const screens = {
   ...conversations.screens,
   ...maintenance.screens,
   ...reports.screens,
+  ...scheduled.screens,
   ...sectors.screens,
   ...settings.screens,
   ...users.screens,
@@ -58,6 +61,7 @@ export type Subject =
   | notices.Subject
   | reasons.Subject
   | reports.Subject
+  | scheduled.Subject
   | sectors.Subject
   | settings.Subject
   | users.Subject
@@ -73,6 +77,7 @@ export type Action =
   | messages.Action
   | reasons.Action
   | reports.Action
+  | scheduled.Action
   | sectors.Action
   | settings.Action
   | sla.Action

@@ -12,6 +12,7 @@ import * as notices from '#shared/notices/texts.ts'
 import * as notifications from '#shared/notifications/texts.ts'
 import * as reasons from '#shared/reasons/texts.ts'
 import * as reports from '#shared/reports/texts.ts'
+import * as scheduled from '#shared/scheduled/texts.ts'
 import * as sectors from '#shared/sectors/texts.ts'
 import * as settings from '#shared/settings/texts.ts'
 import * as sla from '#shared/sla/texts.ts'
@@ -28,6 +29,7 @@ export const errors = {
   ...messages.errors,
   ...reasons.errors,
   ...reports.errors,
+  ...scheduled.errors,
   ...sectors.errors,
   ...settings.errors,
   ...sla.errors,
@@ -42,6 +44,7 @@ export const controls = [
   maintenance.controls,
   reasons.controls,
   reports.controls,
+  scheduled.controls,
   sectors.controls,
   settings.controls,
   sla.controls,
@@ -59,6 +62,7 @@ export const fields = {
   ...conversations.fields,
   ...gateway.fields,
   ...maintenance.fields,
+  ...scheduled.fields,
   ...sectors.fields,
   ...users.fields,
   ...workday.fields,
@@ -78,6 +82,7 @@ export const areas = {
   ...notifications.areas,
   ...reasons.areas,
   ...reports.areas,
+  ...scheduled.areas,
   ...sectors.areas,
   ...settings.areas,
   ...sla.areas,

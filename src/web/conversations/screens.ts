@@ -1,4 +1,4 @@
-import { Archive, LayoutDashboard, MessageCircle } from 'lucide-react'
+import { Archive, CalendarClock, LayoutDashboard, MessageCircle } from 'lucide-react'
 import { ChatSkeleton } from '#web/conversations/chat/chat-skeleton.tsx'
 import type { Screens } from '#web/platform/screens.ts'
 
@@ -23,6 +23,10 @@ export const screens = {
   '/conversas-arquivadas/:id': {
     load: async () => (await import('#web/conversations/archive/archived-screen.tsx')).ArchivedScreen,
     within: '/conversas-arquivadas',
+  },
+  '/agendadas': {
+    load: async () => (await import('#web/conversations/scheduled/scheduled-screen.tsx')).ScheduledScreen,
+    menu: { icon: CalendarClock, group: 'daily' },
   },
   '/contacts/:id': {
     load: async () => (await import('#web/conversations/contact/contact-screen.tsx')).ContactScreen,

@@ -22,7 +22,7 @@ export function announce(
   client: QueryClient,
   navigate: (address: string) => void,
 ): void {
-  const { about, happenedAt, isRead } = notification
+  const { kind, about, happenedAt, isRead } = notification
   const wording = wordingOf(notification)
   if (!about || !wording || isRead) return
   if (conversationInFront() === about.conversationId) return readInFront(client)
@@ -32,7 +32,7 @@ export function announce(
     tone: 'info',
     title,
     description: sentence === '' ? place : `${place}: ${cut(sentence, mostShown)}`,
-    action: { label: 'Abrir', onClick: () => navigate(addressOf(about)) },
+    action: { label: 'Abrir', onClick: () => navigate(addressOf(kind, about)) },
   })
 }
 

@@ -92,7 +92,7 @@ const look =
   'grid grid-cols-[auto_1fr] gap-x-2.5 rounded-control px-2 py-2 text-left -outline-offset-2 outline-focus'
 
 function Entry({ notification, onClose }: { notification: Notification; onClose: () => void }) {
-  const { about, isRead } = notification
+  const { kind, about, isRead } = notification
   const markRead = useMarkRead(notification)
   const body = <Body notification={notification} />
   const tone = cn(look, !isRead && 'bg-selected')
@@ -111,7 +111,7 @@ function Entry({ notification, onClose }: { notification: Notification; onClose:
     )
   return (
     <Link
-      href={addressOf(about)}
+      href={addressOf(kind, about)}
       data-entry
       className={cn(tone, 'hover:bg-hover')}
       onKeyDown={moveByArrow}

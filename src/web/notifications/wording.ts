@@ -36,6 +36,8 @@ export function wordingOf({ kind, about, count }: Notification): Wording | undef
       kind === 'sla_reply' ? 'Prazo de resposta perto do fim' : 'Prazo de encerramento perto do fim'
     return { title, place: `com ${contactName || unknownContact}`, sentence: '' }
   }
+  if (kind === 'unsent_schedule')
+    return { title: 'Mensagem agendada não enviada', place: `a ${contactName || unknownContact}`, sentence }
   const others = count > 1 ? ` · e mais ${count - 1} ${count === 2 ? 'novidade' : 'novidades'}` : ''
   return { title: happeningOf(message, who), place: place + others, sentence }
 }

@@ -2,7 +2,7 @@
  * Dates in Brazilian format, in the time zone of the top bar. Formatters are created once: each takes a
  * millisecond.
  */
-const timeZone = 'America/Sao_Paulo'
+export const timeZone = 'America/Sao_Paulo'
 function formatter(options: Intl.DateTimeFormatOptions) {
   return new Intl.DateTimeFormat('pt-BR', { timeZone, ...options })
 }

@@ -17,6 +17,9 @@ function completedWithin({ from, until }: CompletedWithin): SQL {
   return sql.join(
     [
       isOver,
+      // What is still to be sent to its client would go with it.
+      sql`not exists (
+        select from scheduled_messages s where s.conversation_id = v.id and s.state = 'pending')`,
       ...(from ? [sql`v.completed_at >= ${from.toISOString()}::timestamptz`] : []),
       ...(until ? [sql`v.completed_at < ${until.toISOString()}::timestamptz`] : []),
     ],

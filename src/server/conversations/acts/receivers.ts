@@ -50,7 +50,11 @@ export async function findReceiver(db: Db, id: number): Promise<Receiver> {
  * request, and whoever shut them out since does not know of this conversation as theirs.
  * @throws AppError 401 for who may not sign in any more, 404 for who has not got the number any more
  */
-export async function lockTaker(db: Db, who: Who, { instanceId }: Pick<Locked, 'instanceId'>): Promise<void> {
+export async function lockTaker(
+  db: Db,
+  who: Pick<Who, 'id'>,
+  { instanceId }: Pick<Locked, 'instanceId'>,
+): Promise<void> {
   const taker = await lockReceiver(db, who.id)
   if (!taker) throw new AppError('auth.required')
   if (!hasNumber(taker, instanceId)) throw conversationNotFound()

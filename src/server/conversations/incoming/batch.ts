@@ -2,6 +2,7 @@ import { lockKnown } from '#server/contacts/contacts.ts'
 import type { GatewayEvent, IncomingMessage } from '#server/gateway/gateway.ts'
 import type { Db, Tx } from '#server/platform/database/db.ts'
 import { recordDeliveries } from '#server/conversations/messages/deliveries.ts'
+import { cancelAnswered } from '#server/conversations/scheduled/answered.ts'
 import { appendMessages, notifyAppended } from './append.ts'
 import { type Append, type ContactFacts, type ContactVerdict, decideContact, decideStored } from './decide.ts'
 import { type FromContact, gatherFacts } from './facts.ts'
@@ -44,7 +45,11 @@ export async function handleBatch(db: Tx, instanceId: number, events: GatewayEve
     return isPlain(verdict, one.facts) && !one.held ? [{ ...one, verdict }] : []
   })
   const appended = await appendMessages(db, instanceId, plain)
-  for (const one of appended) await notifyAppended(db, one)
+  for (const one of appended) {
+    await notifyAppended(db, one)
+    if (one.hasScheduled)
+      await cancelAnswered(db, { contactId: one.contactId, instanceId, sentAt: one.event.sentAt })
+  }
   const areThere = await recordDeliveries(
     db,
     instanceId,

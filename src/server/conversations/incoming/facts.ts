@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SystemSettings } from '#shared/settings/settings.ts'
-import { rows, type Tx } from '#server/platform/database/db.ts'
+import type { Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
 import { sectorOfNew } from '#server/sectors/sectors.ts'
@@ -9,8 +9,9 @@ import type { IncomingMessage } from '#server/gateway/gateway.ts'
 import { type Locked, lockForMessages } from '#server/conversations/store/lock.ts'
 import { placeholderTable, toColumns } from '#server/platform/database/placeholder-table.ts'
 import { asksForChoice, isAsking } from '#server/conversations/automatic/pre-attendance.ts'
-import { type Ended, thanksWithinMs } from '#server/conversations/automatic/thanks.ts'
+import { type Ended, listJustEnded } from '#server/conversations/automatic/thanks.ts'
 import { mayBePolite } from '#server/conversations/automatic/thanks-words.ts'
+import { withScheduled } from '#server/conversations/scheduled/answered.ts'
 import { acceptedAtOf } from '#server/conversations/messages/sent.ts'
 import { withClosing } from '#server/conversations/store/texts.ts'
 import { neighbourColumns, neighboursOf } from '#server/conversations/store/message-place.ts'
@@ -35,6 +36,8 @@ export interface Gathered extends FromContact {
   ended: Locked | undefined
   /** Somebody is told of what happens in the open conversation. */
   isFollowed: boolean
+  /** Something waits to be sent to the contact unless they write. */
+  hasScheduled: boolean
 }
 
 const exists = (query: SQL) => sql<boolean>`(${query} limit 1) is not null`
@@ -111,6 +114,7 @@ const selectFacts = statement<Record<string, unknown>>()((db) =>
         sql`a."openId" is not null`,
         sql`select 1 from conversation_followers f where f.conversation_id = a."openId"`,
       ),
+      hasScheduled: exists(withScheduled(sql`a."contactId"`, sql`a."instanceId"`)),
       hasClosing: only(sql`a."openId" is null`, withClosing),
       newSectorId: sql<number | null>`case when a."openId" is null then ${sectorOfNew({
         contactId: sql`a."contactId"`,
@@ -171,13 +175,20 @@ export async function gatherFacts<Message extends FromContact>(
   many: readonly Message[],
   alsoLocked: readonly number[] = [],
 ): Promise<(Message & Gathered)[]> {
-  const thankedIds = await listThanked(db, instanceId, many)
+  const polite = many.filter(
+    ({ event }) => event.content.messageType === 'text' && mayBePolite(event.content.content),
+  )
+  const thankedIds = await listJustEnded(
+    db,
+    instanceId,
+    polite.map(({ contactId }) => contactId),
+  )
   const locked = await lockForMessages(db, {
     instanceId,
     contactIds: many.map(({ contactId }) => contactId),
     conversationIds: [...alsoLocked, ...thankedIds],
     waIds: many.map(({ event }) => event.waId),
-    sentAt: earliest(many.flatMap(({ event }) => event.sentAt ?? [])),
+    sentAt: many.flatMap(({ event }) => event.sentAt ?? []).toSorted((a, b) => +a - +b)[0],
     isOwn: false,
   })
   if (many.length === 0) return []
@@ -212,8 +223,16 @@ export async function gatherFacts<Message extends FromContact>(
   for (const [n, one] of many.entries()) {
     const [row, ofIt] = [found[n], conversations[n]]
     if (!row || !ofIt) throw new Error('a message without facts')
-    const { isStored, isFollowed, ratingSentAt, isRatingFollowed, saidBeforeEnd, saidAfterEnd, ...facts } =
-      row
+    const {
+      isStored,
+      isFollowed,
+      hasScheduled,
+      ratingSentAt,
+      isRatingFollowed,
+      saidBeforeEnd,
+      saidAfterEnd,
+      ...facts
+    } = row
     const { open, held, toRate, ended, isChoosing } = ofIt
     const { event } = one
     const settings = await settingsOf(open ? open.sectorId : facts.newSectorId)
@@ -226,6 +245,7 @@ export async function gatherFacts<Message extends FromContact>(
       toRate,
       ended,
       isFollowed,
+      hasScheduled,
       facts: {
         ...facts,
         event,
@@ -261,28 +281,6 @@ const endedAs = (
   if (!ended?.completedAt) return undefined
   const content = saidAfterEnd ?? saidBeforeEnd ?? ''
   return { at: ended.completedAt, saidLast: { content, isAfterEnd: saidAfterEnd !== null } }
-}
-
-const earliest = (times: Date[]): Date | undefined =>
-  times.length > 0 ? new Date(Math.min(...times.map(Number))) : undefined
-
-/** Of messages that may be thanks, the conversation of their contact that has just ended. @returns its id */
-async function listThanked(db: Tx, instanceId: number, many: readonly FromContact[]): Promise<number[]> {
-  const contactIds = many
-    .filter(({ event }) => event.content.messageType === 'text' && mayBePolite(event.content.content))
-    .map(({ contactId }) => contactId)
-  if (contactIds.length === 0) return []
-  const found = await rows<{ id: number }>(
-    db,
-    sql`select latest.id from unnest(${sql.param(contactIds)}::int[]) own cross join lateral (
-          select c.id from conversations c
-           where c.contact_id = own and c.instance_id = ${instanceId} and c.status = 'completed'
-             and not c.is_history and c.pre_attendance_stage is distinct from 'cancelled'
-             and c.pre_attendance_stage is distinct from 'waiting_option'
-             and c.completed_at > app_now() - ${2 * thanksWithinMs} * interval '1 millisecond'
-           order by c.completed_at desc limit 1) latest`,
-  )
-  return found.map(({ id }) => id)
 }
 
 /** What is locked of one contact. @param thankedIds ended conversations that a message may be thanks for */

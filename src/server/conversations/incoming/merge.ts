@@ -20,7 +20,7 @@ import { contacts } from '#server/schema/contacts/contacts.ts'
 import type { JoinedState, MergeUndo } from '#server/schema/contacts/merges.ts'
 import { conversations, isOpen, messages } from '#server/schema/conversations/conversations.ts'
 import { forgottenMessages } from '#server/schema/conversations/message-changes.ts'
-import { outbox } from '#server/schema/conversations/outbox.ts'
+import { outbox, scheduledMessages } from '#server/schema/conversations/outbox.ts'
 import { conversationRatings } from '#server/schema/conversations/ratings.ts'
 import { queuePendingConversations } from '#server/schema/conversations/queue.ts'
 import { closeBlocked } from '#server/conversations/acts/close-blocked.ts'
@@ -133,6 +133,11 @@ async function moveMessages(db: Tx, from: Locked, kept: Locked): Promise<MergeUn
     .where(eq(messages.conversationId, from.id))
     .returning({ id: messages.id })
   await db.update(outbox).set({ conversationId: to.id }).where(eq(outbox.conversationId, from.id))
+  const scheduled = await db
+    .update(scheduledMessages)
+    .set({ conversationId: to.id })
+    .where(eq(scheduledMessages.conversationId, from.id))
+    .returning({ id: scheduledMessages.id })
   const takesOperator = to.assignedUserId === null && from.assignedUserId !== null
   await recount(db, to.id)
   await notifyQuotingAny(db, to, [to.contactId, from.contactId])
@@ -172,6 +177,7 @@ async function moveMessages(db: Tx, from: Locked, kept: Locked): Promise<MergeUn
     fromId: from.id,
     toId: to.id,
     messageIds: moved.map(({ id }) => id),
+    scheduledIds: scheduled.map(({ id }) => id),
     from: stateOf(from),
     to: stateOf(to),
     toAfter: stateOf(after),

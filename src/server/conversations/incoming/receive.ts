@@ -4,6 +4,7 @@ import { keepOpen } from '#server/conversations/acts/undo-finalize.ts'
 import { openAnswered, storeForChoice } from '#server/conversations/automatic/pre-attendance.ts'
 import { storeRating } from '#server/conversations/automatic/ratings.ts'
 import { storeThanks } from '#server/conversations/automatic/thanks.ts'
+import { cancelAnswered } from '#server/conversations/scheduled/answered.ts'
 import { applyPending } from '#server/conversations/messages/changes.ts'
 import { noteDuplicate } from '#server/conversations/messages/duplicates.ts'
 import { confirmDeleted } from '#server/conversations/messages/tombstones.ts'
@@ -110,6 +111,8 @@ async function receiveFromContact(
       if (ended) await storeThanks(db, ended, { event, isRecovered })
     } else if (toRate) await storeRating(db, toRate, { event, isRecovered, rating: verdict.rating })
   }
+  if (gathered.hasScheduled && (verdict.kind === 'append' || verdict.kind === 'choose'))
+    await cancelAnswered(db, { contactId, instanceId, sentAt: event.sentAt })
   if (facts.hasPendingChanges) await applyPending(db, instanceId, event.waId)
   return true
 }

@@ -7,7 +7,7 @@ import type { Tx } from '#server/platform/database/db.ts'
 import type { JoinedState, MergeUndo } from '#server/schema/contacts/merges.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { conversationRatings } from '#server/schema/conversations/ratings.ts'
-import { outbox } from '#server/schema/conversations/outbox.ts'
+import { outbox, scheduledMessages } from '#server/schema/conversations/outbox.ts'
 import { freeOfShutOut } from '#server/conversations/acts/free-conversations.ts'
 import { type ConversationChange, updateConversation } from '#server/conversations/store/change.ts'
 import { type Locked, lockConversations } from '#server/conversations/store/lock.ts'
@@ -57,6 +57,10 @@ async function separate(db: Tx, joined: Joined, from: Locked, to: Locked): Promi
     .set({ conversationId: from.id })
     .where(and(inArray(messages.id, joined.messageIds), eq(messages.conversationId, to.id)))
   await db.update(outbox).set({ conversationId: from.id }).where(inArray(outbox.messageId, joined.messageIds))
+  await db
+    .update(scheduledMessages)
+    .set({ conversationId: from.id })
+    .where(inArray(scheduledMessages.id, joined.scheduledIds ?? []))
   await returnNotifications(db, joined.messageIds, from.id)
   await recount(db, to.id)
   await recount(db, from.id)

@@ -1,4 +1,5 @@
 import { lockKnown } from '#server/contacts/contacts.ts'
+import { cancelAnswered } from '#server/conversations/scheduled/answered.ts'
 import { lockForMessages } from '#server/conversations/store/lock.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
 import { Aside, type GatewayEvent } from '#server/gateway/gateway.ts'
@@ -26,6 +27,7 @@ export async function noteUnreadable(
   })
   const open = conversations.find(({ status }) => status !== 'completed')
   if (open) {
+    if (contact && !fromMe) await cancelAnswered(db, { contactId: contact.id, instanceId, sentAt })
     await noteAct(db, open, { by: null, act: 'not_shown', to: gatewayType })
     return undefined
   }

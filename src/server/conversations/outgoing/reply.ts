@@ -156,7 +156,7 @@ export async function storeReply(
 }
 
 /** Milliseconds since the client has been waiting. */
-const responseTime = (waitingSince: Date) =>
+export const responseTime = (waitingSince: Date) =>
   sql<number>`greatest(0, extract(epoch from app_now() - ${waitingSince.toISOString()}::timestamptz)
     * 1000)::bigint`
 

@@ -1,9 +1,9 @@
 import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
-import { record } from '#server/audit/audit.ts'
+import { type Actor, record } from '#server/audit/audit.ts'
 import { listConfigs, listNumbers } from '#server/gateway/gateway.ts'
 import { confirmRights, hasNumber, type Who } from '#server/platform/http/access.ts'
-import { isInReach, reachOf } from '#server/platform/http/reach.ts'
+import { isInReach, type Reader, reachOf } from '#server/platform/http/reach.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
@@ -68,7 +68,7 @@ export async function sendToContact(
     if ((await confirmRights(who, db)) && open && reachOf(who, { ...open, peopleIds: [] }) !== 'whole')
       throw new AppError('gateway.not_found')
     if (open && !who.flags.canViewConversations) throw new AppError('auth.forbidden')
-    const conversation = open ?? (await createConversation(db, who, to))
+    const conversation = open ?? (await createConversation(db, who, to, who))
     return { conversationId: conversation.id, ...(await storeReply(db, who, conversation, reply)) }
   })
 }
@@ -97,8 +97,11 @@ export async function expectWritable(db: Db, who: Who, to: To): Promise<void> {
   await (open === undefined ? expectNumber(db, who, to) : expectNumberOn(db, open))
 }
 
-/** The contact is locked before its conversations, as everywhere. */
-async function lockWritableContact(db: Db, contactId: number): Promise<void> {
+/**
+ * The contact is locked before its conversations, as everywhere.
+ * @throws AppError 404 no such contact, 409 anonymized, 403 blocked
+ */
+export async function lockWritableContact(db: Db, contactId: number): Promise<void> {
   const [contact] = await selectContact(db, contactId).for('no key update')
   checkWritable(contact)
 }
@@ -115,7 +118,11 @@ async function lockOpenOfContact(db: Tx, who: Who, to: To): Promise<Locked | und
  * @returns undefined without any that the person may write from
  * @throws AppError 404 for one that the person has not got, 409 for one that is switched off
  */
-export async function numberToBeginAt(db: Db, who: Who, to: To): Promise<number | undefined> {
+export async function numberToBeginAt(
+  db: Db,
+  who: Pick<Who, 'numberIds'>,
+  to: To,
+): Promise<number | undefined> {
   const numbers = await listNumbers(db, who)
   const ids = numbers.map(({ id }) => id)
   if (to.instanceId !== undefined) {
@@ -134,14 +141,20 @@ export async function numberToBeginAt(db: Db, who: Who, to: To): Promise<number 
   return last?.instanceId ?? ids[0]
 }
 
-async function expectNumber(db: Db, who: Who, to: To): Promise<number> {
+async function expectNumber(db: Db, who: Pick<Who, 'numberIds'>, to: To): Promise<number> {
   const instanceId = await numberToBeginAt(db, who, to)
   if (instanceId === undefined)
     throw new AppError(who.numberIds === null ? 'gateway.not_configured' : 'gateway.none_given')
   return instanceId
 }
 
-async function createConversation(db: Tx, who: Who, to: To): Promise<Locked> {
+/**
+ * Begins a conversation of a person with a locked contact, or goes on with one that somebody else has begun.
+ * @param by as whose act it is recorded
+ * @throws AppError 409 no number to begin at, or it is switched off, or a colleague is in conversation with
+ *   them of which the person does not know; 401 for who may not sign in any more
+ */
+export async function createConversation(db: Tx, who: Reader, to: To, by: Actor): Promise<Locked> {
   const { contactId } = to
   const instanceId = await expectNumber(db, who, to)
   await lockTaker(db, who, { instanceId })
@@ -161,7 +174,7 @@ async function createConversation(db: Tx, who: Who, to: To): Promise<Locked> {
     throw new AppError('conversations.elsewhere')
   if (!created) return conversation
   await absorbWaitingChoices(db, conversation)
-  await record(db, who, {
+  await record(db, by, {
     action: 'conversation.start',
     resourceId: conversation.id,
     details: { contactId },

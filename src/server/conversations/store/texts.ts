@@ -60,7 +60,7 @@ export async function sendAutomatic(
   },
 ): Promise<boolean> {
   const template = written ?? settings[text]
-  const { isNumberOff, ...values } = await valuesOf(db, conversation)
+  const { isNumberOff, ...values } = await templateValuesOf(db, conversation)
   if (isNumberOff) return false
   const content = fillTemplate(template, {
     ...values,
@@ -95,7 +95,11 @@ export async function lastSent(
   return row?.at ? new Date(row.at) : undefined
 }
 
-async function valuesOf(db: Db, conversation: Locked): Promise<TemplateValues & { isNumberOff: boolean }> {
+/** What stands for the placeholders of a text to the contact of a conversation; '' where it has no value. */
+export async function templateValuesOf(
+  db: Db,
+  conversation: Pick<Locked, 'contactId' | 'instanceId' | 'sectorId' | 'assignedUserId' | 'protocol'>,
+): Promise<TemplateValues & { isNumberOff: boolean }> {
   const [row] = await db
     .select({
       contact: contacts.name,

@@ -91,6 +91,10 @@ async function fillTables({ conversation }: Talk, waId: string, phone: string): 
               ${bruno.userId}) returning id)
     insert into contact_import_rows (import_id, line, outcome, contact_id, before, after, cells, value)
     select id, 2, 'updated', ${contactId}, '{"a": 1}', '{"a": 1}', '["x"]', 'x' from made`
+  await t.sql`insert into scheduled_messages (conversation_id, author_id, content, send_at, asked_at,
+                                             cancel_on_answer, only_open)
+              values (${id}, ${bruno.userId}, 'x', app_now() + interval '1 day',
+                      app_now() + interval '1 day', true, false)`
   await t.sql`insert into pending_updates (instance_id, whatsapp_message_id, kind, data)
               values (${instanceId}, ${waId}, 'edit', '{"content": "x"}')`
   await t.sql`insert into forgotten_messages

@@ -37,6 +37,8 @@ export interface MergeUndo {
     fromId: number
     toId: number
     messageIds: number[]
+    /** What was scheduled in the other; absent in merges from before anything could be. */
+    scheduledIds?: number[]
     from: JoinedState
     to: JoinedState
     /** Of `to`, after the merge. */

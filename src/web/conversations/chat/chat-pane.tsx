@@ -25,6 +25,7 @@ import { ChatHeader } from '#web/conversations/chat/header/chat-header.tsx'
 import { ConversationSkeleton } from './chat-skeleton.tsx'
 import { Composer } from '#web/conversations/chat/composer/composer.tsx'
 import type { Editing } from '#web/conversations/chat/composer/use-edit.ts'
+import { shownCountQuery, useScheduledStrip } from '#web/conversations/scheduled/strip-query.ts'
 import { useNumberParts } from '#web/conversations/numbers/use-number-parts.ts'
 import { ChatSections } from '#web/conversations/chat/panel/chat-sections.tsx'
 import { MessageTimeline } from '#web/conversations/chat/timeline/message-timeline.tsx'
@@ -76,6 +77,8 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
   const field = useRef<HTMLTextAreaElement>(null)
   const isCompleted = conversation.status === 'completed'
   const parts = useNumberParts()
+  const { data: scheduledCount = 0 } = useQuery(shownCountQuery(conversation.id))
+  const strip = useScheduledStrip(scheduledCount > 0)
   const { attachments, add, setAttachments } = useAttachments()
   const onFiles = useCallback((files: readonly File[], caption?: string) => void add(files, caption), [add])
   const note = useNoteMode(conversation, me.id, field)
@@ -119,6 +122,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
             onClose={() => setSummarized(false)}
           />
         )}
+        {strip && <strip.ScheduledStrip conversationId={conversation.id} />}
         <TypingStatus conversationId={conversation.id} />
         <MessageTimeline
           conversation={conversation}

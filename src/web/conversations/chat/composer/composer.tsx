@@ -16,6 +16,7 @@ import { useSendTyping } from '#web/conversations/presence/use-send-typing.ts'
 import { useDraft } from '#web/conversations/drafts/use-draft.ts'
 import { useSendMessage } from '#web/conversations/sends/send-mutations.ts'
 import { type Chat, composedNow, conversationIn, type Send } from '#web/conversations/sends/sends.ts'
+import { ScheduleButton } from '#web/conversations/scheduled/schedule-button.tsx'
 import { ComposerField } from './composer-field.tsx'
 import { EditBar, QuoteBar } from './composer-bars.tsx'
 import { AttachButton, EmojiButton, QuickReplyButtons, SaveButton, SendButton } from './composer-buttons.tsx'
@@ -63,7 +64,7 @@ export function Composer(props: ComposerProps) {
   const { attachments, onFiles, onAttachments } = props
   const reply = useReply(props)
   const { text, quoted, unquote, write, insert, replace, submit, guard, question } = reply
-  const { submitFiles, submitVoice, insertReply, attachReply } = reply
+  const { submitFiles, submitVoice, insertReply, attachReply, clear, isReady } = reply
   const [isActive, setActive] = useState(false)
   const quick = useQuickReplies({
     text,
@@ -177,6 +178,9 @@ export function Composer(props: ComposerProps) {
         {text.trim() === '' && !editing && !quoted && (
           <IconButton label="Gravar voz" icon={Mic} onClick={() => setVoice('asked')} />
         )}
+        {text.trim() !== '' && !editing && !quoted && conversationId !== undefined && (
+          <ScheduleButton {...{ conversationId, text, isReady }} onScheduled={clear} />
+        )}
         {editing ? <SaveButton /> : <SendButton isOff={text.trim() === ''} />}
       </form>
       {props.below}
@@ -242,6 +246,12 @@ function useReply(props: ComposerProps) {
     gaps.add(caption.missing)
     onFiles([file], caption.text)
   }
+  /** Whether it can be sent later; says what is missing. */
+  const isReady = () => {
+    const missing = gaps.inLater(text)
+    if (missing.length > 0) toastMissingValues(missing)
+    return missing.length === 0
+  }
   const submit = () => {
     const content = text.trim()
     field.current?.focus()
@@ -275,9 +285,9 @@ function useReply(props: ComposerProps) {
   /** Quotes nothing: not every gateway would pass it on. */
   const submitVoice = ({ file, url, seconds }: Recorded) =>
     send({ ...compose('', false), file: { file, url, seconds, messageType: 'audio', isVoice: true } })
-  const { unquote } = draft
+  const { unquote, clear } = draft
   const writing = { text, quoted, unquote, write, insert, replace, insertReply, attachReply }
-  return { ...writing, submit, submitFiles, submitVoice, guard, question }
+  return { ...writing, clear, isReady, submit, submitFiles, submitVoice, guard, question }
 }
 
 function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) {

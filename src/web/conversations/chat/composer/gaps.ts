@@ -11,6 +11,11 @@ export function useGaps() {
     add: (missing: readonly string[]) => {
       for (const each of missing) left.current.add(each)
     },
+    /** Without those that get their values when the text is sent later. */
+    inLater: (text: string) => {
+      const filled = new Set(forgottenIn(text))
+      return placeholdersIn(text).filter((each) => left.current.has(each) && !filled.has(each))
+    },
     in: (text: string) => {
       const forgotten = new Set(forgottenIn(text))
       return placeholdersIn(text).filter((each) => forgotten.has(each) || left.current.has(each))
