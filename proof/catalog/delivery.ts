@@ -45,6 +45,16 @@ export const delivery: readonly CatalogEntry[] = [
     load: async () => (await import('../order/order.ts')).order,
   },
   {
+    name: 'schedules',
+    shows:
+      'scheduled messages over kills, restarts, outages of the gateway and the database, closed hours, and ' +
+      'answers in the second in which they are due: each is sent once, or cancelled with its reason',
+    takes: '20 min',
+    found: [],
+    without: 'a message that goes out twice, or after the answer that was to cancel it',
+    load: async () => (await import('../schedules/schedules.ts')).schedules,
+  },
+  {
     name: 'played-answers',
     shows:
       'hundreds of answers that people really give, played as whole conversations on both clocks, end as a ' +

@@ -12,6 +12,9 @@ export interface SourceFault {
   to: string
 }
 
+/** The built server, which is started where it is of the same sources, and has no fault. */
+const built = /\/dist\/server\/(\w+)\.js$/
+
 /**
  * From now on this process loads the source with the fault.
  * @throws Error on loading, when the source has changed
@@ -19,6 +22,8 @@ export interface SourceFault {
 export function plantSource({ file, from, to }: SourceFault): void {
   const path = join(projectFolder, 'src', file)
   registerHooks({
+    resolve: (specifier, context, nextResolve) =>
+      nextResolve(specifier.replace(built, '/src/server/$1.ts'), context),
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context)
       if (!url.startsWith('file:') || fileURLToPath(url) !== path) return loaded
