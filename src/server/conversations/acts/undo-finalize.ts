@@ -27,7 +27,8 @@ export async function undoFinalize(database: Database, who: Who, conversationId:
     const conversation = await lockConversationFor(db, who, conversationId)
     if (!(await isFinalizedBy(db, conversation, who.id))) throw new AppError('conversations.undo_too_late')
     if (await hasOpen(db, conversation)) throw new AppError('conversations.open_again')
-    if (!(await reopen(db, conversation))) throw new AppError('conversations.undo_too_late')
+    if (!(await reopen(db, conversation, await reopenSnooze(db, conversation))))
+      throw new AppError('conversations.undo_too_late')
     await noteAct(db, conversation, { by: who.id, act: 'reopened' })
     await recordReopening(db, who, conversation)
     await freeOfShutOut(db, conversation)
@@ -43,7 +44,8 @@ export async function undoFinalize(database: Database, who: Who, conversationId:
  * @returns false when it has ended for them
  */
 export async function keepOpen(db: Tx, conversation: Locked): Promise<boolean> {
-  if (!(await reopen(db, conversation))) return false
+  // If it was on hold, their word ends that, too.
+  if (!(await reopen(db, conversation, null))) return false
   await noteAct(db, conversation, { by: null, act: 'kept_open' })
   await recordReopening(db, 'system', conversation)
   await freeOfShutOut(db, conversation)
@@ -84,11 +86,13 @@ async function hasOpen(db: Tx, { contactId, instanceId }: Locked): Promise<boole
   return open.length > 0
 }
 
-/** @returns whether it was held, and nothing of its closing texts has left */
-async function reopen(db: Tx, conversation: Locked): Promise<boolean> {
+/**
+ * @param snoozedUntil until when it is on hold again; null: it is not
+ * @returns whether it was held, and nothing of its closing texts has left
+ */
+async function reopen(db: Tx, conversation: Locked, snoozedUntil: Date | null): Promise<boolean> {
   const { id, subStatus } = conversation
   if (!(await isStillHeld(db, conversation)) || !(await deleteClosing(db, id))) return false
-  const snoozedUntil = await reopenSnooze(db, conversation)
   if (snoozedUntil === null) await rejoinQueue(db, id)
   await updateConversation(db, conversation, {
     ...(await waitingOf(db, id)),

@@ -157,6 +157,17 @@ test('an end that is undone leaves a conversation on hold as it was', async () =
   ])
 })
 
+test('a client who writes while the end of a hold can be undone brings it back, and not on hold', async () => {
+  const { id, phoneId } = await onHold()
+  await ana.request('POST', `/api/conversations/${id}/finalize`, { isUndoable: true })
+  t.simulator.control.sendText(phoneId, 'e então?')
+  const back = await eventually(
+    () => read(id),
+    (row) => row.status !== 'completed',
+  )
+  expect([back.snoozedUntil, back.waitingFor]).toEqual([undefined, 'operator'])
+})
+
 test('a transfer keeps a hold, or ends it where that is asked', async () => {
   const kept = await onHold()
   const ended = await onHold()
