@@ -14,7 +14,9 @@ export const recipes = {
       what: 'others',
       status: 200,
       targets: numbered((n) => ({
-        body: { targets: [{ sectorId: null, categoryId: null, replyMinutes: n + 1, endMinutes: null }] },
+        body: {
+          targets: [{ sectorId: null, categoryId: null, replyMinutes: 1 + (n % 14_000), endMinutes: null }],
+        },
       })),
     },
     '+audit_logs +events +sla_targets -sla_targets',
