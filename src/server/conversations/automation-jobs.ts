@@ -30,12 +30,12 @@ export function automationJobs(database: Database, times: JobTimes = usualTimes)
       name: 'queue',
       everyMs: times.queueMs,
       async work() {
-        await returnFromHold(database)
         await returnFromPauses(database)
         await distribute(database)
         await sendPositions(database)
       },
     },
+    { name: 'hold', everyMs: times.queueMs, work: () => returnFromHold(database) },
     {
       name: 'inactivity',
       everyMs: times.inactivityMs,

@@ -47,9 +47,11 @@ export function replyClock(
 ): Clock | undefined {
   const { startedAt, completedAt, firstReplyAt, isFromContact, holds } = course
   if (!isFromContact) return undefined
-  // Who ended it without a word has answered nothing: it has stopped, in time or not.
   const stoppedAt = firstReplyAt ?? completedAt
-  return clockOf(without([{ from: startedAt, to: stoppedAt }], holds), stoppedAt, targetMs, schedule, now)
+  const spans = without([{ from: startedAt, to: stoppedAt }], holds)
+  const clock = clockOf(spans, stoppedAt, targetMs, schedule, now)
+  // Who ends it without a word has answered nothing, in time or not.
+  return firstReplyAt === null && clock.isKept ? { ...clock, isKept: null } : clock
 }
 
 /** The clock of the end, which runs while the client waits. */

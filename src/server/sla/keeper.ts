@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { isCountedMessage, messageTypes } from '#shared/messages/message-kinds.ts'
 import { targetOf } from '#shared/sla/sla.ts'
@@ -61,10 +62,18 @@ async function dropRunning(db: Tx): Promise<number> {
 }
 
 /** What all clocks depend on, in short: the targets, and whose hours there are. */
+const hoursIn = (values: string) =>
+  sql.raw(
+    ['workingHours', 'lunchBreak', 'timezone', 'scheduleExceptions', 'phoneAnswersCount']
+      .map((name) => `${values} -> '${name}'`)
+      .join(', '),
+  )
 const rules = sql`(select md5(concat(
-  (select s.values::text from system_settings s where s.id = 1),
-  (select string_agg(g.own_settings::text, ' ' order by g.id) from evolution_api_config g),
-  (select string_agg(z.own_settings::text, ' ' order by z.id) from sectors z),
+  (select jsonb_build_array(${hoursIn('s.values')})::text from system_settings s where s.id = 1),
+  (select string_agg(jsonb_build_array(${hoursIn('g.own_settings')})::text, ' ' order by g.id)
+     from evolution_api_config g),
+  (select string_agg(jsonb_build_array(${hoursIn('z.own_settings')})::text, ' ' order by z.id)
+     from sectors z),
   (select string_agg(concat_ws(' ', coalesce(p.sector_id, 0), coalesce(p.category_id, 0),
             coalesce(p.reply_minutes, 0), coalesce(p.end_minutes, 0)), ',' order by p.id)
      from sla_targets p))))`
@@ -149,7 +158,7 @@ async function readCourses(db: Tx, ids: number[], phoneAnswersCount: boolean): P
                             order by z.started_at) as holds
               from snoozes z where z.conversation_id = v.id) h on true
          where v.id = any(${sql.param(ids)}::int[])
-         order by v.id for key share of v`,
+         order by v.id`,
   )
 }
 
@@ -176,7 +185,9 @@ async function writeClocks(
   const [now] = await rows<{ ms: number }>(db, sql`select ${ms('app_now()')} as ms`)
   const hoursOf = schedules(db)
   const computed = []
-  for (const row of found) {
+  for (const [n, row] of found.entries()) {
+    // Requests are served in between.
+    if (n % 10 === 9) await setImmediate()
     const { id, startedAt, completedAt, isFromContact, firstReplyAt, turns, holds } = row
     const course: Course = {
       startedAt,
@@ -211,6 +222,7 @@ async function writeClocks(
             select id, seen, "isOver", "replyTarget", "replyRun", to_timestamp("replyDue" / 1000),
                    to_timestamp("replyNear" / 1000), "replyKept", "endTarget", "endRun",
                    to_timestamp("endDue" / 1000), to_timestamp("endNear" / 1000), "endKept" from w
+             where exists (select from conversations v where v.id = w.id)
             on conflict (conversation_id) do update
                set seen = excluded.seen, is_over = excluded.is_over,
                    reply_target_ms = excluded.reply_target_ms, reply_run_ms = excluded.reply_run_ms,

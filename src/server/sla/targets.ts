@@ -48,6 +48,8 @@ export async function setTargets(
       .catch((error: unknown) => {
         throw pgCode(error) === '23503' ? new AppError('sla.unknown') : error
       })
+  // One of a deleted sector would be kept and never shown.
+  if ((await listTargets(db)).targets.length !== targets.length) throw new AppError('sla.unknown')
   const listed = (all: readonly SlaTarget[]) =>
     all.map((one) => [one.sectorId, one.categoryId, one.replyMinutes, one.endMinutes])
   await record(db, who, {

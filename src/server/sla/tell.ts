@@ -17,7 +17,7 @@ interface Near extends Record<string, unknown> {
 const isNear = (clock: SlaClockName, told: 'told_holder' | 'told_leads') => {
   const [near, due, kept] = ['near_at', 'due_at', 'kept'].map((name) => sql.raw(`s.${clock}_${name}`))
   const from = told === 'told_holder' ? near : sql`${near} + (${due} - ${near}) / 2`
-  return sql`(${kept} is null and ${from} <= app_now() and s.${sql.raw(told)} & ${bits[clock]}::int = 0)`
+  return sql`(${kept} is null and ${due} is not null and ${from} <= app_now() and s.${sql.raw(told)} & ${bits[clock]}::int = 0)`
 }
 
 /**
@@ -63,8 +63,6 @@ async function tell(db: Tx, { id, clock, isForLeads }: Near): Promise<void> {
   if (marked?.isAhead !== true) return
   const { holder, sectorId } = conversation
   const isUnheld = holder === null
-  // Leads are told of what nobody has when its holder would be.
-  if (isForLeads && isUnheld) return
   const leads =
     (isForLeads || isUnheld) && sectorId !== null
       ? await rows<{ userId: number }>(
@@ -74,6 +72,11 @@ async function tell(db: Tx, { id, clock, isForLeads }: Near): Promise<void> {
                  and u.deleted_at is null and p.user_id is distinct from ${holder}::int order by p.user_id`,
         )
       : []
+  // Leads are told of what nobody has when its holder would be, and once.
+  if (!isForLeads && isUnheld && leads.length > 0)
+    await db.execute(
+      sql`update sla_clocks set told_leads = told_leads | ${bits[clock]}::int where conversation_id = ${id}`,
+    )
   const people = [...(!isForLeads && holder !== null ? [holder] : []), ...leads.map(({ userId }) => userId)]
   await tellNearEnd(db, people, { conversationId: id, kind: clock === 'reply' ? 'sla_reply' : 'sla_end' })
 }

@@ -33,6 +33,8 @@ export const snoozeConversation = endpoint({
     reason: z.optional(z.string().check(z.maxLength(200))),
     holderId: z.optional(z.nullable(id)),
     version: z.optional(z.int()),
+    /** The last message that the caller saw: what the client has written since would rest unread. */
+    seenMessageId: z.optional(id),
   }),
   reply: z.object({ conversation }),
 })

@@ -79,7 +79,16 @@ interface PreparedSchedule {
   edges: number[]
 }
 
-function prepare({ workingHours, lunchBreak, timezone, scheduleExceptions }: Schedule): PreparedSchedule {
+const prepared = new WeakMap<Schedule, PreparedSchedule>()
+
+/** Prepared once for each schedule, which nobody changes. */
+function prepare(schedule: Schedule): PreparedSchedule {
+  const known = prepared.get(schedule) ?? prepareNew(schedule)
+  prepared.set(schedule, known)
+  return known
+}
+
+function prepareNew({ workingHours, lunchBreak, timezone, scheduleExceptions }: Schedule): PreparedSchedule {
   const lunch = lunchBreak.enabled ? windowOf(lunchBreak) : undefined
   const usual = { window: windowOf(workingHours), lunch }
   const weekdays = new Map<number, DayWindows>(workingHours.days.map((day) => [day, usual]))
@@ -127,12 +136,16 @@ export function isOpen(schedule: Schedule, at: Date): boolean {
 /** How far `nextChange` searches. */
 const horizonMs = 400 * dayMinutes * minuteMs
 
-/** The next instant after `at` at which `isOpen` changes; null if not within 400 days. */
-export function nextChange(schedule: Schedule, at: Date): Date | null {
+/**
+ * The next instant after `at` at which `isOpen` changes; null if not within 400 days.
+ * @param within not looked for further than this, in milliseconds
+ */
+export function nextChange(schedule: Schedule, at: Date, within = horizonMs): Date | null {
   const rules = prepare(schedule)
   const startMs = Math.floor(at.getTime() / minuteMs) * minuteMs
   const before = isOpenOn(rules, localTimeAt(startMs, rules.timezone))
-  for (let atMs = startMs; atMs < startMs + horizonMs;) {
+  const endMs = startMs + Math.min(within, horizonMs)
+  for (let atMs = startMs; atMs <= endMs;) {
     const local = localTimeAt(atMs, rules.timezone)
     const edge = rules.edges.find((minute) => minute > local.minute) ?? dayMinutes
     const nextMs = atMs + (edge - local.minute) * minuteMs
@@ -181,7 +194,7 @@ export function openMsBetween(schedule: Schedule, from: Date, to: Date): number 
   let at = from
   let isOpenNow = isOpen(schedule, from)
   while (at < to) {
-    const change = nextChange(schedule, at)
+    const change = nextChange(schedule, at, to.getTime() - at.getTime() + minuteMs)
     const until = change && change < to ? change : to
     if (isOpenNow) openMs += until.getTime() - at.getTime()
     isOpenNow = !isOpenNow
@@ -199,7 +212,8 @@ export function openInstant(schedule: Schedule, fromMs: number, openMs: number):
   let at = fromMs
   let isOpenNow = isOpen(schedule, new Date(fromMs))
   for (;;) {
-    const change = nextChange(schedule, new Date(at))?.getTime() ?? null
+    const within = isOpenNow ? left + minuteMs : horizonMs
+    const change = nextChange(schedule, new Date(at), within)?.getTime() ?? null
     if (isOpenNow && (change === null || change - at >= left)) return at + left
     if (change === null) return null
     if (isOpenNow) left -= change - at

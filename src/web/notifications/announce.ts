@@ -63,9 +63,10 @@ export function announceNearEnd(
   // Answered meanwhile, or too old to announce.
   if (!sla || Date.parse(sla.dueAt) <= serverNow()) return
   const minutes = Math.ceil((Date.parse(sla.dueAt) - serverNow()) / 60_000)
+  const left = minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
   toast({
     tone: 'info',
-    title: `${sla.clock === 'reply' ? 'Responder' : 'Encerrar'} em ${minutes} min`,
+    title: `${sla.clock === 'reply' ? 'Responder' : 'Encerrar'} em ${left}`,
     description: contact.name || unknownContact,
     ...(conversationInFront() !== id && {
       action: { label: 'Abrir', onClick: () => navigate(`/chat?conversation=${id}`) },

@@ -140,7 +140,6 @@ export async function setAssignee(
     assignedUserId: operatorId,
     status: 'active',
     subStatus: 'OPERADOR',
-    returnedAt: null,
   })
 }
 

@@ -27,11 +27,11 @@ export async function undoFinalize(database: Database, who: Who, conversationId:
     const conversation = await lockConversationFor(db, who, conversationId)
     if (!(await isFinalizedBy(db, conversation, who.id))) throw new AppError('conversations.undo_too_late')
     if (await hasOpen(db, conversation)) throw new AppError('conversations.open_again')
-    if (!(await reopen(db, conversation, await reopenSnooze(db, conversation))))
-      throw new AppError('conversations.undo_too_late')
+    const open = await reopen(db, conversation, await reopenSnooze(db, conversation))
+    if (!open) throw new AppError('conversations.undo_too_late')
     await noteAct(db, conversation, { by: who.id, act: 'reopened' })
     await recordReopening(db, who, conversation)
-    await freeOfShutOut(db, conversation)
+    await freeOfShutOut(db, open)
   })
   await undoing.catch((error: unknown) => {
     // Another conversation that was being begun is there by now.
@@ -45,10 +45,11 @@ export async function undoFinalize(database: Database, who: Who, conversationId:
  */
 export async function keepOpen(db: Tx, conversation: Locked): Promise<boolean> {
   // If it was on hold, their word ends that, too.
-  if (!(await reopen(db, conversation, null))) return false
+  const open = await reopen(db, conversation, null)
+  if (!open) return false
   await noteAct(db, conversation, { by: null, act: 'kept_open' })
   await recordReopening(db, 'system', conversation)
-  await freeOfShutOut(db, conversation)
+  await freeOfShutOut(db, open)
   return true
 }
 
@@ -88,13 +89,13 @@ async function hasOpen(db: Tx, { contactId, instanceId }: Locked): Promise<boole
 
 /**
  * @param snoozedUntil until when it is on hold again; null: it is not
- * @returns whether it was held, and nothing of its closing texts has left
+ * @returns it as it is then; undefined: it was not held, or one of its closing texts has left
  */
-async function reopen(db: Tx, conversation: Locked, snoozedUntil: Date | null): Promise<boolean> {
+async function reopen(db: Tx, conversation: Locked, snoozedUntil: Date | null): Promise<Locked | undefined> {
   const { id, subStatus } = conversation
-  if (!(await isStillHeld(db, conversation)) || !(await deleteClosing(db, id))) return false
+  if (!(await isStillHeld(db, conversation)) || !(await deleteClosing(db, id))) return undefined
   if (snoozedUntil === null) await rejoinQueue(db, id)
-  await updateConversation(db, conversation, {
+  const open = await updateConversation(db, conversation, {
     ...(await waitingOf(db, id)),
     // Who waits in the FILA is 'waiting', who is attended 'active'.
     status: subStatus === 'FILA' ? 'waiting' : 'active',
@@ -106,7 +107,7 @@ async function reopen(db: Tx, conversation: Locked, snoozedUntil: Date | null): 
   })
   await uncount(db, id)
   db.signal('outbox')
-  return true
+  return open
 }
 
 async function isStillHeld(db: Tx, { id }: Locked): Promise<boolean> {

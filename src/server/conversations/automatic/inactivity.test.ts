@@ -13,6 +13,7 @@ const silent = (ms: number, more: Partial<Parameters<typeof judgeInactivity>[0]>
   autoCloseFrom: null,
   inactivityWarnedAt: null,
   snoozedUntil: null,
+  returnedAt: null,
   ...more,
 })
 

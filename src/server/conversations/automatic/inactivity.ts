@@ -42,7 +42,7 @@ function listSilent(database: Database, settings: SystemSettings): Promise<{ id:
   return rows<{ id: number }>(
     database,
     sql`select c.id from conversations c join evolution_api_config g on g.id = c.instance_id
-         where c.status <> 'completed' and not c.disable_auto_close and c.snoozed_until is null
+         where c.status <> 'completed' and not c.disable_auto_close and c.snoozed_until is null and c.returned_at is null
            and not ${hasFailed(sql`c.id`)}
            and (c.waiting_for = 'client'
                 or (c.sub_status <> 'FILA' and ${settings.inactivityAppliesTo === 'all'}))
@@ -62,6 +62,7 @@ type Silent = Pick<
   | 'waitingFor'
   | 'disableAutoClose'
   | 'snoozedUntil'
+  | 'returnedAt'
   | 'lastActivityAt'
   | 'autoCloseFrom'
   | 'inactivityWarnedAt'
@@ -77,8 +78,11 @@ export function judgeInactivity(
   now: Date,
   numberFrom: Date | null = null,
 ): 'close' | 'warn' | 'leave' {
-  const { status, subStatus, waitingFor, disableAutoClose, snoozedUntil, inactivityWarnedAt } = conversation
-  if (status === 'completed' || disableAutoClose || snoozedUntil !== null) return 'leave'
+  const { status, subStatus, waitingFor, disableAutoClose, snoozedUntil, returnedAt, inactivityWarnedAt } =
+    conversation
+  if (status === 'completed' || disableAutoClose) return 'leave'
+  // On hold, or back from it and not opened since: what was promised has not been seen.
+  if (snoozedUntil !== null || returnedAt !== null) return 'leave'
   // Nobody in the queue is closed; a client who was answered on the phone is no longer in it.
   const mayBeClosed =
     waitingFor === 'client' || (subStatus !== 'FILA' && settings.inactivityAppliesTo === 'all')

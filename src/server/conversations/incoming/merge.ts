@@ -12,7 +12,7 @@ import {
   readFacts,
   recordMerge,
 } from '#server/contacts/contacts.ts'
-import { moveFollowers } from '#server/notifications/notifications.ts'
+import { moveFollowers, tellReturned } from '#server/notifications/notifications.ts'
 import { record } from '#server/audit/audit.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import type { Tx } from '#server/platform/database/db.ts'
@@ -30,9 +30,9 @@ import { mergeChoices } from '#server/conversations/automatic/choice-merge.ts'
 import { mergeReads } from '#server/conversations/store/reads.ts'
 import { resume, waitingOf } from '#server/conversations/store/waiting.ts'
 import { notifyQuotingAny } from '#server/conversations/store/quoting.ts'
-import { recount } from '#server/conversations/store/write.ts'
+import { noteAct, recount } from '#server/conversations/store/write.ts'
 import { type Locked, lockConversation, lockConversations } from '#server/conversations/store/lock.ts'
-import { updateConversation } from '#server/conversations/store/change.ts'
+import { isSnoozed, updateConversation } from '#server/conversations/store/change.ts'
 
 /**
  * Merges two contacts that turned out to be one person, a telephone number and a LID. Everything of one moves
@@ -156,6 +156,7 @@ async function moveMessages(db: Tx, from: Locked, kept: Locked): Promise<MergeUn
       subStatus: from.subStatus,
     }),
   })
+  if (isSnoozed(kept) || isSnoozed(from)) await noteMergedHold(db, after, from)
   await leaveQueue(db, from.id)
   // With the other conversation's operator it no longer waits in the queue.
   if (takesOperator) await leaveQueue(db, to.id)
@@ -182,6 +183,17 @@ async function moveMessages(db: Tx, from: Locked, kept: Locked): Promise<MergeUn
     to: stateOf(to),
     toAfter: stateOf(after),
   }
+}
+
+/** What somebody was to be reminded of is told at once: nobody chose a time for the two together. */
+async function noteMergedHold(db: Tx, kept: Locked, from: Locked): Promise<void> {
+  const content = kept.snoozeReason ?? from.snoozeReason ?? ''
+  const messageId = await noteAct(db, kept, { by: null, act: 'snooze_over', content })
+  const { assignedUserId: userId, id: conversationId } = kept
+  if (userId === null) return
+  await updateConversation(db, kept, { returnedAt: sql`app_now()`, snoozeReason: content || null })
+  await tellReturned(db, { userId, conversationId, messageId })
+  db.emit({ type: 'conversation_returned', userId, conversationId })
 }
 
 export const stateOf = (conversation: Locked): JoinedState => ({

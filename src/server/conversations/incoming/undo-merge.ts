@@ -9,7 +9,7 @@ import { conversations, messages } from '#server/schema/conversations/conversati
 import { conversationRatings } from '#server/schema/conversations/ratings.ts'
 import { outbox, scheduledMessages } from '#server/schema/conversations/outbox.ts'
 import { freeOfShutOut } from '#server/conversations/acts/free-conversations.ts'
-import { type ConversationChange, updateConversation } from '#server/conversations/store/change.ts'
+import { type ConversationChange, updateConversation, isSnoozed } from '#server/conversations/store/change.ts'
 import { type Locked, lockConversations } from '#server/conversations/store/lock.ts'
 import { notifyQuotingAny } from '#server/conversations/store/quoting.ts'
 import { waitingOf } from '#server/conversations/store/waiting.ts'
@@ -108,6 +108,6 @@ function unchangedSince({ to, toAfter }: Joined, now: Locked): ConversationChang
 }
 
 async function queueOrNot(db: Tx, conversation: Locked): Promise<void> {
-  if (conversation.subStatus === 'FILA') await enterQueue(db, conversation)
+  if (conversation.subStatus === 'FILA' && !isSnoozed(conversation)) await enterQueue(db, conversation)
   else await leaveQueue(db, conversation.id)
 }

@@ -41,10 +41,11 @@ async function queueNumbers(
                    and pre_attendance_stage is distinct from 'cancelled') as "completedToday",
                to_char(app_now() at time zone ${timezone}, 'YYYY-MM-DD') as today,
                (select count(*)::int from conversations
-                 where status <> 'completed' and sub_status = 'FILA'
+                 where status <> 'completed' and sub_status = 'FILA' and snoozed_until is null
                    and (${isGiven} or ${isCard})) as waiting,
                (select count(*)::int from conversations
-                 where status <> 'completed' and sub_status <> 'FILA' and ${isGiven}) as "inProgress"`,
+                 where status <> 'completed' and sub_status <> 'FILA' and snoozed_until is null
+                   and ${isGiven}) as "inProgress"`,
   )
   return row ?? {}
 }

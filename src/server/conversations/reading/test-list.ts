@@ -47,8 +47,8 @@ function isListed({ search, tab, userId }: SearchedView): SQL | undefined {
     mine: and(eq(conversations.assignedUserId, userId ?? 0), isAwake),
     snoozed: isNotNull(conversations.snoozedUntil),
     queue: isQueued,
-    waiting: eq(conversations.subStatus, 'FILA'),
-    going: ne(conversations.subStatus, 'FILA'),
+    waiting: and(eq(conversations.subStatus, 'FILA'), isAwake),
+    going: and(ne(conversations.subStatus, 'FILA'), isAwake),
   }
   return and(isOpen, tab && isOfTab[tab], matches(search))
 }

@@ -18,16 +18,27 @@ export async function returnFromHold(database: Database): Promise<void> {
     sql`select id from conversations where snoozed_until <= app_now()
          order by snoozed_until limit ${maxAtOnce}`,
   )
+  const failures: unknown[] = []
   for (const { id } of due)
-    await inTransaction(database, async (db) => {
-      const conversation = await lockConversation(db, id)
-      // The client has written, or somebody has given it another time meanwhile.
-      const [still] = await rows(
-        db,
-        sql`select 1 from conversations where id = ${id} and snoozed_until <= app_now()`,
-      )
-      if (conversation && still) await comeBack(db, conversation)
-    })
+    try {
+      await returnIfDue(database, id)
+    } catch (error) {
+      // One that fails does not keep the others on hold; the next pass tries it again.
+      failures.push(error)
+    }
+  if (failures.length > 0) throw new AggregateError(failures, 'conversations did not return from hold')
+}
+
+async function returnIfDue(database: Database, id: number): Promise<void> {
+  await inTransaction(database, async (db) => {
+    const conversation = await lockConversation(db, id)
+    // The client has written, or somebody has given it another time meanwhile.
+    const [still] = await rows(
+      db,
+      sql`select 1 from conversations where id = ${id} and snoozed_until <= app_now()`,
+    )
+    if (conversation && still) await comeBack(db, conversation)
+  })
 }
 
 async function comeBack(db: Tx, conversation: Locked): Promise<void> {

@@ -4,6 +4,7 @@ import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
 import type { Database, Db } from '#server/platform/database/db.ts'
 import type { Who } from '#server/platform/http/access.ts'
+import { hasWrittenSince } from '#server/conversations/acts/complete.ts'
 import { actOnConversation, expectOwn, type Target } from '#server/conversations/acts/assign.ts'
 import { isSnoozed, openSnooze, updateConversation } from '#server/conversations/store/change.ts'
 import { withdrawTexts } from '#server/conversations/store/texts.ts'
@@ -15,13 +16,14 @@ const dayMs = 24 * 60 * 60_000
 /**
  * 'Lembrar': puts a conversation on hold until a time, or gives the one that is on hold another time and
  * reason. Nobody waits in it meanwhile, and no clock runs. Repeated, it does nothing.
- * @throws AppError 404, 409 completed, changed, somebody else's, or nobody's, 422 for a time that is over or
+ * @throws AppError 404, 409 completed, changed, somebody else's, nobody's, or written to by the client since
+ *   `seenMessageId`, 422 for a time that is over or
  *   more than a year ahead
  */
 export async function snooze(
   database: Database,
   who: Who,
-  act: Target & { until: string; reason?: string | undefined },
+  act: Target & { until: string; reason?: string | undefined; seenMessageId?: number | undefined },
 ): Promise<void> {
   await actOnConversation(database, who, act, async (db, conversation) => {
     await expectOwn(db, conversation, who)
@@ -30,6 +32,8 @@ export async function snooze(
     const [until, reason] = [new Date(act.until), act.reason?.trim() || null]
     const before = conversation.snoozedUntil
     if (before?.getTime() === until.getTime() && conversation.snoozeReason === reason) return
+    if (act.seenMessageId !== undefined && (await hasWrittenSince(db, conversation.id, act.seenMessageId)))
+      throw new AppError('conversations.client_wrote')
     await expectAhead(db, until)
     await openSnooze(db, conversation, { userId: who.id, until })
     if (conversation.inactivityWarnedAt) await withdrawTexts(db, conversation, 'attended or ended')

@@ -18,6 +18,7 @@ export type ConversationChange = PgUpdateSetSource<typeof conversations>
 function startsClock(before: Locked, after: ConversationChange): boolean {
   return (
     (isSnoozed(before) && after.snoozedUntil === null) ||
+    (before.returnedAt !== null && after.returnedAt === null) ||
     (before.disableAutoClose && after.disableAutoClose === false) ||
     (before.waitingFor === 'operator' && after.waitingFor === 'client') ||
     (before.subStatus === 'FILA' && after.subStatus === 'OPERADOR')

@@ -91,7 +91,10 @@ export async function waitingOf(
     sql`with ${answers}
         select 1 from messages
          where conversation_id = ${conversationId} and ${isUnanswered} and not ${isOnHold(conversationId)}
-           and ((message_type = 'event' and metadata #>> '{event,act}' = 'returned')
+           and ((message_type = 'event' and (metadata #>> '{event,act}' in ('returned', 'moved')
+                  or (metadata #>> '{event,act}' in ('snooze_over', 'snooze_answered', 'resumed')
+                      and exists (select from conversations v where v.id = ${conversationId}
+                                   and v.sub_status = 'FILA'))))
                 or (sender_id is not null and delivery_status = 'failed')) limit 1`,
   )
   return ours.length > 0 ? { waitingFor: 'operator', waitingSince: null } : nobody

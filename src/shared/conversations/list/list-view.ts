@@ -40,9 +40,9 @@ export function isInTab(row: Conversation, tab: ListTab, userId: number | undefi
     case 'snoozed':
       return isSnoozed(row)
     case 'waiting':
-      return row.status !== 'completed' && row.subStatus === 'FILA'
+      return row.status !== 'completed' && row.subStatus === 'FILA' && !isSnoozed(row)
     case 'going':
-      return row.status !== 'completed' && row.subStatus !== 'FILA'
+      return row.status !== 'completed' && row.subStatus !== 'FILA' && !isSnoozed(row)
   }
 }
 

@@ -97,7 +97,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
   const focusComposer = useEscapeToComposer(field)
   useEffect(fetchAhead, [])
   const modes = note.canWrite && <ModeSwitch isNote={note.isNote} onChange={changeMode} />
-  useRecordedView(conversation.id)
+  useRecordedView(conversation.id, conversation.returnedAt)
   useSendViewing(conversation.id)
   return (
     <>

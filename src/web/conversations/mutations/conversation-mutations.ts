@@ -130,12 +130,21 @@ export function useDeleteConversation(id: number, seenMessageId: number | undefi
   })
 }
 
-/** Records that the person opened the chat. Failures are ignored, since nothing depends on it. */
-export function useRecordedView(conversationId: number): void {
+/**
+ * Records that the person opened the chat, and that it is in front of them after it has returned from hold.
+ * Failures are ignored, since nothing depends on it.
+ */
+export function useRecordedView(conversationId: number, returnedAt?: string): void {
   useEffect(() => {
-    const entered = { params: { id: conversationId }, body: { action: 'enter' as const } }
-    call(viewConversation, entered).catch(() => undefined)
-  }, [conversationId])
+    const enter = () => {
+      const entered = { params: { id: conversationId }, body: { action: 'enter' as const } }
+      call(viewConversation, entered).catch(() => undefined)
+    }
+    enter()
+    if (returnedAt === undefined) return undefined
+    window.addEventListener('focus', enter)
+    return () => window.removeEventListener('focus', enter)
+  }, [conversationId, returnedAt])
 }
 
 const leaveAfterMs = 1000

@@ -83,7 +83,7 @@ export function slaText(
   const left = Math.ceil((Date.parse(dueAt) - nowMs) / 60_000)
   const isBroken = Date.parse(dueAt) <= nowMs
   const isNear = Date.parse(nearAt) <= nowMs
-  const long = longTime(Math.abs(left))
+  const long = longTime(Math.max(1, Math.abs(left)))
   const what = clock === 'reply' ? 'responder' : 'encerrar'
   const noun = clock === 'reply' ? 'resposta atrasada' : 'encerramento atrasado'
   return {

@@ -17,7 +17,7 @@ import { DeniedState } from '#web/ui/states/denied-state.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
-import { useCan } from '#web/users/users.tsx'
+import { useCan, useMe } from '#web/users/users.tsx'
 import { scheduledQueries } from './queries.ts'
 import { ScheduledTable } from './scheduled-table.tsx'
 
@@ -153,8 +153,10 @@ function SectorChoice({
   sectorId: number | 'none' | undefined
   onChange: (sectorId: number | 'none' | undefined) => void
 }) {
-  const { living, areAny } = useSectors()
-  if (!areAny) return null
+  const { living, areAny, areKnown } = useSectors()
+  const { hasSectors } = useMe()
+  // In its place from the beginning, where there are any.
+  if (areKnown ? !areAny : !hasSectors) return null
   return (
     <Select
       aria-label="Setor"

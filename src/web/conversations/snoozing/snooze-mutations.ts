@@ -8,8 +8,10 @@ import type { Acted } from '#web/conversations/mutations/conversation-mutations.
 
 /** 'Lembrar'. Refused when somebody else has it by now than this screen showed. */
 export function useSnooze({ id, assignedUserId: holderId }: Acted) {
-  return useShown(id, (body: { until: string; reason: string }) =>
-    call(snoozeConversation, { params: { id }, body: { ...body, holderId } }),
+  return useShown(
+    id,
+    ({ signal, ...body }: { until: string; reason: string; seenMessageId?: number; signal: AbortSignal }) =>
+      call(snoozeConversation, { params: { id }, body: { ...body, holderId }, signal }),
   )
 }
 
@@ -22,6 +24,8 @@ function useShown<Body>(id: number, act: (body: Body) => Promise<{ conversation:
   const client = useQueryClient()
   return useMutation({
     mutationFn: act,
+    // Without the network it fails at once: done later it would be another time than was chosen.
+    networkMode: 'always',
     onSuccess: ({ conversation }) => patchConversation(client, id, conversation),
     onError: () => client.invalidateQueries({ queryKey: conversationQueries.one(id).queryKey }),
   })

@@ -3,7 +3,7 @@ import { DeleteConversationDialog } from '#web/conversations/chat/dialogs/delete
 import { FinalizeDialog } from '#web/conversations/chat/dialogs/finalize-dialog.tsx'
 import { useGoOn } from '#web/conversations/chat/dialogs/use-go-on.ts'
 import { TransferDialog } from '#web/conversations/hand-over/transfer-dialog.tsx'
-import { SnoozeDialog } from '#web/conversations/snoozing/snooze-dialog.tsx'
+import { SnoozeDialog } from '#web/conversations/chat/dialogs/snooze-dialog.tsx'
 import type { ChatDialog } from './chat-commands.ts'
 
 interface Asked {

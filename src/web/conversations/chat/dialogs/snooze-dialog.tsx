@@ -20,8 +20,9 @@ import { toastRefusal } from '#web/conversations/mutations/conversation-mutation
 import { newClientMessageId } from '#web/conversations/sends/new-client-message-id.ts'
 import { composedNow } from '#web/conversations/sends/sends.ts'
 import { useSendMessage } from '#web/conversations/sends/send-mutations.ts'
-import { dayAndTime } from './return-text.ts'
-import { useSnooze } from './snooze-mutations.ts'
+import { dayAndTime } from '#web/conversations/snoozing/return-text.ts'
+import { useSnooze } from '#web/conversations/snoozing/snooze-mutations.ts'
+import { NewerMessage, useSeenMessage } from './seen-message.tsx'
 
 const names: Record<(typeof snoozeTimeNames)[number], string> = {
   half_hour: 'Em 30 min',
@@ -39,6 +40,8 @@ export function SnoozeDialog({ conversation, onClose }: { conversation: Conversa
     queryKey: ['snooze-times', id],
     queryFn: ({ signal }) => call(listSnoozeTimes, { params: { id }, signal }),
     gcTime: 0,
+    // Those that count from now go on.
+    refetchInterval: 60_000,
   })
   const [chosen, setChosen] = useState<string>()
   const [day, setDay] = useState(() => dayKey(serverNow() + 86_400_000))
@@ -46,7 +49,14 @@ export function SnoozeDialog({ conversation, onClose }: { conversation: Conversa
   const [reason, setReason] = useState(conversation.snoozeReason ?? '')
   const [text, setText] = useState('')
   const { until, problem } = untilOf({ chosen, day, time }, data, now)
-  const discard = useDiscard(text.trim() !== '', onClose)
+  const seen = useSeenMessage(conversation)
+  // Whoever closes it wants nothing of it any more.
+  const [asking] = useState(() => new AbortController())
+  const close = () => {
+    asking.abort()
+    onClose()
+  }
+  const discard = useDiscard(text.trim() !== '', close)
   const { mutateAsync, isPending } = useSnooze(conversation)
   const tell = useTell(id)
   const first = useRef<HTMLButtonElement>(null)
@@ -56,13 +66,18 @@ export function SnoozeDialog({ conversation, onClose }: { conversation: Conversa
   }, [hasTimes])
   const confirm = () => {
     if (until === undefined || isPending) return
-    mutateAsync({ until, reason }).then(
+    const body = { until, reason, ...(seen.id !== undefined && { seenMessageId: seen.id }) }
+    mutateAsync({ ...body, signal: asking.signal }).then(
       () => {
+        if (asking.signal.aborted) return
         if (text.trim() !== '') tell(text.trim())
         toast({ tone: 'success', title: `Em espera até ${dayAndTime(until, serverNow())}` })
         onClose()
       },
-      (refusal: Error) => toastRefusal('Erro ao deixar a conversa em espera', refusal),
+      async (refusal: Error) => {
+        if (asking.signal.aborted || (await seen.takeNewer(refusal))) return
+        toastRefusal('Erro ao deixar a conversa em espera', refusal)
+      },
     )
   }
   return (
@@ -171,6 +186,7 @@ export function SnoozeDialog({ conversation, onClose }: { conversation: Conversa
               />
             )}
           </Field>
+          <NewerMessage newer={seen.newer} />
           <p className="text-xs text-ink-3">
             A conversa sai da sua lista e volta no horário, ou assim que o cliente escrever.
           </p>
@@ -223,7 +239,7 @@ function untilOf(
   nowMs: number,
 ): { until?: string; problem?: string } {
   const at = offered?.times.find(({ name }) => name === chosen)?.at
-  if (at !== undefined) return { until: at }
+  if (at !== undefined) return Date.parse(at) > nowMs ? { until: at } : {}
   if (!offered || chosen !== own) return {}
   const ms = localInstant(offered.timezone, day, time)
   if (Number.isNaN(ms)) return { problem: 'Escolha o dia e a hora.' }
