@@ -12,11 +12,11 @@ const root = resolve(import.meta.dirname, 'src/web')
 const server = process.env['BALCAO_SERVER'] ?? 'http://localhost:3000'
 
 /**
- * The libraries of the first screens and of a chat. Changes only with the dependencies, so browsers keep it
+ * The libraries of the first screens. Changes only with the dependencies, so browsers keep it
  * from release to release.
  */
 const vendor =
-  /node_modules\/(react|react-dom|scheduler|@tanstack\/(query-core|react-query|virtual-core|react-virtual)|@radix-ui\/react-collection|wouter|regexparam)\//
+  /node_modules\/(react|react-dom|scheduler|@tanstack\/(query-core|react-query)|@radix-ui\/react-collection|wouter|regexparam)\//
 
 const chatScreen = join(root, 'conversations/chat/chat-screen.tsx')
 const chatModules = new Set<string>()
