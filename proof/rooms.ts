@@ -29,7 +29,9 @@ import * as sectors from './rooms/sectors.ts'
 import * as sessions from './rooms/sessions.ts'
 import * as settings from './rooms/settings.ts'
 import * as sla from './rooms/sla.ts'
+import * as tags from './rooms/tags.ts'
 import * as transcriptions from './rooms/transcriptions.ts'
+import * as views from './rooms/views.ts'
 import * as workday from './rooms/workday.ts'
 
 export const recipes = {
@@ -58,7 +60,9 @@ export const recipes = {
   ...sessions.recipes,
   ...settings.recipes,
   ...sla.recipes,
+  ...tags.recipes,
   ...transcriptions.recipes,
+  ...views.recipes,
   ...workday.recipes,
 } as const
 
@@ -81,6 +85,8 @@ export const things = {
   ...sectors.things,
   ...sessions.things,
   ...settings.things,
+  ...tags.things,
+  ...views.things,
   ...workday.things,
 } as const
 
@@ -100,6 +106,8 @@ export const acts = {
   ...scheduled.acts,
   ...sectors.acts,
   ...sla.acts,
+  ...tags.acts,
+  ...views.acts,
   ...workday.acts,
 } as const
 
@@ -116,5 +124,7 @@ export const broughtBy = {
   ...sectors.broughtBy,
   ...settings.broughtBy,
   ...sla.broughtBy,
+  ...tags.broughtBy,
+  ...views.broughtBy,
   ...workday.broughtBy,
 } as const

@@ -39,6 +39,8 @@ import {
 } from '#web/notifications/live.ts'
 import { setServerClock } from '#web/platform/live/server-clock.ts'
 import { refetchReasons } from '#web/reasons/live.ts'
+import { refetchTags } from '#web/tags/live.ts'
+import { refetchViews } from '#web/views/live.ts'
 import { refetchSettings } from '#web/settings/live.ts'
 import { refetchTargets } from '#web/settings/sla/live.ts'
 import { refetchSectors } from '#web/sectors/live.ts'
@@ -105,14 +107,18 @@ const onPushed = {
   stats_update: [showStats],
   permissions_changed: [refetchMe, forgetPresence, forgetConversations],
   // The first one has what shows them loaded.
-  sectors_changed: [refetchSectors, refetchMe, refetchReasons],
+  sectors_changed: [refetchSectors, refetchMe, refetchReasons, refetchTags],
   reasons_changed: [refetchReasons],
+  // The first one has what shows them loaded.
+  tags_changed: [refetchMe, refetchTags],
+  views_changed: [refetchViews],
   settings_changed: [
     refetchSettings,
     refetchAssistants,
     refetchManagedNumbers,
     refetchSectors,
     refetchReasons,
+    refetchTags,
   ],
   notices_changed: [refetchNotices],
   mentioned: [alertAbout, announceMention, refetchNotifications],

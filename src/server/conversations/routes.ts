@@ -13,6 +13,7 @@ import { categoryChangeRoutes } from '#server/conversations/routes/category-rout
 import { companyChangeRoutes } from '#server/conversations/routes/company-routes.ts'
 import { mergeRoutes } from '#server/conversations/routes/merge-routes.ts'
 import { contactHistoryRoutes } from '#server/conversations/routes/contact-routes.ts'
+import { tagRoutes } from '#server/conversations/routes/tag-routes.ts'
 import { noteRoutes } from '#server/conversations/routes/note-routes.ts'
 import { scheduledRoutes } from '#server/conversations/routes/scheduled-routes.ts'
 import { conversationRoutes } from '#server/conversations/routes/conversation-routes.ts'
@@ -34,6 +35,7 @@ export function routes(
   conversationRoutes(http, context)
   noteRoutes(http, context)
   scheduledRoutes(http, context)
+  tagRoutes(http, context)
   mediaRoutes(http, context)
   conversationAssistantRoutes(http, context)
   contactHistoryRoutes(http, context)

@@ -1,11 +1,13 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { ManagedReason } from '#shared/reasons/managed-reasons.ts'
-import type { Reason } from '#shared/reasons/reasons.ts'
+import type { KnownReasons, Reason } from '#shared/reasons/reasons.ts'
 import type { AskReason } from '#shared/settings/ask-reason.ts'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { ofGivenNumber, type SessionPerson } from '#server/platform/http/access.ts'
 import { evolutionApiConfig as numbers } from '#server/schema/gateway.ts'
 import { finishReasons } from '#server/schema/conversations/finish-reasons.ts'
+import { listLivingSectors } from '#server/sectors/sectors.ts'
+import { getSettings } from '#server/settings/settings.ts'
 
 export type ReasonRow = typeof finishReasons.$inferSelect
 
@@ -49,14 +51,31 @@ export async function listManaged(db: Db): Promise<ManagedReason[]> {
   }))
 }
 
-/** The numbers of the person that have of their own whether a reason is asked for. */
-export async function listAskingNumbers(db: Db, who: Pick<SessionPerson, 'numberIds'>) {
-  const found = await db
-    .select({ instanceId: numbers.id, ask: sql<AskReason | null>`${numbers.ownSettings} ->> 'askReason'` })
-    .from(numbers)
-    .where(and(isNull(numbers.deletedAt), ofGivenNumber(who, numbers.id)))
-    .orderBy(numbers.id)
-  return found.flatMap(({ instanceId, ask }) => (ask === null ? [] : [{ instanceId, ask }]))
+/** What whoever finalizes may be asked for. */
+export type AskKey = 'askReason' | 'askTag'
+
+/** Whether one is asked for: in the installation, and where a number of the person or a sector differs. */
+export async function listAsking(
+  db: Db,
+  who: Pick<SessionPerson, 'numberIds'>,
+  key: AskKey,
+): Promise<Omit<KnownReasons, 'reasons'>> {
+  const [settings, sectors, found] = await Promise.all([
+    getSettings(db),
+    listLivingSectors(db),
+    db
+      .select({ instanceId: numbers.id, ask: sql<AskReason | null>`${numbers.ownSettings} ->> ${key}` })
+      .from(numbers)
+      .where(and(isNull(numbers.deletedAt), ofGivenNumber(who, numbers.id)))
+      .orderBy(numbers.id),
+  ])
+  return {
+    ask: settings[key],
+    ofNumbers: found.flatMap(({ instanceId, ask }) => (ask === null ? [] : [{ instanceId, ask }])),
+    ofSectors: sectors.flatMap(({ id, ownSettings: { [key]: ask } }) =>
+      ask === undefined ? [] : [{ sectorId: id, ask }],
+    ),
+  }
 }
 
 /** Locks a reason; whoever ends a conversation with it, or with one within it, waits. */

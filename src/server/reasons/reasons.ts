@@ -6,7 +6,7 @@ import { settingsOfNumber } from '#server/settings/settings.ts'
 import { listReasonRows, toReasons } from './queries.ts'
 
 export { leaveReasonsOf } from './change.ts'
-export { pathOf } from './queries.ts'
+export { listAsking, pathOf } from './queries.ts'
 
 /** What a conversation ended with; `path`: 'Financeiro › Segunda via'. */
 export interface ChosenReason {

@@ -8,27 +8,16 @@ import {
 import { listReasons } from '#shared/reasons/reasons.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
-import { listLivingSectors } from '#server/sectors/sectors.ts'
-import { getSettings } from '#server/settings/settings.ts'
 import { addReason, changeReason, removeReason, setOrder } from './change.ts'
-import { listAskingNumbers, listManaged, listReasonRows, toReasons } from './queries.ts'
+import { listAsking, listManaged, listReasonRows, toReasons } from './queries.ts'
 
 export function routes({ route }: Http, { database }: { database: Database }): void {
   route(listReasons, async ({ who }) => {
-    const [all, settings, sectors, numbers] = await Promise.all([
+    const [all, asking] = await Promise.all([
       listReasonRows(database),
-      getSettings(database),
-      listLivingSectors(database),
-      listAskingNumbers(database, who),
+      listAsking(database, who, 'askReason'),
     ])
-    return {
-      reasons: toReasons(all),
-      ask: settings.askReason,
-      ofNumbers: numbers,
-      ofSectors: sectors.flatMap(({ id, ownSettings: { askReason } }) =>
-        askReason === undefined ? [] : [{ sectorId: id, ask: askReason }],
-      ),
-    }
+    return { reasons: toReasons(all), ...asking }
   })
 
   route(listManagedReasons, () => listManaged(database))

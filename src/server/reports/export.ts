@@ -22,6 +22,7 @@ import {
   rowsHead,
   reasonHead,
   sectorHead,
+  tagsHead,
   situation,
 } from '#shared/text/reports/report-texts.ts'
 import { automaticReasons, isAutomaticEnd, noReason } from '#shared/text/conversations/reason-texts.ts'
@@ -36,10 +37,11 @@ import { allRows } from './rows.ts'
 
 type Cells = readonly Cell[]
 
-/** Columns that an installation without sectors, or without reasons, does not have. */
+/** Columns that an installation without sectors, reasons or tags of conversations does not have. */
 interface FurtherColumns {
   sector: boolean
   reason: boolean
+  tags: boolean
 }
 
 /** A part of a report as the rows of a file. */
@@ -55,7 +57,7 @@ export function reportFile(
     order: RowOrder | undefined
     part: ExportedPart
     timezone: string
-    /** Which further columns the conversations have: their sector, their reason. */
+    /** Which further columns the conversations have: their sector, their reason, their tags. */
     with: FurtherColumns
   },
 ): ReportFile {
@@ -72,7 +74,12 @@ export function reportFile(
       rows: operatorCells(operatorPerformance(db, filter, timezone)),
     }
   return {
-    head: [...rowsHead, ...(further.sector ? [sectorHead] : []), ...(further.reason ? [reasonHead] : [])],
+    head: [
+      ...rowsHead,
+      ...(further.sector ? [sectorHead] : []),
+      ...(further.reason ? [reasonHead] : []),
+      ...(further.tags ? [tagsHead] : []),
+    ],
     rows: rowCells(allRows(db, { filter, order, timezone }), { timezone, further, who: filter.who }),
   }
 }
@@ -115,6 +122,7 @@ async function* rowCells(
       row.feedback,
       ...(further.sector ? [row.sectorName] : []),
       ...(further.reason ? [reasonOf(row)] : []),
+      ...(further.tags ? [row.tagNames.join(', ')] : []),
     ]
   }
 }

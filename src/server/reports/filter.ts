@@ -98,6 +98,10 @@ function groupCondition(by: Grouping, key: string, timezone: string): SQL {
       return isAutomaticEnd(key) ? sql`${endKey} = ${key}` : sql`v.finish_reason_id = ${number}::bigint`
     case 'hour':
       return sql`extract(hour from ${localStart(timezone)}) = ${number}::bigint`
+    case 'conversationTag':
+      return key === noGroup
+        ? sql`v.tag_ids = '{}'`
+        : sql`v.tag_ids @> array[least(${number}::bigint, 2147483647)::int]`
     case 'tag':
       return key === noGroup ? sql`c.tags = '{}'` : sql`c.tags_folded @> array[${fold(key)}]`
   }

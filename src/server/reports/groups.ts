@@ -41,6 +41,12 @@ const groupingOf: Record<Grouping, { tables: SQL; key: SQL | ((timezone: string)
     key: (timezone) => sql`extract(hour from ${localStart(timezone)})::int::text`,
     name: sql`null::text`,
   },
+  // A conversation is in the group of each of its tags.
+  conversationTag: {
+    tables: sql`left join conversation_tags t on t.id = any(v.tag_ids)`,
+    key: () => isNone(sql`t.id::text`),
+    name: sql`max(t.name)`,
+  },
   // A conversation is in the group of each tag of its contact, once.
   tag: {
     tables: sql`left join lateral (

@@ -13,6 +13,7 @@ import { csvAnswer } from '#server/platform/http/answers/csv-answer.ts'
 import { xlsxAnswer } from '#server/platform/http/answers/xlsx-answer.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { areReasons } from '#server/reasons/reasons.ts'
+import { areTags } from '#server/tags/tags.ts'
 import { areSectors } from '#server/sectors/sectors.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { reportFile } from './export.ts'
@@ -73,7 +74,11 @@ export function routes({ route, routeByRow }: Http, { database }: { database: Da
       order,
       part,
       timezone,
-      with: { sector: await areSectors(database), reason: await areReasons(database) },
+      with: {
+        sector: await areSectors(database),
+        reason: await areReasons(database),
+        tags: await areTags(database),
+      },
     })
     const name = `relatorio-${filter.startDate}-a-${filter.endDate}`
     return format === 'csv'

@@ -5,6 +5,7 @@ import { type Db, rows } from '#server/platform/database/db.ts'
 import { isReported } from './facts-worker.ts'
 import { confirmRights } from '#server/platform/http/access.ts'
 import { isInReach, reachColumns } from '#server/platform/http/reach.ts'
+import { tagNames } from '#server/tags/tags.ts'
 import { hasComment, inRows, reportTables, type ToReader } from './filter.ts'
 
 const timesOf: Record<TimeFigure, { open: SQL; clock: SQL }> = {
@@ -29,6 +30,7 @@ const columns = sql`v.id, v.protocol, v.contact_id as "contactId", c.name as "co
   v.assigned_user_id as "assignedUserId", u.name as "operatorName", v.status,
   (select z.name from sectors z where z.id = v.sector_id) as "sectorName",
   (select r.path from finish_reasons r where r.id = v.finish_reason_id) as "reasonName",
+  ${tagNames(sql`v.tag_ids`)} as "tagNames",
   v.waiting_for as "waitingFor",
   (v.status <> 'completed' and v.sub_status = 'FILA' and v.waiting_for = 'operator') as "isQueued",
   v.started_at as "startedAt", v.completed_at as "completedAt", f.ended_by as "endedBy",

@@ -1,10 +1,14 @@
 // Written by `npm run rooms` from what each room declares.
 import * as conversations from '#server/conversations/demo-rows.ts'
 import * as settings from '#server/settings/demo-rows.ts'
+import * as tags from '#server/tags/demo-rows.ts'
+import * as views from '#server/views/demo-rows.ts'
 import * as workday from '#server/workday/demo-rows.ts'
 
 export const demoRows = [
   conversations.demoRows,
   settings.demoRows,
+  tags.demoRows,
+  views.demoRows,
   workday.demoRows,
 ] as const

@@ -7,7 +7,9 @@ import * as reasons from '#server/reasons/live.ts'
 import * as sectors from '#server/sectors/live.ts'
 import * as settings from '#server/settings/live.ts'
 import * as sla from '#server/sla/live.ts'
+import * as tags from '#server/tags/live.ts'
 import * as users from '#server/users/live.ts'
+import * as views from '#server/views/live.ts'
 import * as workday from '#server/workday/live.ts'
 
 export const renderers = {
@@ -19,6 +21,8 @@ export const renderers = {
   ...sectors.renderers,
   ...settings.renderers,
   ...sla.renderers,
+  ...tags.renderers,
   ...users.renderers,
+  ...views.renderers,
   ...workday.renderers,
 } as const

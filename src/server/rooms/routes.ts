@@ -15,7 +15,9 @@ import * as reports from '#server/reports/routes.ts'
 import * as sectors from '#server/sectors/routes.ts'
 import * as settings from '#server/settings/routes.ts'
 import * as sla from '#server/sla/routes.ts'
+import * as tags from '#server/tags/routes.ts'
 import * as users from '#server/users/routes.ts'
+import * as views from '#server/views/routes.ts'
 import * as workday from '#server/workday/routes.ts'
 
 export const routes = [
@@ -35,6 +37,8 @@ export const routes = [
   sectors.routes,
   settings.routes,
   sla.routes,
+  tags.routes,
   users.routes,
+  views.routes,
   workday.routes,
 ] as const

@@ -5,6 +5,8 @@ import * as audit from '#server/schema/audit.ts'
 import * as users from '#server/schema/users.ts'
 import * as settings from '#server/schema/settings.ts'
 import * as sectorsSectors from '#server/schema/sectors/sectors.ts'
+import * as tagsConversationTags from '#server/schema/tags/conversation-tags.ts'
+import * as viewsSavedViews from '#server/schema/views/saved-views.ts'
 import * as contactsContactImports from '#server/schema/contacts/contact-imports.ts'
 import * as contactsContacts from '#server/schema/contacts/contacts.ts'
 import * as contactsMerges from '#server/schema/contacts/merges.ts'
@@ -38,6 +40,8 @@ export const tables = {
   ...users,
   ...settings,
   ...sectorsSectors,
+  ...tagsConversationTags,
+  ...viewsSavedViews,
   ...contactsContactImports,
   ...contactsContacts,
   ...contactsMerges,

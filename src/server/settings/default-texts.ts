@@ -67,4 +67,5 @@ export const defaultSettings: SystemSettings = {
   inactivityAppliesTo: 'client',
   inactivityCountsOpenHoursOnly: false,
   askReason: 'optional',
+  askTag: 'no',
 }

@@ -15,6 +15,7 @@ export const plainWho = {
   scope: 'all',
   hasSectors: false,
   hasReasons: false,
+  hasTags: false,
   hidesPhones: false,
   revealsPhones: false,
 } satisfies Partial<Who>

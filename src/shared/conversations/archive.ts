@@ -28,6 +28,8 @@ export const archiveFilterFields = {
   sectorId: z.optional(idParam),
   companyId: z.optional(idParam),
   tag: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+  /** A tag of the conversation; `tag` is one of the contact. */
+  tagId: z.optional(idParam),
   /** Days of completion, both inclusive. */
   from: z.optional(dayParam),
   to: z.optional(dayParam),

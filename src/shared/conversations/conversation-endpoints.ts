@@ -2,9 +2,10 @@ import * as z from 'zod/mini'
 import { listing, reading } from '#shared/audit/unaudited.ts'
 import { contactCard } from '#shared/contacts/contacts.ts'
 import { endpoint } from '#shared/endpoint.ts'
-import { sectorAsked } from '#shared/sectors/sector-asked.ts'
+import { mostTagsOfOne } from '#shared/tags/tags.ts'
 import { id, idParam, pageParam } from '#shared/users/users.ts'
 import { conversation, conversationPage, priorities } from './conversations.ts'
+import { listFilterParams } from '#shared/views/list-filters.ts'
 import { listOrders, listTabs } from './list/list-view.ts'
 
 const conversationParams = z.object({ id: idParam })
@@ -21,10 +22,7 @@ export const listConversations = endpoint({
     search: z.optional(z.string().check(z.maxLength(200))),
     tab: z.optional(z.enum(listTabs)),
     order: z.optional(z.enum(listOrders)),
-    /** Only those of one number. */
-    instanceId: z.optional(idParam),
-    /** Only those of one sector, or of none. */
-    sectorId: z.optional(sectorAsked),
+    ...listFilterParams,
   }),
   reply: z.union([z.array(conversation), conversationPage]),
 })
@@ -141,6 +139,8 @@ export const finalizeConversation = endpoint({
     notes: z.optional(z.string().check(z.maxLength(10_000))),
     /** Why it ends; where one is required, a call without is refused. */
     reasonId: z.optional(z.nullable(id)),
+    /** Tags that it is given before it ends; where one is required, a conversation without any is refused. */
+    tagIds: z.optional(z.array(id).check(z.maxLength(mostTagsOfOne))),
     holderId,
     version: z.optional(z.int()),
     /** The last message that the caller saw: what the client has written since would end unread. */

@@ -53,6 +53,8 @@ export const conversation = z.object({
   notes: z.nullable(z.string()),
   /** Why it ended, if a person has said so. */
   finishReasonId: z.optional(id),
+  /** The tags of the conversation, by id; absent: none. */
+  tagIds: z.optional(z.array(id)),
   /** The client's rating, 1 to 5. */
   satisfaction: z.nullable(z.int()),
   /** The state or outcome of the choice before the queue; null when none was offered. */

@@ -18,6 +18,7 @@ export const conversationActs = [
   'resumed',
   'snooze_over',
   'snooze_answered',
+  'tagged',
   'blocked',
   'anonymized',
   // Done by the product itself.
@@ -139,6 +140,9 @@ export const messageMetadata = z.object({
       until: z.optional(z.string()),
       /** For 'finalized' and 'reason_changed': why it ended, as it was called then. */
       ended: z.optional(z.string()),
+      /** For 'tagged': what was put on and taken off, as it was called then. */
+      added: z.optional(z.array(z.string())),
+      removed: z.optional(z.array(z.string())),
       /** For 'distributed': why this operator was chosen. */
       reason: z.optional(
         z.object({

@@ -41,7 +41,16 @@ export const isTimeFigure = (figure: Figure): figure is TimeFigure =>
   (timeFigures as readonly Figure[]).includes(figure)
 
 /** What the conversations of a report are grouped by. */
-export const groupings = ['operator', 'category', 'company', 'tag', 'sector', 'reason', 'hour'] as const
+export const groupings = [
+  'operator',
+  'category',
+  'company',
+  'tag',
+  'sector',
+  'reason',
+  'hour',
+  'conversationTag',
+] as const
 export type Grouping = (typeof groupings)[number]
 
 /** The key of those in no group: no category and no tag is blank. */

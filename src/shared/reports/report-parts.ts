@@ -53,6 +53,8 @@ export const reportRow = z.object({
   sectorName: z.nullable(z.string()),
   /** Why it ended, if a person has said so. */
   reasonName: z.nullable(z.string()),
+  /** The tags of the conversation, by name. */
+  tagNames: z.array(z.string()),
   status: z.enum(conversationStatuses),
   waitingFor: z.enum(waitingFors),
   isQueued: z.boolean(),
@@ -148,7 +150,8 @@ export const listReportGroups = endpoint({
   method: 'GET',
   path: '/api/reports/groups',
   summary:
-    'Os números do período por operador, categoria, empresa, etiqueta, setor ou motivo, o maior primeiro',
+    'Os números do período por operador, categoria, empresa, etiqueta (do contato ou da conversa), ' +
+    'setor ou motivo, o maior primeiro',
   act: 'viewReports',
   audit: reading,
   query: z.object({ ...days, ...reportFilterFields, by: z.enum(groupings) }).check(isPeriod),

@@ -12,7 +12,9 @@ import * as scheduled from '#shared/scheduled/audit.ts'
 import * as sectors from '#shared/sectors/audit.ts'
 import * as settings from '#shared/settings/audit.ts'
 import * as sla from '#shared/sla/audit.ts'
+import * as tags from '#shared/tags/audit.ts'
 import * as users from '#shared/users/audit.ts'
+import * as views from '#shared/views/audit.ts'
 import * as workday from '#shared/workday/audit.ts'
 
 export const groups = {
@@ -28,7 +30,9 @@ export const groups = {
   ...sectors.groups,
   ...settings.groups,
   ...sla.groups,
+  ...tags.groups,
   ...users.groups,
+  ...views.groups,
   ...workday.groups,
 } as const
 
@@ -45,7 +49,9 @@ export const resources = {
   ...sectors.resources,
   ...settings.resources,
   ...sla.resources,
+  ...tags.resources,
   ...users.resources,
+  ...views.resources,
   ...workday.resources,
 } as const
 
@@ -63,7 +69,9 @@ export const sentences = {
   ...sectors.sentences,
   ...settings.sentences,
   ...sla.sentences,
+  ...tags.sentences,
   ...users.sentences,
+  ...views.sentences,
   ...workday.sentences,
 } as const
 
@@ -82,7 +90,9 @@ export interface Details
     sectors.Details,
     settings.Details,
     sla.Details,
+    tags.Details,
     users.Details,
+    views.Details,
     workday.Details {}
 
 export interface Personal

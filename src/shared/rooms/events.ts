@@ -8,7 +8,9 @@ import * as scheduled from '#shared/scheduled/events.ts'
 import * as sectors from '#shared/sectors/events.ts'
 import * as settings from '#shared/settings/events.ts'
 import * as sla from '#shared/sla/events.ts'
+import * as tags from '#shared/tags/events.ts'
 import * as users from '#shared/users/events.ts'
+import * as views from '#shared/views/events.ts'
 import * as workday from '#shared/workday/events.ts'
 
 export const events = {
@@ -21,6 +23,8 @@ export const events = {
   ...sectors.events,
   ...settings.events,
   ...sla.events,
+  ...tags.events,
   ...users.events,
+  ...views.events,
   ...workday.events,
 } as const

@@ -13,7 +13,9 @@ import * as scheduled from '#shared/scheduled/rights.ts'
 import * as sectors from '#shared/sectors/rights.ts'
 import * as settings from '#shared/settings/rights.ts'
 import * as sla from '#shared/sla/rights.ts'
+import * as tags from '#shared/tags/rights.ts'
 import * as users from '#shared/users/rights.ts'
+import * as views from '#shared/views/rights.ts'
 import * as workday from '#shared/workday/rights.ts'
 
 export const flags = {
@@ -35,7 +37,9 @@ export const acts = {
   ...sectors.acts,
   ...settings.acts,
   ...sla.acts,
+  ...tags.acts,
   ...users.acts,
+  ...views.acts,
   ...workday.acts,
 } as const
 
@@ -64,7 +68,9 @@ export type Subject =
   | scheduled.Subject
   | sectors.Subject
   | settings.Subject
+  | tags.Subject
   | users.Subject
+  | views.Subject
   | workday.Subject
 
 export type Action =
@@ -81,5 +87,7 @@ export type Action =
   | sectors.Action
   | settings.Action
   | sla.Action
+  | tags.Action
   | users.Action
+  | views.Action
   | workday.Action

@@ -16,7 +16,9 @@ import * as scheduled from '#shared/scheduled/texts.ts'
 import * as sectors from '#shared/sectors/texts.ts'
 import * as settings from '#shared/settings/texts.ts'
 import * as sla from '#shared/sla/texts.ts'
+import * as tags from '#shared/tags/texts.ts'
 import * as users from '#shared/users/texts.ts'
+import * as views from '#shared/views/texts.ts'
 import * as workday from '#shared/workday/texts.ts'
 
 export const errors = {
@@ -33,7 +35,9 @@ export const errors = {
   ...sectors.errors,
   ...settings.errors,
   ...sla.errors,
+  ...tags.errors,
   ...users.errors,
+  ...views.errors,
   ...workday.errors,
 } as const
 
@@ -48,7 +52,9 @@ export const controls = [
   sectors.controls,
   settings.controls,
   sla.controls,
+  tags.controls,
   users.controls,
+  views.controls,
   workday.controls,
 ] as const
 
@@ -86,6 +92,8 @@ export const areas = {
   ...sectors.areas,
   ...settings.areas,
   ...sla.areas,
+  ...tags.areas,
   ...users.areas,
+  ...views.areas,
   ...workday.areas,
 } as const

@@ -30,6 +30,7 @@ export const numberSettings = z.pick(systemSettings, {
   ratingsEnabled: true,
   ratingMessage: true,
   askReason: true,
+  askTag: true,
 })
 export type NumberSettings = z.infer<typeof numberSettings>
 

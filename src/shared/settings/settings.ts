@@ -92,7 +92,9 @@ export const systemSettings = z.object({
   inactivityAppliesTo: z.enum(['client', 'all']),
   /** Whether only opening hours count as inactivity. */
   inactivityCountsOpenHoursOnly: z.boolean(),
+  /** Whether who finalizes is asked for a reason; and for a tag, where the conversation has none. */
   askReason,
+  askTag: askReason,
 })
 export type SystemSettings = z.infer<typeof systemSettings>
 

@@ -83,6 +83,8 @@ export const me = z.object({
   hasSectors: z.boolean(),
   /** Whether there are reasons for which conversations end. */
   hasReasons: z.boolean(),
+  /** Whether there are tags of conversations. */
+  hasTags: z.boolean(),
   /** Clients' telephone numbers are masked for them; may they have one shown? Absent: they see them. */
   hidesPhones: z.optional(z.literal(true)),
   revealsPhones: z.optional(z.literal(true)),

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { createEmitter } from './emitter.ts'
 
 /** The letters that run a command together with Alt; the sheet of shortcuts lists each of them. */
-export const commandLetters = ['A', 'B', 'L', 'N', 'P', 'S', 'T', 'X'] as const
+export const commandLetters = ['A', 'B', 'E', 'L', 'N', 'P', 'S', 'T', 'X'] as const
 export type CommandLetter = (typeof commandLetters)[number]
 
 /** An action available now, offered by the current screen. */

@@ -15,6 +15,7 @@ import { NumberSettings } from '#web/settings/numbers/number-settings.tsx'
 import { PausesTab } from '#web/settings/pauses/pauses-tab.tsx'
 import { ReasonsTab } from '#web/settings/reasons/reasons-tab.tsx'
 import { SlaTab } from '#web/settings/sla/sla-tab.tsx'
+import { TagsTab } from '#web/settings/tags/tags-tab.tsx'
 import { QueueTab } from './queue-tab.tsx'
 
 /**
@@ -30,6 +31,7 @@ export function SettingsAdvancedScreen({ categories }: { categories: ReactNode }
   const canManagePauses = useCan('managePauses')
   const canManageReasons = useCan('manageReasons')
   const canManageSla = useCan('manageSla')
+  const canManageTags = useCan('manageTags')
   const canViewRequests = useCan('viewPrivacyRequests')
   const [search] = useSearchParams()
   if (!isAllowed) return <DeniedState isPage />
@@ -37,6 +39,7 @@ export function SettingsAdvancedScreen({ categories }: { categories: ReactNode }
     ...(canManageCategories && { categorias: categories }),
     ...(canManagePauses && { pausas: <PausesTab /> }),
     ...(canManageReasons && { motivos: <ReasonsTab /> }),
+    ...(canManageTags && { etiquetas: <TagsTab /> }),
     ...(canManageSla && { sla: <SlaTab /> }),
     horario: <HoursTab />,
     midia: <MediaPanel />,

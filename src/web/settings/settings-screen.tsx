@@ -11,6 +11,7 @@ import { SettingsFrame } from '#web/settings/frame/settings-frame.tsx'
 import type { PlaceId } from '#web/settings/frame/settings-index.ts'
 import { AutomaticMessages } from '#web/settings/messages/automatic-messages.tsx'
 import { ReasonsTab } from '#web/settings/reasons/reasons-tab.tsx'
+import { TagsTab } from '#web/settings/tags/tags-tab.tsx'
 import { MediaPanel } from './media-panel.tsx'
 
 /**
@@ -22,6 +23,7 @@ export function SettingsScreen() {
   const canViewMedia = useCan('viewMediaSettings')
   const canManageGateway = useCan('manageGateway')
   const canManageReasons = useCan('manageReasons')
+  const canManageTags = useCan('manageTags')
   const canOpenAdvanced = useCan('openAdvancedSettings')
   const [search] = useSearchParams()
   const user: Part = { aba: 'usuario', id: 'usuario', panel: <UserInfo /> }
@@ -30,6 +32,7 @@ export function SettingsScreen() {
     canView && { aba: 'mensagens', id: 'automaticas', panel: <AutomaticMessages /> },
     canViewMedia && { aba: 'midia', id: 'midia', panel: <MediaPanel /> },
     canManageReasons && !canOpenAdvanced && { aba: 'motivos', id: 'motivos', panel: <ReasonsTab /> },
+    canManageTags && !canOpenAdvanced && { aba: 'etiquetas', id: 'etiquetas', panel: <TagsTab /> },
     canManageGateway && { aba: 'gateway', id: 'evolution', panel: <EvolutionTab /> },
   ]
   const chosen = parts.find((part) => part !== false && part.aba === search.get('aba')) || user

@@ -21,6 +21,7 @@ export const shortcuts: readonly {
       { does: 'Transferir', with: [['Alt', 'T']] },
       { does: 'Finalizar', with: [['Alt', 'L']] },
       { does: 'Lembrar', with: [['Alt', 'S']] },
+      { does: 'Etiquetas da conversa', with: [['Alt', 'E']] },
       { does: 'Finalizar ou transferir, e abrir a próxima', with: [['Ctrl', 'Enter']] },
       { does: 'Nota interna, e de volta a Responder', with: [['Alt', 'N']] },
       { does: 'Anexar arquivo', with: [['Alt', 'X']] },

@@ -11,7 +11,9 @@ export function inApp(
 ): (props: { children: ReactNode }) => ReactNode {
   return ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>
-      <MeContext value={{ id: 7, permissions: {}, ...me } as Me}>{children}</MeContext>
+      <MeContext value={{ id: 7, permissions: {}, hasTags: false, sectors: [], ...me } as unknown as Me}>
+        {children}
+      </MeContext>
     </QueryClientProvider>
   )
 }

@@ -7,6 +7,7 @@ import { type Database, type Db, inTransaction, type Tx } from '#server/platform
 import { users } from '#server/schema/users.ts'
 import { expectReason } from '#server/reasons/reasons.ts'
 import { sectorWith } from '#server/sectors/sectors.ts'
+import { expectTagged } from '#server/tags/tags.ts'
 import { settingsOfNumber } from '#server/settings/settings.ts'
 import {
   conversationChanged,
@@ -19,6 +20,7 @@ import { getSettings } from '#server/settings/settings.ts'
 import { complete, hasWrittenSince, heldFor } from './complete.ts'
 import { expectHasNumber, findReceiver, type Receiver } from './receivers.ts'
 import { sendAutomatic, withdrawTexts } from '#server/conversations/store/texts.ts'
+import { tagLocked } from '#server/conversations/tags/tag.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
 import { type ConversationChange, isSnoozed, updateConversation } from '#server/conversations/store/change.ts'
@@ -243,7 +245,7 @@ export async function transferLocked(
 /**
  * Completes the conversation and sends the closing text to the contact.
  * @throws AppError 404, 409 completed already, changed, assigned to somebody else, or written to by the
- *   contact after `seenMessageId`; as `expectReason`
+ *   contact after `seenMessageId`; as `expectReason`, `retag`, `expectTagged`
  */
 export async function finalize(
   database: Database,
@@ -251,14 +253,17 @@ export async function finalize(
   act: Target & {
     notes?: string | undefined
     reasonId?: number | null | undefined
+    tagIds?: readonly number[] | undefined
     seenMessageId?: number | undefined
     isUndoable?: boolean | undefined
   },
 ): Promise<void> {
-  await actOnConversation(database, who, act, async (db, conversation) => {
-    if (act.seenMessageId !== undefined && (await hasWrittenSince(db, conversation.id, act.seenMessageId)))
+  await actOnConversation(database, who, act, async (db, found) => {
+    if (act.seenMessageId !== undefined && (await hasWrittenSince(db, found.id, act.seenMessageId)))
       throw new AppError('conversations.client_wrote')
-    const reason = await expectReason(db, conversation, act.reasonId)
+    const reason = await expectReason(db, found, act.reasonId)
+    const conversation = await tagLocked(db, who, found, { add: act.tagIds })
+    await expectTagged(db, conversation)
     await complete(db, conversation, 'finalizationMessage', {
       by: who.id,
       act: 'finalized',

@@ -5,6 +5,7 @@ import { leaveContactsOf } from '#server/contacts/contacts.ts'
 import { leaveNumbersOf } from '#server/gateway/gateway.ts'
 import { leaveReasonsOf } from '#server/reasons/reasons.ts'
 import type { LeaveSector } from '#server/sectors/sectors.ts'
+import { leaveTagsOf } from '#server/tags/tags.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 import { lockConversations } from '#server/conversations/store/lock.ts'
 import { changeQueue } from './to-sector.ts'
@@ -40,5 +41,6 @@ export const leaveSector: LeaveSector = async (db, sectorId, target) => {
   if (held.length > 0) db.emit({ type: 'queue_changed' })
   await leaveNumbersOf(db, sectorId, target)
   await leaveReasonsOf(db, sectorId)
+  await leaveTagsOf(db, sectorId)
   return { conversations: held.length, contacts }
 }

@@ -26,7 +26,7 @@ const fileTypes = sql.raw(mediaTypes.map((type) => `'${type}'`).join(', '))
  */
 export function archiveFilters(scope: Scope, filter: ArchiveFilter): SQL | undefined {
   const { ownerId, timezone } = scope
-  const { category, operatorId, instanceId, sectorId, companyId, tag, reason } = filter
+  const { category, operatorId, instanceId, sectorId, companyId, tag, tagId, reason } = filter
   const { from, to, satisfaction, files, notes, history } = filter
   const midnight = (date: string, days = 0) =>
     sql`((${date}::date + ${days}::int)::timestamp at time zone ${timezone})`
@@ -39,6 +39,7 @@ export function archiveFilters(scope: Scope, filter: ArchiveFilter): SQL | undef
     sectorId !== undefined && sql`v.sector_id = ${sectorId}`,
     companyId !== undefined && sql`c.company_id = ${companyId}`,
     tag !== undefined && sql`c.tags_folded @> array[${fold(tag)}]`,
+    tagId !== undefined && sql`v.tag_ids @> array[${tagId}::int]`,
     reason !== undefined && endedWith(reason),
     from !== undefined && sql`v.completed_at >= ${midnight(from)}`,
     to !== undefined && sql`v.completed_at < ${midnight(to, 1)}`,

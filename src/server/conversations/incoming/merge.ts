@@ -149,6 +149,7 @@ async function moveMessages(db: Tx, from: Locked, kept: Locked): Promise<MergeUn
     // No message is confirmed as read twice.
     receiptMessageId: sql`greatest(${to.receiptMessageId}::int, ${from.receiptMessageId}::int)`,
     receiptDueId: sql`greatest(${to.receiptDueId}::int, ${from.receiptDueId}::int)`,
+    tagIds: [...new Set([...to.tagIds, ...from.tagIds])].toSorted((a, b) => a - b),
     notes: [to.notes, from.notes].filter(Boolean).join('\n\n') || null,
     ...(takesOperator && {
       assignedUserId: from.assignedUserId,
@@ -202,6 +203,7 @@ export const stateOf = (conversation: Locked): JoinedState => ({
   subStatus: conversation.subStatus,
   notes: conversation.notes,
   disableAutoClose: conversation.disableAutoClose,
+  tagIds: conversation.tagIds,
   startedAt: conversation.startedAt.toISOString(),
 })
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { enterQueue, leaveQueue } from '#server/automation/automation.ts'
 import { lockUndoable, partContacts } from '#server/contacts/contacts.ts'
@@ -95,7 +96,7 @@ const restored = ({ startedAt, ...state }: JoinedState): ConversationChange => (
 function unchangedSince({ to, toAfter }: Joined, now: Locked): ConversationChange {
   const current = stateOf(now)
   const fields = Object.keys(to) as (keyof JoinedState)[]
-  const isSame = (field: keyof JoinedState) => current[field] === toAfter[field]
+  const isSame = (field: keyof JoinedState) => isDeepStrictEqual(current[field], toAfter[field])
   // Who has it and whether it is queued are one fact.
   const isHeldAsThen = isSame('assignedUserId') && isSame('status') && isSame('subStatus')
   const held = new Set<keyof JoinedState>(['assignedUserId', 'status', 'subStatus'])

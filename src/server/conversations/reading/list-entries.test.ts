@@ -15,7 +15,14 @@ import { someone } from '#server/testing/plain-who.ts'
 
 const people = 12
 
-const whole = { search: '', tab: 'all', order: 'start', userId: undefined, who: someone } as const
+const whole = {
+  search: '',
+  tab: 'all',
+  order: 'start',
+  userId: undefined,
+  who: someone,
+  filters: {},
+} as const
 
 let t: TestDatabase
 let instanceId: number
@@ -93,7 +100,7 @@ const commit = (database: Database, changes: Change[]) =>
   })
 
 const shown = async () =>
-  JSON.parse((await snapshot.whole({ who: someone })).bytes.toString()) as Conversation[]
+  JSON.parse((await snapshot.whole({ who: someone, filters: {} })).bytes.toString()) as Conversation[]
 const stored = async () => (await listOpenRows(t.database)).map(toConversation)
 
 test('a patched list equals the database after any changes', async () => {
@@ -173,7 +180,7 @@ test('a patch that must be run again, since a prepared statement was lost, misse
   one.pool.options.max = 1
   const listed = createListSnapshot(one)
   const nameOf = async () =>
-    (JSON.parse((await listed.whole({ who: someone })).bytes.toString()) as Conversation[]).find(
+    (JSON.parse((await listed.whole({ who: someone, filters: {} })).bytes.toString()) as Conversation[]).find(
       ({ contact }) => contact.id === 1,
     )?.contact.name
   await commit(one, [{ kind: 'open', person: 1, us: 0 }])

@@ -1,5 +1,5 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { isOfSectorAsked, type SectorAsked } from '#shared/sectors/sector-asked.ts'
+import { isFiltered, type ListFilters, type ListMoment, meets } from '#shared/views/list-filters.ts'
 import {
   compareBy,
   isInTab,
@@ -102,10 +102,9 @@ export interface ListView {
   order: ListOrder
   /** Whose conversations 'mine' are. */
   userId: number | undefined
-  /** Only one number's; absent: of all. */
-  instanceId?: number | undefined
-  /** Only one sector's, or what has none; absent: of all. */
-  sectorId?: SectorAsked | undefined
+  filters: ListFilters
+  /** What a filter asks that the list does not know. */
+  moment: ListMoment
   /** Only what is within their reach; of the queue of their sectors also what they see as a card. */
   who: Reader
 }
@@ -113,20 +112,20 @@ export interface ListView {
 /** The entries of a tab, in the given order. @param entries in order of start */
 export function entriesOf(
   entries: readonly ListEntry[],
-  { tab, order, userId, instanceId, sectorId, who }: ListView,
+  { tab, order, userId, filters, moment, who }: ListView,
 ): readonly ListEntry[] {
-  if (!reachesEverything(who) || instanceId !== undefined || sectorId !== undefined) {
-    const isAsked = ({ conversation }: ListEntry) =>
-      (instanceId === undefined || conversation.instanceId === instanceId) &&
-      isOfSectorAsked(conversation.sectorId, sectorId)
-    const reached = entries.flatMap((entry) => (isAsked(entry) ? seenBy(who, entry) : []))
-    return entriesOf(reached, { tab, order, userId, who: everybody })
+  // Of a card a filter finds no more than it shows.
+  const reached = reachesEverything(who) ? entries : entries.flatMap((entry) => seenBy(who, entry))
+  if (!isFiltered(filters)) {
+    if (tab === undefined) return sortedBy(reached, order)
+    if (tab === 'all') return sortedBy(awakeOf(reached), order)
   }
-  if (tab === undefined) return sortedBy(entries, order)
-  if (tab === 'all') return sortedBy(awakeOf(entries), order)
-  // A tab has few of them: sorting these costs less than sorting all.
+  // A part has few of them: sorting these costs less than sorting all.
   return sortedBy(
-    entries.filter(({ conversation }) => isInTab(conversation, tab, userId)),
+    reached.filter(
+      ({ conversation }) =>
+        (tab === undefined || isInTab(conversation, tab, userId)) && meets(conversation, filters, moment),
+    ),
     order,
   )
 }
@@ -142,8 +141,6 @@ function awakeOf(entries: readonly ListEntry[]): readonly ListEntry[] {
   awake.set(entries, found)
   return found
 }
-
-const everybody: Reader = { id: 0, numberIds: null, sectors: [], scope: 'all' }
 
 /** What the person sees of an entry. */
 function seenBy(who: Reader, entry: ListEntry): ListEntry[] {

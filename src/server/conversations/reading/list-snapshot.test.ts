@@ -262,7 +262,8 @@ test('a change whose notice was lost is seen within a second by the log', async 
   const snapshot = createListSnapshot(openAgain())
   await inTransaction(database, (db) => handleGatewayEvent(db, instanceId, person().writes('oi', 20)))
   const isBlocked = async () =>
-    JSON.parse((await snapshot.whole({ who: someone })).bytes.toString())[0]?.contact.isBlocked as unknown
+    JSON.parse((await snapshot.whole({ who: someone, filters: {} })).bytes.toString())[0]?.contact
+      .isBlocked as unknown
   await eventually(isBlocked, false)
   // As a process leaves it that dies between its commit and the NOTIFY. Several times, since the NOTIFY of
   // the message above may reveal the first change.

@@ -3,13 +3,17 @@ import { contactCard } from '#shared/contacts/contacts.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { searchedTab } from '#shared/conversations/list/list-view.ts'
 import { searchedBy } from '#shared/conversations/list/searched-by.ts'
+import { unreadOf } from '#shared/conversations/reads.ts'
+import { isOfMoment, type ListMoment } from '#shared/views/list-filters.ts'
 import { readPhone } from '#shared/text/phones/read-phone.ts'
+import { appNow } from '#server/platform/clock.ts'
 import { type Database, type Db, inSnapshot } from '#server/platform/database/db.ts'
 import { endOfLog, EventFollower, type EventRow } from '#server/platform/database/events.ts'
 import { maskFor } from '#server/platform/phones/hidden-phones.ts'
 import type { PhoneReader } from '#server/platform/phones/searched-phones.ts'
 import { reachKey } from '#server/platform/http/reach.ts'
 import { EtagResponse } from '#server/platform/http/answers/etag-response.ts'
+import { listReadCounts } from '#server/conversations/store/reads.ts'
 import {
   entriesOf,
   type ListEntry,
@@ -19,7 +23,8 @@ import {
   readEntriesOf,
 } from './list-entries.ts'
 
-interface PageRequest extends ListView {
+/** `moment` is read when a filter asks for it. */
+interface PageRequest extends Omit<ListView, 'moment'> {
   who: ListView['who'] & PhoneReader
   search: string
   page: number
@@ -28,7 +33,7 @@ interface PageRequest extends ListView {
 
 /** The answers of `GET /api/conversations`, built once after each change and shared by all requests. */
 export interface ListSnapshot {
-  whole(view: Pick<ListView, 'who' | 'instanceId' | 'sectorId'>): Promise<EtagResponse>
+  whole(view: Pick<ListView, 'who' | 'filters'>): Promise<EtagResponse>
   page(request: PageRequest): Promise<EtagResponse>
   stop(): void
 }
@@ -148,25 +153,39 @@ export function createListSnapshot(database: Database): ListSnapshot {
     async whole(asked) {
       const { answers, entries } = await getFresh()
       const view = { tab: undefined, order: 'start', userId: undefined, ...asked } as const
-      return getAnswer(
-        answers,
-        viewKey(view),
-        () =>
-          `[${entriesOf(entries, view)
-            .map(({ conversation }) => toJson(conversation))
-            .join(',')}]`,
-      )
+      const build = (moment: ListMoment) =>
+        `[${entriesOf(entries, { ...view, moment })
+          .map(({ conversation }) => toJson(conversation))
+          .join(',')}]`
+      if (isOfMoment(asked.filters)) return new EtagResponse(build(await momentOf(database, asked)))
+      return getAnswer(answers, viewKey(view), () => build(noMoment))
     },
     async page(request) {
       const { answers, entries } = await getFresh()
-      return getAnswer(answers, keyOf(request), () => JSON.stringify(toPage(entries, request)))
+      const build = (moment: ListMoment) => JSON.stringify(toPage(entries, { ...request, moment }))
+      // What is listed then changes without a change of the rows.
+      if (isOfMoment(request.filters)) return new EtagResponse(build(await momentOf(database, request)))
+      return getAnswer(answers, keyOf(request), () => build(noMoment))
     },
     stop: () => offs.forEach((off) => off()),
   }
 }
 
-const viewKey = ({ who, instanceId, sectorId }: Pick<ListView, 'who' | 'instanceId' | 'sectorId'>) =>
-  `${reachKey(who)} ${instanceId ?? ''} ${sectorId ?? ''}`
+const noMoment: ListMoment = { unread: () => 0, nowMs: 0 }
+
+/** The clock of the database, and what the person has read. */
+async function momentOf(database: Database, { who, filters }: Pick<ListView, 'who' | 'filters'>) {
+  const [now, reads] = await Promise.all([
+    appNow(database),
+    filters.unread === undefined ? [] : listReadCounts(database, { userId: who.id }),
+  ])
+  const readOf = new Map(reads.map((read) => [read.conversationId, read]))
+  const unread: ListMoment['unread'] = (row) => unreadOf(row, readOf.get(row.id))
+  return { unread, nowMs: now.getTime() }
+}
+
+const viewKey = ({ who, filters }: Pick<ListView, 'who' | 'filters'>) =>
+  `${reachKey(who)} ${JSON.stringify(filters)}`
 
 const keyOf = ({ page, limit, search, tab, order, userId, ...view }: PageRequest) => {
   // Who does not see numbers finds others by the same digits.
@@ -227,7 +246,7 @@ function listChanged(events: EventRow[]): Set<number> | undefined {
 /** What a search compares, as the person sees it. */
 const searched = z.object({ contact: contactCard })
 
-function toPage(entries: readonly ListEntry[], request: PageRequest) {
+function toPage(entries: readonly ListEntry[], request: PageRequest & { moment: ListMoment }) {
   const { page, limit, search } = request
   const ofTab = entriesOf(entries, { ...request, tab: request.tab && searchedTab(request.tab, search) })
   const read = readPhone(search)

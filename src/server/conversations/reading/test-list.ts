@@ -1,9 +1,11 @@
 /** For tests: the list as PostgreSQL filters, sorts and counts it, apart from the snapshot in memory. */
 import { and, type AnyColumn, desc, eq, ilike, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { ListOrder, ListTab } from '#shared/conversations/list/list-view.ts'
+import type { ListFilters } from '#shared/views/list-filters.ts'
 import { isQueued } from '#server/automation/automation.ts'
 import { listConversationRows } from '#server/conversations/store/rows.ts'
 import type { Db } from '#server/platform/database/db.ts'
+import { isInReach } from '#server/platform/http/reach.ts'
 import { foldedContains } from '#server/platform/database/folded.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
@@ -36,11 +38,12 @@ const listOrders: Record<ListOrder, SQL[]> = {
   ],
 }
 
-interface SearchedView extends ListView {
+interface SearchedView extends Omit<ListView, 'moment' | 'filters'> {
   search: string
+  filters?: ListFilters
 }
 
-function isListed({ search, tab, userId }: SearchedView): SQL | undefined {
+function isListed({ search, tab, userId, who, filters = {} }: SearchedView): SQL | undefined {
   const isAwake = isNull(conversations.snoozedUntil)
   const isOfTab: Record<ListTab, SQL | undefined> = {
     all: search.trim() === '' ? isAwake : undefined,
@@ -50,8 +53,39 @@ function isListed({ search, tab, userId }: SearchedView): SQL | undefined {
     waiting: and(eq(conversations.subStatus, 'FILA'), isAwake),
     going: and(ne(conversations.subStatus, 'FILA'), isAwake),
   }
-  return and(isOpen, tab && isOfTab[tab], matches(search))
+  return and(
+    isOpen,
+    tab && isOfTab[tab],
+    matches(search),
+    isInReach(who, conversations),
+    meetsInSql(filters, who.id),
+  )
 }
+
+/** The filters as PostgreSQL decides about a row, without any code that the list uses. */
+export function meetsInSql(filters: ListFilters, userId: number): SQL | undefined {
+  const { instanceId, sectorId, personId, category, tagId, priority, waitingMinutes, unread } = filters
+  return and(
+    instanceId === undefined ? undefined : eq(conversations.instanceId, instanceId),
+    ofAsked(sectorId, conversations.sectorId),
+    ofAsked(personId, conversations.assignedUserId),
+    category === undefined ? undefined : sql`lower(${contacts.category}) = lower(${category})`,
+    tagId === 'none' ? sql`cardinality(${conversations.tagIds}) = 0` : undefined,
+    typeof tagId === 'number' ? sql`${tagId}::int = any(${conversations.tagIds})` : undefined,
+    priority === undefined ? undefined : eq(conversations.priority, priority),
+    waitingMinutes === undefined
+      ? undefined
+      : sql`${conversations.waitingSince} <= app_now() - make_interval(mins => ${waitingMinutes}::int)`,
+    unread === undefined
+      ? undefined
+      : sql`${conversations.contactMessageCount} > coalesce((
+          select r.contact_message_count from conversation_reads r
+           where r.conversation_id = ${conversations.id} and r.user_id = ${userId}), 0)`,
+  )
+}
+
+const ofAsked = (asked: number | 'none' | undefined, column: AnyColumn): SQL | undefined =>
+  asked === undefined ? undefined : asked === 'none' ? isNull(column) : eq(column, asked)
 
 function matches(search: string): SQL | undefined {
   const words = search.trim()

@@ -107,11 +107,11 @@ export function conversationRoutes(
   const list = createListSnapshot(database)
   app.addHook('onClose', () => list.stop())
   route(listConversations, ({ query, who }) => {
-    const { page, limit = 10, search = '', tab = 'all', order = 'start', instanceId, sectorId } = query
+    const { page, limit = 10, search = '', tab = 'all', order = 'start', ...filters } = query
     const userId = tab === 'mine' ? who.id : undefined
     return page === undefined
-      ? list.whole({ who, instanceId, sectorId })
-      : list.page({ page, limit, search, tab, order, userId, instanceId, sectorId, who })
+      ? list.whole({ who, filters })
+      : list.page({ page, limit, search, tab, order, userId, filters, who })
   })
 
   // A completed one may also be seen by its assignee: conversationFor checks that, by the same permissions.

@@ -87,6 +87,7 @@ export function conversationRow({
     satisfaction: sample.rating?.value ?? null,
     notes: sample.notes ?? null,
     finishReasonId: sample.finishReasonId ?? null,
+    tagIds: sample.tagIds ?? [],
     messageCount: all.filter((one) => isCounted(one) && one.message.from !== 'automatic').length,
     contactMessageCount: all.filter(isOfContact).length,
     version: 1,

@@ -46,6 +46,7 @@ export interface SampleConversation<Operator = number> {
   notes?: string
   /** Of a completed one; absent or null: none. */
   finishReasonId?: number | null
+  tagIds?: number[]
   /** Absent: it is open. */
   completedAt?: Date
   rating?: { value: number; feedback: string | null; at: Date }

@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { ConversationRead } from '#shared/conversations/reads.ts'
 import { laterThan } from '#server/platform/database/changes.ts'
 import { type Db, tableOf, type Tx } from '#server/platform/database/db.ts'
+import { statement } from '#server/platform/database/statement.ts'
 import { isInReach, type Reader } from '#server/platform/http/reach.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 import { conversationReads } from '#server/schema/conversations/reads.ts'
@@ -32,6 +33,18 @@ export async function listOpenReads(db: Db, who: Reader): Promise<ReadRow[]> {
     .orderBy(conversationReads.conversationId)
   return found.map(({ read }) => read)
 }
+
+/** How much a person has read of each open conversation. */
+export const listReadCounts = statement<{ userId: number }>()((db) =>
+  db
+    .select({
+      conversationId: conversationReads.conversationId,
+      contactMessageCount: conversationReads.contactMessageCount,
+    })
+    .from(conversationReads)
+    .innerJoin(conversations, eq(conversations.id, conversationReads.conversationId))
+    .where(and(eq(conversationReads.userId, sql.placeholder('userId')), isOpen)),
+)
 
 export async function listReads(db: Db, keys: readonly ReadKey[]): Promise<ReadRow[]> {
   if (keys.length === 0) return []

@@ -47,6 +47,7 @@ export function toConversation(row: ConversationRow): Conversation {
     ...slaOf(row.sla),
     notes: c.notes,
     ...(c.finishReasonId !== null && { finishReasonId: c.finishReasonId }),
+    ...(c.tagIds.length > 0 && { tagIds: c.tagIds }),
     satisfaction: c.satisfaction,
     preAttendanceStage: c.preAttendanceStage,
     startedAt: c.startedAt.toISOString(),
@@ -202,7 +203,7 @@ function senderOf({ senderId, senderName, origin }: SenderColumns): Partial<Send
  * What somebody sees of a conversation in the queue of their sector before they take it: who waits since
  * when, and nothing of what was said.
  */
-export function asCard(conversation: Conversation): Conversation {
+export function asCard({ tagIds: _ofTeam, ...conversation }: Conversation): Conversation {
   const { contact } = conversation
   return {
     ...conversation,

@@ -8,7 +8,7 @@ import { mapOf } from '#server/schema/declare/restored.ts'
 import { bringLinksBack } from './links.ts'
 import { here, livingSector, mappedTables, type Merge, restoredDefault, staged } from './maps.ts'
 import { giveNamedTheirValues, mappedNumbers } from './named.ts'
-import { comesAlong, restoredPath } from './of-talks.ts'
+import { comesAlong, restoredContent, restoredPath, restoredTags } from './of-talks.ts'
 import { addPairs } from './pairs.ts'
 
 /** How the key of a number is stored here; undefined: it cannot be read here, and must be typed again. */
@@ -75,7 +75,12 @@ const valuesInstead: Readonly<Record<string, Record<string, SQL>>> = {
   work_periods: { ended_at: sql`coalesce(s.ended_at, s.seen_at)` },
   finish_reasons: { path: restoredPath },
   // The messages come after their conversation.
-  conversations: { last_message_id: sql`null::int`, protocol: sql`coalesce(p.protocol, s.protocol)` },
+  conversations: {
+    last_message_id: sql`null::int`,
+    protocol: sql`coalesce(p.protocol, s.protocol)`,
+    tag_ids: restoredTags,
+  },
+  saved_views: { content: restoredContent },
   messages: {
     // Nothing sends it any more.
     delivery_status: sql`case when s.delivery_status in ('pending', 'sending') then 'unknown'

@@ -36,6 +36,8 @@ export interface SessionPerson {
   hasSectors: boolean
   /** Whether there are reasons for which conversations end. */
   hasReasons: boolean
+  /** Whether there are tags of conversations. */
+  hasTags: boolean
   sessionId: number
   /** What must be done before anything else. */
   pending: Pending | null

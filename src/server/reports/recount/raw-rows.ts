@@ -19,6 +19,7 @@ export interface RawConversation extends Record<string, unknown> {
   companyId: number | null
   sectorId: number | null
   reasonId: number | null
+  tagIds: number[]
   tags: string[]
   /** Of the first reply and of the end: kept, and late by now; null: no targets. */
   sla: [boolean | null, boolean | null, boolean | null, boolean | null] | null
@@ -57,7 +58,7 @@ export async function* rawConversations(
                  v.message_count as "messageCount", v.contact_message_count as "contactMessageCount",
                  (select g.feedback from conversation_ratings g where g.conversation_id = v.id) as feedback,
                  c.category, c.company_id as "companyId", v.sector_id as "sectorId",
-                 v.finish_reason_id as "reasonId", c.tags,
+                 v.finish_reason_id as "reasonId", v.tag_ids as "tagIds", c.tags,
                  (select json_build_array(k.reply_kept, k.reply_due_at <= app_now(), k.end_kept,
                                           k.end_due_at <= app_now())
                     from sla_clocks k where k.conversation_id = v.id) as sla,

@@ -210,6 +210,7 @@ export function recountKeys(one: Recounted, by: string): string[] {
   if (by === 'company') return [raw.companyId === null ? inNone : String(raw.companyId)]
   if (by === 'hour') return [String(hour)]
   if (by === 'sector') return [raw.sectorId === null ? inNone : String(raw.sectorId)]
+  if (by === 'conversationTag') return raw.tagIds.length === 0 ? [inNone] : raw.tagIds.map(String)
   if (by === 'reason') {
     if (raw.reasonId !== null) return [String(raw.reasonId)]
     return [one.endedBy === null || one.endedBy === 'person' ? inNone : one.endedBy]

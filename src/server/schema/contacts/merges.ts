@@ -52,6 +52,8 @@ export interface JoinedState {
   subStatus: 'FILA' | 'OPERADOR'
   notes: string | null
   disableAutoClose: boolean
+  /** Absent: merged before there were tags of conversations. */
+  tagIds?: number[]
   /** ISO 8601. */
   startedAt: string
 }

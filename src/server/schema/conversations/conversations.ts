@@ -73,6 +73,11 @@ export const conversations = table(
     satisfaction: integer('satisfaction'),
     /** Of a completed one: why it ended, as a person has said. */
     finishReasonId: integer('finish_reason_id').references(() => finishReasons.id),
+    /** Ids of `conversation_tags`, in their order. */
+    tagIds: integer('tag_ids')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     notes: text('notes'),
     messageCount: integer('message_count').notNull().default(0),
     /** How many of the counted are the contact's: those beyond a person's read position are unread. */
@@ -118,7 +123,7 @@ export const conversations = table(
     other: `
       id instanceId contactId protocol assignedUserId sectorId status subStatus waitingFor waitingSince
       priority initiatedBy disableAutoClose isHistory startedAt completedAt lastActivityAt inactivityWarnedAt
-      autoCloseFrom snoozedUntil returnedAt heldUntil satisfaction finishReasonId messageCount
+      autoCloseFrom snoozedUntil returnedAt heldUntil satisfaction finishReasonId tagIds messageCount
       contactMessageCount lastMessageId receiptMessageId createdAt
     `,
   },
@@ -154,6 +159,9 @@ export const conversations = table(
     index('conversations_snoozed')
       .on(t.snoozedUntil)
       .where(sql`${t.snoozedUntil} is not null`),
+    index('conversations_tags')
+      .using('gin', t.tagIds)
+      .where(sql`${t.tagIds} <> '{}'`),
     index('conversations_receipt_due')
       .on(t.id)
       .where(sql`${t.receiptDueId} is not null`),

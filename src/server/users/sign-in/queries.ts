@@ -92,6 +92,7 @@ const sessionColumns = {
   revealsPhones: users.revealsPhones,
   hasSectors: sql<boolean>`exists (select from sectors)`,
   hasReasons: sql<boolean>`exists (select from finish_reasons)`,
+  hasTags: sql<boolean>`exists (select from conversation_tags)`,
   /** Updated at most once a minute instead of with every request. */
   isSeenLongAgo: sql<boolean>`${sessions.lastSeenAt} < app_now() - interval '1 minute'`,
 }

@@ -58,6 +58,7 @@ const settingNames: Readonly<Record<keyof SystemSettings, string>> = {
   inactivityAppliesTo: 'Encerrar por inatividade',
   inactivityCountsOpenHoursOnly: 'Contar só no expediente',
   askReason: 'Pedir motivo ao finalizar',
+  askTag: 'Pedir etiqueta ao finalizar',
 }
 
 const otherNames: Readonly<Record<string, string>> = {

@@ -35,7 +35,7 @@ export function messageInWords(conversation: ArchivedDetail, message: Message): 
   if (deletedAt !== null) return '(apagada)'
   if (metadata.event) {
     const { act, to, ended } = metadata.event
-    const text = actText(authorInWords(conversation, message), act, to, ended)
+    const text = actText(authorInWords(conversation, message), act, to, ended, metadata.event)
     return content === '' ? text : `${text}. Nota: ${content}`
   }
   if (metadata.call) return callText(metadata.call)

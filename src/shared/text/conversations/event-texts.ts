@@ -1,7 +1,13 @@
 // The lines between the messages of a chat.
 
+/** What an act has put on a conversation and taken off it, by their names. */
+interface TagsOfAct {
+  added?: readonly string[] | undefined
+  removed?: readonly string[] | undefined
+}
+
 /** The line for an act on a conversation. */
-export function actText(who: string, act: string, to = '', ended = ''): string {
+export function actText(who: string, act: string, to = '', ended = '', tags: TagsOfAct = {}): string {
   switch (act) {
     case 'taken':
       return `${who} assumiu a conversa`
@@ -45,6 +51,8 @@ export function actText(who: string, act: string, to = '', ended = ''): string {
       return 'A IA não conseguiu responder; a conversa segue na fila'
     case 'reason_changed':
       return `${who} mudou o motivo para ${ended || 'nenhum'}`
+    case 'tagged':
+      return taggedText(who, tags)
     case 'closed_as_blocked':
       return 'Atendimento encerrado: o contato está bloqueado'
     case 'anonymized':
@@ -54,6 +62,13 @@ export function actText(who: string, act: string, to = '', ended = ''): string {
     default:
       return `${who} finalizou o atendimento${ended && `: ${ended}`}`
   }
+}
+
+function taggedText(who: string, { added = [], removed = [] }: TagsOfAct): string {
+  const named = (names: readonly string[]) =>
+    `${names.length === 1 ? 'a etiqueta' : 'as etiquetas'} ${names.join(', ')}`
+  if (added.length === 0) return `${who} tirou ${named(removed)}`
+  return `${who} pôs ${named(added)}${removed.length === 0 ? '' : ` e tirou ${named(removed)}`}`
 }
 
 /** Why the distribution chose an operator among those available. */

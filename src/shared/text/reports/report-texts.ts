@@ -90,6 +90,7 @@ export const groupingNames: Record<Grouping, string> = {
   sector: 'Setor',
   reason: 'Motivo',
   hour: 'Hora de início',
+  conversationTag: 'Etiqueta da conversa',
 }
 
 /** Of conversations in no group. */
@@ -101,6 +102,7 @@ export const noGroupNames: Record<Grouping, string> = {
   sector: 'Sem setor',
   reason: noReason,
   hour: 'Sem hora',
+  conversationTag: 'Sem etiqueta',
 }
 
 /** What a group is called. @param name null: of those in none, and of what ended by itself */
@@ -156,6 +158,7 @@ export const rowsHead = [
 export const sectorHead = 'Setor'
 /** The last one where there are reasons. */
 export const reasonHead = 'Motivo'
+export const tagsHead = 'Etiquetas da conversa'
 
 /** The columns of the operators' table. @see specification §2 Reports */
 export const operatorsHead = ['Operador', 'Total', 'Ativas', 'Finalizadas', 'Aguardando', 'Status'] as const

@@ -13,6 +13,7 @@ import { ChoiceChip, ToggleChip } from '#web/ui/fields/filter-chip.tsx'
 import { PeriodChip } from '#web/ui/fields/period-chip.tsx'
 import { useMe, userQueries } from '#web/users/users.tsx'
 import { ReasonFilter } from '#web/reasons/reasons.tsx'
+import { TagFilter } from '#web/tags/tags.tsx'
 import { useSectors } from '#web/sectors/sectors.tsx'
 import { useNumbers } from '#web/numbers/numbers.tsx'
 
@@ -45,7 +46,7 @@ export function ArchiveFilters({
   const numbers = useNumbers()
   const sectors = useSectors()
   const { hasSectors } = useMe()
-  const { instanceId, sectorId, category, operatorId, companyId, tag } = filter
+  const { instanceId, sectorId, category, operatorId, companyId, tag, tagId } = filter
   const { from, to, satisfaction, files, notes, history, reason } = filter
   const operators = useQuery({ ...userQueries.operators(), enabled: want(operatorId) })
   const categories = useQuery({ ...contactQueries.categories(), enabled: want(category) })
@@ -148,6 +149,7 @@ export function ArchiveFilters({
           onChoose={(value) => onChange({ tag: value })}
           onClear={() => onChange({ tag: undefined })}
         />
+        <TagFilter value={tagId} onChange={(next) => onChange({ tagId: next })} />
         <ReasonFilter value={reason} onChange={(next) => onChange({ reason: next })} />
         <ChoiceChip
           label="Satisfação"

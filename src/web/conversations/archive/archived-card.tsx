@@ -16,6 +16,7 @@ import { Stars } from '#web/ui/badges/stars.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { NumberTag } from '#web/numbers/numbers.tsx'
 import { useReasons } from '#web/reasons/reasons.tsx'
+import { useTagParts } from '#web/conversations/rows/use-tag-parts.ts'
 import { SectorBadge } from '#web/sectors/sectors.tsx'
 import { useMe } from '#web/users/users.tsx'
 import { addressOf } from './addresses.ts'
@@ -36,6 +37,7 @@ const wideOnly = 'max-md:sr-only'
 export function ArchivedCard({ row, search, nowMs }: { row: ArchivedRow; search: string; nowMs: number }) {
   const { hasSectors } = useMe()
   const reasons = useReasons()
+  const tags = useTagParts()
   const number = useNumberName(row.instanceId)
   const { contact, lastMessage, notes, satisfaction, messageCount, completedAt } = row
   const name = contact.name || unknownContact
@@ -110,6 +112,7 @@ export function ArchivedCard({ row, search, nowMs }: { row: ArchivedRow; search:
           <ConversationBadges conversation={row} parts={['category']} isTight />
           <Badge icon={Check}>Finalizada</Badge>
           <ConversationBadges conversation={row} parts={['priority']} />
+          {tags && <tags.TagMark tagIds={row.tagIds} />}
         </span>
         <span className={lineLook}>
           <Badge tone="plain">{subStatusLabels[row.subStatus]}</Badge>

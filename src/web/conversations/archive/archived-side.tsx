@@ -10,6 +10,8 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { RichText } from '#web/ui/rich-text/rich-text.tsx'
 import { ReasonEntry, useReasons } from '#web/reasons/reasons.tsx'
 import { useSectorParts } from '#web/conversations/rows/use-sector-parts.ts'
+import { TagsEntry } from '#web/conversations/selection/tags-entry.tsx'
+import { useMe } from '#web/users/users.tsx'
 import { archiveKeys } from './live.ts'
 import { useNumberName } from './use-number-name.ts'
 
@@ -18,6 +20,7 @@ export function ArchivedSide({ conversation }: { conversation: ArchivedDetail })
   const number = useNumberName(conversation.instanceId)
   const sectors = useSectorParts()
   const { areAny } = useReasons()
+  const { hasTags } = useMe()
   const client = useQueryClient()
   const { rating, priority, subStatus, tags, notes, steps, endedBy } = conversation
   return (
@@ -55,6 +58,14 @@ export function ArchivedSide({ conversation }: { conversation: ArchivedDetail })
               />
             </Entry>
           )}
+          {hasTags && (
+            <Entry label="Etiquetas">
+              <TagsEntry
+                conversation={conversation}
+                onChanged={() => void client.invalidateQueries({ queryKey: archiveKeys.all })}
+              />
+            </Entry>
+          )}
           <Entry label="Prioridade">
             <Badge tone={priority === 'high' ? 'red' : 'plain'}>{priorityLabels[priority]}</Badge>
           </Entry>
@@ -62,7 +73,7 @@ export function ArchivedSide({ conversation }: { conversation: ArchivedDetail })
             <Badge tone="plain">{subStatusLabels[subStatus]}</Badge>
           </Entry>
           {tags.length > 0 && (
-            <Entry label="Etiquetas">
+            <Entry label={hasTags ? 'Do contato' : 'Etiquetas'}>
               <span className="flex min-w-0 flex-wrap gap-1">
                 {tags.map((tag) => (
                   <Badge key={tag} className="min-w-0">

@@ -7,27 +7,23 @@ import {
   type ListTab,
   returnedFirst,
 } from '#shared/conversations/list/list-view.ts'
-import { isOfSectorAsked, type SectorAsked } from '#shared/sectors/sector-asked.ts'
+import { type ListFilters, type ListMoment, meets } from '#shared/views/list-filters.ts'
 
 /** A part of the open conversations, in an order. Absent: all of them, also those on hold, by start. */
-export interface ListView {
+export interface ListView extends ListFilters {
   tab?: ListTab | undefined
   order?: ListOrder
   /** Whose conversations 'Minhas' are. */
   userId?: number
-  /** Only those of one number. */
-  instanceId?: number | undefined
-  /** Only those of one sector, or of none. */
-  sectorId?: SectorAsked | undefined
 }
 
+/** What a view asks besides the row is met: the list itself, which knows it, asks again. */
+const someMoment: ListMoment = { unread: () => 1, nowMs: Infinity }
+
 /** Whether an open conversation is in the view; another page may show it. */
-export function isInView(row: Conversation, { tab, userId, instanceId, sectorId }: ListView): boolean {
-  return (
-    (tab === undefined || isInTab(row, tab, userId)) &&
-    (!instanceId || row.instanceId === instanceId) &&
-    isOfSectorAsked(row.sectorId, sectorId)
-  )
+export function isInView(row: Conversation, view: ListView, moment = someMoment): boolean {
+  const { tab, userId } = view
+  return (tab === undefined || isInTab(row, tab, userId)) && meets(row, view, moment)
 }
 
 export function orderOf({ order = 'start' }: ListView): (a: Conversation, b: Conversation) => number {

@@ -68,8 +68,8 @@ export const conversationQueries = {
       queryKey: [...lists, filter],
       queryFn: async ({ client, signal }) => {
         const leftAtMs = Date.now()
-        const { page, limit, search, tab, order, instanceId, sectorId } = filter
-        const query = { page, limit, tab, order, instanceId, sectorId, ...(search && { search }) }
+        const { search, userId: _ofTab, ...asked } = filter
+        const query = { ...asked, ...(search && { search }) }
         const reply = conversationPage.parse(await call(listConversations, { query, signal }))
         return mergePage(reply, pushedSince(client, leftAtMs), filter)
       },

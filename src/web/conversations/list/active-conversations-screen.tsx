@@ -1,6 +1,7 @@
 import { MessageCircle } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { activePageSizes } from '#shared/conversations/conversations.ts'
+import { isFiltered } from '#shared/views/list-filters.ts'
 import { hasPanes, useMediaQuery } from '#web/platform/browser/media-query.ts'
 import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { KeyCap } from '#web/ui/badges/key-cap.tsx'
@@ -16,7 +17,10 @@ import { InboxPane } from './inbox-pane.tsx'
 import { NeighbourKeys } from './neighbour-keys.tsx'
 import { rangeText, useInbox, useListedRows } from './use-inbox.ts'
 import { DisplayMenu } from '#web/conversations/list/controls/display-menu.tsx'
-import { ListFilters } from '#web/conversations/list/controls/list-filters.tsx'
+import { FilterChips } from '#web/conversations/list/controls/chips.tsx'
+import { FilterButton } from '#web/conversations/list/controls/filter-button.tsx'
+import { noFilters } from '#web/conversations/list/controls/list-address.ts'
+import { ViewTabs } from '#web/conversations/list/controls/view-tabs.tsx'
 import { ListTabs } from '#web/conversations/list/controls/list-tabs.tsx'
 import { OrderMenu } from '#web/conversations/list/controls/order-menu.tsx'
 import { TakeNextButton } from '#web/conversations/list/controls/take-next.tsx'
@@ -65,6 +69,7 @@ function NoChat() {
 function ListScreen() {
   const inbox = useInbox()
   const { filter, change, typed, setTyped, list, selection, totalPages } = inbox
+  const isNarrow = useMediaQuery('(max-width: 47.99rem)')
   const searchField = useRef<HTMLInputElement>(null)
   useSearchCommand(searchField)
 
@@ -88,12 +93,15 @@ function ListScreen() {
       <SoundHint />
       <ListTabs
         tab={filter.tab}
+        isElsewhere={inbox.view !== undefined}
         onChange={(tab) => change({ tab })}
         rows={inbox.rows}
         unread={inbox.unread}
         userId={filter.userId}
         className="mb-3"
-      />
+      >
+        <ViewTabs list={inbox} rows={inbox.rows} moment={inbox.moment} />
+      </ListTabs>
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <SearchField
           ref={searchField}
@@ -102,25 +110,31 @@ function ListScreen() {
           onChange={setTyped}
           placeholder="Buscar por nome ou telefone..."
         />
+        {isNarrow && <FilterButton list={inbox} count={inbox.count} at="touch" />}
         <DisplayMenu
           tab={filter.tab}
+          order={filter.order}
           limit={filter.limit}
           onLimit={(limit) => change({ limit })}
           onSelect={selection.begin}
-          filter={filter}
-          onFilter={change}
+          onOrder={(order) => change({ order })}
         />
         <TakeNextButton sectorId={filter.sectorId} variant="primary" className="max-md:w-full" />
         <div className="ml-auto flex items-center gap-2 max-md:hidden">
           <SelectButton selection={selection} size="md" />
-          <ListFilters at="button" filter={filter} onChange={change} />
-          <OrderMenu tab={filter.tab} />
+          {!isNarrow && <FilterButton list={inbox} count={inbox.count} at="button" />}
+          <OrderMenu tab={filter.tab} order={filter.order} onOrder={(order) => change({ order })} />
           <PageSize sizes={activePageSizes} limit={filter.limit} onLimit={(limit) => change({ limit })} />
         </div>
       </div>
-      <div className="-mt-2 mb-2 empty:hidden md:hidden">
-        <ListFilters at="strip" filter={filter} onChange={change} />
-      </div>
+      {isFiltered(inbox.filters) && (
+        <FilterChips
+          filters={inbox.filters}
+          onChange={change}
+          onClear={() => change(noFilters)}
+          className="mb-3"
+        />
+      )}
       <div className="relative flex min-h-0 flex-1 flex-col">
         <ConversationList
           list={list}

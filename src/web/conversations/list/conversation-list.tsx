@@ -1,5 +1,6 @@
-import { Layers, MessageCircle, Search, Smartphone } from 'lucide-react'
+import { ListFilter as FilterIcon, MessageCircle, Search, Smartphone } from 'lucide-react'
 import type { Conversation, ConversationPage } from '#shared/conversations/conversations.ts'
+import { isFiltered, type ListFilters } from '#shared/views/list-filters.ts'
 import { ApiError } from '#web/platform/api/api.ts'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
@@ -17,7 +18,7 @@ import type { Selection } from '#web/conversations/selection/use-selection.ts'
 import { CardsSkeleton } from './cards-skeleton.tsx'
 import { ConversationCard } from '#web/conversations/list/row/conversation-card.tsx'
 import { ConversationRow } from '#web/conversations/list/row/conversation-row.tsx'
-import type { ListFilterValues } from '#web/conversations/list/controls/list-filters.tsx'
+import { filtersOf, noFilters } from '#web/conversations/list/controls/list-address.ts'
 import { lookChoice } from '#web/conversations/list/controls/list-choices.ts'
 import { SearchMessages } from '#web/conversations/list/controls/search-messages.tsx'
 import { PaneRows } from './pane-rows.tsx'
@@ -49,7 +50,7 @@ export function ConversationList({
   pane?: { openId: number | undefined }
   onClearSearch: () => void
   /** Takes a filter away. */
-  onFilter: (next: ListFilterValues) => void
+  onFilter: (next: ListFilters) => void
 }) {
   const look = lookChoice.use()
   const isNarrow = useMediaQuery(narrow)
@@ -67,23 +68,12 @@ export function ConversationList({
     return asRows ? <PaneSkeleton {...(!pane && { rowLook: 'h-(--height-row)' })} /> : <CardsSkeleton />
   if (list.data.conversations.length === 0)
     return filter.search === '' ? (
-      filter.instanceId !== undefined ? (
+      isFiltered(filtersOf(filter)) ? (
         <EmptyState
-          icon={Smartphone}
-          title="Nenhuma conversa deste número aqui"
-          action={
-            <Button onClick={() => onFilter({ instanceId: undefined })}>Mostrar todos os números</Button>
-          }
-        />
-      ) : filter.sectorId !== undefined ? (
-        <EmptyState
-          icon={Layers}
-          title={
-            filter.sectorId === 'none'
-              ? 'Nenhuma conversa sem setor aqui'
-              : 'Nenhuma conversa deste setor aqui'
-          }
-          action={<Button onClick={() => onFilter({ sectorId: undefined })}>Mostrar todos os setores</Button>}
+          icon={FilterIcon}
+          title="Nenhuma conversa com estes filtros"
+          description="A lista volta a contar sozinha."
+          action={<Button onClick={() => onFilter(noFilters)}>Limpar filtros</Button>}
         />
       ) : (
         <EmptyTab tab={filter.tab} isBesideChat={pane?.openId !== undefined} />

@@ -9,15 +9,20 @@ import { keepPlace, listAddress } from '#web/conversations/cache/list-place.ts'
 import { paletteAsked } from '#web/platform/commands.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { conversationRow } from '#web/conversations/cache/test-rows.ts'
+import type { SavedView } from '#shared/views/views.ts'
 import { sectorQueries } from '#web/sectors/sectors.tsx'
+import { toastStore } from '#web/ui/states/toast.ts'
+import { viewQueries } from '#web/views/views.tsx'
 import { testSector } from '#web/sectors/test-sectors.ts'
 import { InboxPane } from './inbox-pane.tsx'
 import { inApp } from '#web/users/test-app.tsx'
 
 let called: string[]
 let enableSoundNotifications: boolean
+let views: SavedView[]
 beforeEach(() => {
   called = []
+  views = []
   keepPlace('')
   enableSoundNotifications = true
   localStorage.clear()
@@ -27,6 +32,7 @@ beforeEach(() => {
     if (path.includes('search=')) return Response.json(noneFound)
     // The rows that are known stand in for a page that is under way.
     if (path.startsWith('/api/conversations?page=')) return new Promise<never>(() => undefined)
+    if (path === '/api/views') return Response.json(views)
     if (path === '/api/system-settings') return Response.json({ enableSoundNotifications })
     return Response.json(path.endsWith('/take-next') ? { conversation: conversationRow({ id: 40 }) } : [])
   })
@@ -183,6 +189,16 @@ test('what a search finds takes the place of the rows that the pointer is over',
   expect(await order()).toEqual(['2'])
 })
 
+/** Chooses in the popover, which is opened for it. */
+async function choose(kind: RegExp, option: string) {
+  if (!screen.queryByRole('list', { name: 'Filtros' })) press(/^Filtrar/)
+  fireEvent.click(
+    within(await screen.findByRole('list', { name: 'Filtros' })).getByRole('button', { name: kind }),
+  )
+  fireEvent.click(await screen.findByRole('option', { name: option }))
+  await screen.findByRole('list', { name: 'Filtros' })
+}
+
 test('the list is filtered by sector, and the next one is taken from its queue', async () => {
   const open = [
     conversationRow({ id: 1, sectorId: 5 }),
@@ -190,30 +206,104 @@ test('the list is filtered by sector, and the next one is taken from its queue',
     conversationRow({ id: 3 }),
   ]
   show(open, 1, [testSector(5, 'Comercial'), testSector(6, 'Suporte')])
-  const choose = async (now: string, name: string) => {
-    fireEvent.keyDown(await screen.findByRole('button', { name: `Setor: ${now}` }), { key: 'ArrowDown' })
-    fireEvent.click(await screen.findByRole('menuitemradio', { name }))
-  }
-  await choose('todos', 'Suporte')
+  await choose(/^Setor/, 'Suporte')
   expect(await order()).toEqual(['2'])
-  expect(screen.getByText('Só Suporte')).toBeDefined()
-  await choose('Suporte', 'Sem setor')
+  screen.getByText('1 de 3 conversas')
+  await choose(/^Setor/, 'Sem setor')
   expect(await order()).toEqual(['3'])
-  press('Mostrar todos')
+  fireEvent.click(await screen.findByRole('button', { name: 'Tirar o filtro: Setor' }))
   expect(await order()).toEqual(['1', '2', '3'])
-  await choose('todos', 'Suporte')
+  await choose(/^Setor/, 'Suporte')
   press(/^Fila/)
   press('Assumir próxima')
   await waitFor(() => expect(called).toContain('POST /api/conversations/take-next {"sectorId":6}'))
 })
 
-test('an empty list of a sector leads back to all', async () => {
-  show([conversationRow({ id: 1 })], 1, [testSector(5, 'Comercial')])
-  fireEvent.click(await screen.findByRole('button', { name: 'Setor: todos' }))
-  fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Comercial' }))
-  await screen.findByText('Nenhuma conversa deste setor aqui')
-  press('Mostrar todos os setores')
+test('filters are combined, shown as chips, and cleared together', async () => {
+  const open = [
+    conversationRow({
+      id: 1,
+      priority: 'high',
+      assignedUserId: 9,
+      assignedUser: { id: 9, name: 'Bia' },
+      waitingSince: null,
+    }),
+    conversationRow({ id: 2, priority: 'high', waitingSince: null }),
+    conversationRow({ id: 3, waitingSince: minute(10) }),
+  ]
+  show(open)
+  await choose(/^Prioridade/, 'Prioridade Alta')
+  expect(await order()).toEqual(['1', '2'])
+  await choose(/^Pessoa/, 'Bia')
   expect(await order()).toEqual(['1'])
+  within(await screen.findByRole('group', { name: 'Filtros da lista' })).getByText('Prioridade Alta')
+  fireEvent.click(screen.getAllByRole('button', { name: 'Limpar' })[0] as HTMLElement)
+  expect(await order()).toEqual(['1', '2', '3'])
+  await choose(/^Espera/, 'Espera há 15 min ou mais')
+  expect(await order()).toEqual(['3'])
+  expect(listAddress()).toContain('espera=15')
+})
+
+test('what is unread stays in the list while it is open, and an empty list leads back to all', async () => {
+  show([conversationRow({ id: 1 }), conversationRow({ id: 2, contactMessageCount: 1 })])
+  press(/^Filtrar/)
+  fireEvent.click(await screen.findByRole('button', { name: /^Não lidas/ }))
+  expect(await order()).toEqual(['1', '2'])
+  await choose(/^Prioridade/, 'Prioridade Alta')
+  await screen.findByText('Nenhuma conversa com estes filtros')
+  press('Limpar filtros')
+  expect(await order()).toEqual(['1', '2'])
+})
+
+const view = (id: number, name: string, given: Partial<SavedView> = {}): SavedView => ({
+  id,
+  name,
+  content: { tab: 'all', order: 'start', priority: 'high' },
+  ownerId: 1,
+  ownerName: 'Ana',
+  isShared: false,
+  sectorId: null,
+  isChangeable: true,
+  version: 1,
+  ...given,
+})
+
+test('a saved view is shown with its count, follows a colleague’s change, and says that it is gone', async () => {
+  const open = [conversationRow({ id: 1, priority: 'high' }), conversationRow({ id: 2, priority: 'low' })]
+  views = [view(7, 'Urgentes'), view(8, 'Fila', { isShared: true, ownerId: 2 })]
+  const client = show(open)
+  const { queryKey } = viewQueries.seen()
+  fireEvent.click(await screen.findByRole('button', { name: /^Visões salvas/ }))
+  fireEvent.click(await screen.findByRole('button', { name: /^Urgentes.*só você.*1$/ }))
+  expect(await order()).toEqual(['1'])
+  expect(listAddress()).toBe('/conversas-ativas?visao=7')
+  screen.getByRole('button', { name: /^Urgentes/, pressed: true })
+  client.setQueryData(queryKey, [
+    view(7, 'Urgentes', { content: { tab: 'all', order: 'start', priority: 'low' }, version: 2 }),
+  ])
+  await waitFor(async () => expect(await order()).toEqual(['2']))
+  await waitFor(() => expect(toastStore.get()?.title).toBe('A visão Urgentes mudou'))
+  client.setQueryData(queryKey, [])
+  await waitFor(() => expect(toastStore.get()?.title).toBe('A visão Urgentes foi excluída'))
+  expect(await order()).toEqual(['1', '2'])
+  expect(listAddress()).toBe('/conversas-ativas')
+})
+
+test('a view that is changed is stored anew or as another one, and names what is gone', async () => {
+  views = [view(7, 'Urgentes', { content: { tab: 'all', order: 'start', tagId: 99 } })]
+  show([conversationRow({ id: 1 })])
+  fireEvent.click(await screen.findByRole('button', { name: /^Visões salvas/ }))
+  fireEvent.click(await screen.findByRole('button', { name: /^Urgentes/ }))
+  await screen.findByText('etiqueta excluída')
+  press(/^Filtrar/)
+  await screen.findByRole('list', { name: 'Filtros' })
+  expect(screen.queryByRole('button', { name: 'Salvar esta visão' })).toBeNull()
+  await choose(/^Etiqueta/, 'Qualquer etiqueta')
+  await screen.findByRole('button', { name: 'Salvar esta visão' })
+  press('Salvar alterações')
+  await waitFor(() =>
+    expect(called).toContain('PATCH /api/views/7 {"version":1,"content":{"tab":"all","order":"start"}}'),
+  )
 })
 
 test('without sectors there is nothing to filter by, whatever the address says', async () => {

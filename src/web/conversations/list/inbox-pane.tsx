@@ -1,6 +1,7 @@
 import { Forward, type LucideIcon, SquarePen, UserRoundPlus } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { activePageSizes } from '#shared/conversations/conversations.ts'
+import { isFiltered } from '#shared/views/list-filters.ts'
 import { paletteAsked } from '#web/platform/commands.ts'
 import { cn } from '#web/ui/cn.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
@@ -12,11 +13,14 @@ import { SoundControls } from '#web/conversations/alerts/sound-controls.tsx'
 import { SoundHint } from '#web/conversations/alerts/sound-hint.tsx'
 import { HandOver } from '#web/conversations/hand-over/hand-over.tsx'
 import { LookMenu } from '#web/conversations/list/controls/display-menu.tsx'
-import { ListFilters } from '#web/conversations/list/controls/list-filters.tsx'
+import { FilterChips } from '#web/conversations/list/controls/chips.tsx'
+import { FilterButton } from '#web/conversations/list/controls/filter-button.tsx'
+import { noFilters } from '#web/conversations/list/controls/list-address.ts'
 import { ListTabs } from '#web/conversations/list/controls/list-tabs.tsx'
 import { OrderMenu } from '#web/conversations/list/controls/order-menu.tsx'
 import { TakeNext } from '#web/conversations/list/controls/take-next.tsx'
 import { useSearchCommand } from '#web/conversations/list/controls/use-search-command.ts'
+import { ViewTabs } from '#web/conversations/list/controls/view-tabs.tsx'
 import { SelectButton, SelectionBar } from '#web/conversations/selection/selection.tsx'
 import { ConversationList } from './conversation-list.tsx'
 import { rangeText, useInbox, useListedRows } from './use-inbox.ts'
@@ -26,7 +30,7 @@ import { rangeText, useInbox, useListedRows } from './use-inbox.ts'
  * @param openId the conversation of the chat; absent: none is open, and the list is the screen
  */
 export function InboxPane({ openId }: { openId?: number }) {
-  const inbox = useInbox()
+  const inbox = useInbox(openId)
   const { filter, change, typed, setTyped, list, unread, selection, totalPages } = inbox
   const { tab, sectorId } = filter
   const mayStart = useCan('startConversation')
@@ -49,8 +53,8 @@ export function InboxPane({ openId }: { openId?: number }) {
             <Title className="min-w-0 flex-1 truncate text-lg font-semibold tracking-title">
               Conversas Ativas
             </Title>
-            <ListFilters at="icon" filter={filter} onChange={change} />
-            <OrderMenu tab={tab} isSmall />
+            <FilterButton list={inbox} count={inbox.count} at="icon" />
+            <OrderMenu tab={filter.tab} order={filter.order} onOrder={(order) => change({ order })} isSmall />
             <LookMenu />
             <SelectButton selection={selection} />
             {mayStart && (
@@ -79,13 +83,23 @@ export function InboxPane({ openId }: { openId?: number }) {
       </div>
       <ListTabs
         tab={tab}
+        isElsewhere={inbox.view !== undefined}
         onChange={(next) => change({ tab: next })}
         rows={inbox.rows}
         unread={unread}
         userId={filter.userId}
         className="mt-1 flex-none px-3"
-      />
-      <ListFilters at="strip" filter={filter} onChange={change} />
+      >
+        <ViewTabs list={inbox} rows={inbox.rows} moment={inbox.moment} />
+      </ListTabs>
+      {isFiltered(inbox.filters) && (
+        <FilterChips
+          filters={inbox.filters}
+          onChange={change}
+          onClear={() => change(noFilters)}
+          className="flex-none border-b border-line px-3 py-1.5"
+        />
+      )}
       {tab === 'mine' && (list.data?.conversations.length ?? 0) > 0 && (
         <HandOver
           trigger={(ask) => ask && <StripButton icon={Forward} label="Passar meu turno" onClick={ask} />}

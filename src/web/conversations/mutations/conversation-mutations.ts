@@ -84,6 +84,8 @@ export interface End {
   notes: string
   /** undefined: none. */
   reasonId: number | undefined
+  /** Given to it before it ends. */
+  tagIds: readonly number[]
 }
 
 /**
@@ -96,7 +98,7 @@ export function useFinalize(id: number, seen: Seen) {
 export function finalizeSeen(
   id: number,
   { holderId, messageId }: Seen,
-  { notes, reasonId }: End,
+  { notes, reasonId, tagIds }: End,
   isUndoable = false,
 ): Promise<{ conversation: Conversation }> {
   return call(finalizeConversation, {
@@ -105,6 +107,7 @@ export function finalizeSeen(
       notes,
       holderId,
       ...(reasonId !== undefined && { reasonId }),
+      ...(tagIds.length > 0 && { tagIds: [...tagIds] }),
       ...(isUndoable && { isUndoable }),
       ...(messageId !== undefined && { seenMessageId: messageId }),
     },

@@ -2,10 +2,11 @@ import { ArrowDownLeft, ArrowUpRight, ChevronDown, ChevronUp, ListOrdered } from
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { categoryLabel, initiatedByLabels, priorityLabels } from '#shared/text/text.ts'
 import { useSectorParts } from './use-sector-parts.ts'
+import { useTagParts } from './use-tag-parts.ts'
 import { Badge } from '#web/ui/badges/badge.tsx'
 import { CategoryBadge } from '#web/ui/badges/category-badge.tsx'
 
-export type BadgePart = 'category' | 'sector' | 'queue' | 'priority' | 'origin'
+export type BadgePart = 'category' | 'sector' | 'queue' | 'priority' | 'origin' | 'tags'
 
 /** The properties of a conversation as badges, in the given order. */
 export function ConversationBadges({
@@ -24,6 +25,11 @@ export function ConversationBadges({
 function OfSector({ sectorId }: { sectorId: number | null }) {
   const parts = useSectorParts()
   return parts && <parts.SectorBadge sectorId={sectorId} />
+}
+
+function OfTags({ tagIds, isTight }: { tagIds: Conversation['tagIds']; isTight: boolean }) {
+  const parts = useTagParts()
+  return parts && <parts.TagBadges tagIds={tagIds} isTight={isTight} />
 }
 
 function QueueBadge({ sectorId, position }: { sectorId: number | null; position: number }) {
@@ -67,6 +73,8 @@ function Part({
           {priorityLabels[priority]}
         </Badge>
       )
+    case 'tags':
+      return conversation.tagIds && <OfTags tagIds={conversation.tagIds} isTight={isTight} />
     case 'origin': {
       const isOfContact = initiatedBy === 'contact'
       const label = initiatedByLabels[initiatedBy]

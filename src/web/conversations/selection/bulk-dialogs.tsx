@@ -8,6 +8,7 @@ import { fieldLook } from '#web/ui/fields/field-look.ts'
 import { useDiscard } from '#web/ui/forms/discarding.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { ReasonOf, useReasonOf } from '#web/reasons/reasons.tsx'
+import { TagField, useTagChoice } from '#web/tags/tags.tsx'
 import { unknownContact } from '#shared/text/text.ts'
 import { userQueries } from '#web/users/users.tsx'
 import { conversationsText } from '#web/conversations/hand-over/conversations-text.ts'
@@ -72,8 +73,13 @@ export function FinalizeSeveral({ rows, onStart, onClose }: Asked) {
   const [notes, setNotes] = useState('')
   const discard = useDiscard(notes.trim() !== '', onClose)
   const reason = useReasonOf(rows)
+  const tags = useTagChoice(rows)
   const misfits = rows.filter((row) => !reason.fits(row))
-  const start = () => reason.isGiven() && onStart(finalizing({ notes, reasonId: reason.id }))
+  const untagged = rows.filter((row) => !tags.fits(row))
+  const start = () => {
+    const areGiven = [reason.isGiven(), tags.isGiven()]
+    if (!areGiven.includes(false)) onStart(finalizing({ notes, reasonId: reason.id, tagIds: tags.ids }))
+  }
   return (
     <Dialog
       isOpen
@@ -90,12 +96,17 @@ export function FinalizeSeveral({ rows, onStart, onClose }: Asked) {
       }
     >
       <ReasonOf reason={reason} />
-      <Misfits rows={misfits} reason={reason.path} />
+      <Misfits
+        rows={misfits}
+        why={reason.path === undefined ? 'Motivo obrigatório para' : `${reason.path} não serve para`}
+      />
+      <TagField choice={tags} />
+      <Misfits rows={untagged} why="Etiqueta obrigatória para" />
       <Field label="Notas do atendimento" hint="Ficam no arquivamento de cada uma; o cliente não as vê.">
         {(control) => (
           <textarea
             {...control}
-            rows={reason.ask === 'no' ? 4 : 2}
+            rows={reason.ask === 'no' && tags.ask === 'no' ? 4 : 2}
             maxLength={10_000}
             value={notes}
             onChange={(event) => setNotes(event.target.value)}
@@ -108,17 +119,15 @@ export function FinalizeSeveral({ rows, onStart, onClose }: Asked) {
   )
 }
 
-/** Which conversations the chosen reason does not fit: they stay open, and nothing of it is silent. */
-function Misfits({ rows, reason }: { rows: readonly Conversation[]; reason: string | undefined }) {
+/** Which conversations what is chosen does not fit: they stay open, and nothing of it is silent. */
+function Misfits({ rows, why }: { rows: readonly Conversation[]; why: string }) {
   if (rows.length === 0) return null
   const names = rows.map(({ contact }) => contact.name || unknownContact)
   const shown = names.slice(0, 5).join(', ')
   const more = names.length > 5 ? ` e mais ${names.length - 5}` : ''
   return (
     <p role="status" className="text-sm wrap-anywhere text-amber-text">
-      {reason === undefined
-        ? `Motivo obrigatório para ${shown}${more}.`
-        : `${reason} não serve para ${shown}${more}: ${rows.length === 1 ? 'fica aberta' : 'ficam abertas'}.`}
+      {`${why} ${shown}${more}: ${rows.length === 1 ? 'fica aberta' : 'ficam abertas'}.`}
     </p>
   )
 }

@@ -6,6 +6,7 @@ import {
 } from '#shared/conversations/conversation-endpoints.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { markRead } from '#shared/conversations/reads.ts'
+import { tagConversation } from '#shared/tags/conversation-tags.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
 import { type End, finalizeSeen } from '#web/conversations/mutations/conversation-mutations.ts'
 import { patchConversation, patchRead } from '#web/conversations/cache/live-patches.ts'
@@ -80,6 +81,20 @@ async function transfer(
   const body = { newOperatorId, holderId, ...(note !== undefined && { note }) }
   const { conversation } = await call(transferConversation, { params: { id }, body })
   patchConversation(client, id, conversation)
+}
+
+export function tagging(change: { add: number[]; remove: number[] }): BulkAct {
+  return {
+    doneLabel: () => 'Etiquetas mudadas',
+    doneText: (count) =>
+      count === 1 ? 'Etiquetas de 1 conversa mudadas' : `Etiquetas de ${count} conversas mudadas`,
+    act: async (client, { id }) => {
+      const { conversation } = await call(tagConversation, { params: { id }, body: change })
+      patchConversation(client, id, conversation)
+    },
+    isDone: ({ tagIds = [] }) =>
+      change.add.every((id) => tagIds.includes(id)) && !change.remove.some((id) => tagIds.includes(id)),
+  }
 }
 
 /** @param unread the unread messages of a conversation */

@@ -1,16 +1,21 @@
-import { ArrowRightLeft, Check, CheckCheck, MessageSquareCheck, X } from 'lucide-react'
+import { ArrowRightLeft, Check, CheckCheck, MessageSquareCheck, Tag, X } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
-import { useCan } from '#web/users/users.tsx'
+import { onDemand } from '#web/ui/on-demand.tsx'
+import { useCan, useMe } from '#web/users/users.tsx'
 import { useUnread } from '#web/conversations/mutations/reads.ts'
-import { type BulkAct, readingAll } from './bulk-run.ts'
+import { type BulkAct, readingAll, tagging } from './bulk-run.ts'
 import { FinalizeSeveral, TransferSeveral } from './bulk-dialogs.tsx'
 import { BulkResults } from './bulk-results.tsx'
 import { useBulk } from './use-bulk.ts'
 import type { Selection } from './use-selection.ts'
+
+const TagsDialog = onDemand(async () => (await import('./tags-dialog.tsx')).TagsDialog)
+
+type Asked = 'transfer' | 'finalize' | 'tags'
 
 /** What can be done with the selected conversations, floating over the end of their list. */
 export function SelectionBar({ selection, onClose }: { selection: Selection; onClose: () => void }) {
@@ -18,12 +23,14 @@ export function SelectionBar({ selection, onClose }: { selection: Selection; onC
   const bulk = useBulk(selection.drop)
   const unread = useUnread()
   // With the rows as they were when the dialog covered them: what comes meanwhile is not seen.
-  const [asked, setAsked] = useState<{ act: 'transfer' | 'finalize'; seen: readonly Conversation[] }>()
+  const [asked, setAsked] = useState<{ act: Asked; seen: readonly Conversation[] }>()
   const mayTransfer = useCan('transfer')
   const mayFinalize = useCan('finalize')
+  const { hasTags } = useMe()
+  const mayTag = useCan('tagConversation') && hasTags
   const isEmpty = rows.length === 0
   const close = () => setAsked(undefined)
-  const ask = (act: 'transfer' | 'finalize') => setAsked({ act, seen: rows })
+  const ask = (act: Asked) => setAsked({ act, seen: rows })
   const dialog = asked && {
     rows: asked.seen,
     onStart: (act: BulkAct) => {
@@ -62,6 +69,9 @@ export function SelectionBar({ selection, onClose }: { selection: Selection; onC
             isBusy={bulk.isRunning}
             onClick={() => bulk.start(readingAll(unread), rows)}
           />
+          {mayTag && (
+            <BarButton label="Etiquetas" icon={Tag} disabled={isEmpty} onClick={() => ask('tags')} />
+          )}
           {mayTransfer && (
             <BarButton
               label="Transferir"
@@ -76,6 +86,9 @@ export function SelectionBar({ selection, onClose }: { selection: Selection; onC
         </div>
       </div>
       {asked?.act === 'transfer' && dialog && <TransferSeveral {...dialog} />}
+      {asked?.act === 'tags' && dialog && (
+        <TagsDialog rows={dialog.rows} onSave={(change) => dialog.onStart(tagging(change))} onClose={close} />
+      )}
       {asked?.act === 'finalize' && dialog && <FinalizeSeveral {...dialog} />}
       {bulk.results && <BulkResults {...bulk.results} />}
     </div>

@@ -22,4 +22,5 @@ export const testSettings = {
   inactivityWarningMinutes: 0,
   inactivityAppliesTo: 'client',
   askReason: 'optional',
+  askTag: 'no',
 } as unknown as SystemSettings

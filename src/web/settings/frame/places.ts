@@ -25,18 +25,21 @@ export function usePlaces(): readonly PlaceGroup[] {
   const canManagePauses = useCan('managePauses')
   const canManageReasons = useCan('manageReasons')
   const canManageSla = useCan('manageSla')
+  const canManageTags = useCan('manageTags')
   const canViewRequests = useCan('viewPrivacyRequests')
   const basic: (Place | false)[] = [
     { id: 'usuario', address: '/settings?aba=usuario' },
     canView && { id: 'automaticas', address: '/settings?aba=mensagens' },
     canViewMedia && !isAdvanced && { id: 'midia', address: '/settings?aba=midia' },
     canManageReasons && !isAdvanced && { id: 'motivos', address: '/settings?aba=motivos' },
+    canManageTags && !isAdvanced && { id: 'etiquetas', address: '/settings?aba=etiquetas' },
     canManageGateway && !isAdvanced && { id: 'evolution', address: '/settings?aba=gateway' },
   ]
   const advanced: (PlaceId | false)[] = [
     canManageCategories && 'categorias',
     canManagePauses && 'pausas',
     canManageReasons && 'motivos',
+    canManageTags && 'etiquetas',
     canManageSla && 'sla',
     'horario',
     'midia',

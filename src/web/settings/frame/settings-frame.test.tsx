@@ -148,6 +148,7 @@ describe('the frame of the settings', () => {
       'Categorias',
       'Pausas',
       'Motivos',
+      'Etiquetas',
       'Horário',
       'Mídia',
       'Mensagens',

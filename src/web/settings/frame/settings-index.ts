@@ -7,6 +7,7 @@ export const placeLabels = {
   categorias: 'Categorias',
   pausas: 'Pausas',
   motivos: 'Motivos',
+  etiquetas: 'Etiquetas',
   sla: 'SLA',
   horario: 'Horário',
   midia: 'Mídia',
@@ -58,6 +59,7 @@ const shown: Readonly<Record<PlaceId, Readonly<Record<string, readonly Shown[]>>
   categorias: { Categorias: [] },
   pausas: { Pausas: [] },
   motivos: { 'Motivos de finalização': [], 'Ao finalizar': ['Pedir motivo ao finalizar'] },
+  etiquetas: { 'Etiquetas de conversas': [], 'Etiqueta ao finalizar': ['Pedir etiqueta ao finalizar'] },
   sla: { 'Prazos (SLA)': [] },
   horario: {
     Empresa: ['Nome da empresa'],

@@ -73,6 +73,12 @@ export const groups: readonly Group[] = [
     description: 'Se quem finaliza é perguntado pelo motivo.',
     keys: ['askReason'],
   },
+  {
+    name: 'tag',
+    title: 'Etiqueta ao finalizar',
+    description: 'Se quem finaliza é perguntado por uma etiqueta, onde a conversa não tem.',
+    keys: ['askTag'],
+  },
 ]
 
 /** The groups of which a number has something of its own, in the order of the alphabet. */

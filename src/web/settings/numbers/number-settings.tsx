@@ -8,7 +8,7 @@ import type { TemplateValues } from '#shared/text/template.ts'
 import { call } from '#web/platform/api/api.ts'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
-import { askLabels, AskReasonSetting } from '#web/settings/fields/ask-reason.tsx'
+import { askLabels, AskSetting } from '#web/settings/fields/ask-at-end.tsx'
 import { SwitchSetting } from '#web/settings/fields/controls.tsx'
 import { TextSetting } from '#web/settings/fields/text-setting.tsx'
 import { previewOf, sampleValues, type TextKey, textSettings } from '#web/settings/fields/texts.ts'
@@ -129,7 +129,8 @@ const special: Partial<Record<string, () => ReactNode>> = {
     </>
   ),
   preAttendance: () => <PreAttendanceFields />,
-  reason: () => <AskReasonSetting />,
+  reason: () => <AskSetting name="askReason" />,
+  tag: () => <AskSetting name="askTag" />,
 }
 
 /** The fields of the installation's own tabs. */
@@ -176,7 +177,9 @@ function Inherited({ group }: { group: Group }) {
               </dt>
             )}
             <dd className="line-clamp-3 whitespace-pre-line text-ink-2 [overflow-wrap:anywhere]" dir="auto">
-              {key === 'askReason' ? askLabels[watch(key)] : inWords(value, sampleValues(me.name))}
+              {key === 'askReason' || key === 'askTag'
+                ? askLabels[watch(key)]
+                : inWords(value, sampleValues(me.name))}
             </dd>
           </div>
         )

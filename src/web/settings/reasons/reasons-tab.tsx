@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { automaticEnds, automaticReasons } from '#shared/text/conversations/reason-texts.ts'
 import type { ManagedReason } from '#shared/reasons/managed-reasons.ts'
 import { reasonOf } from '#web/platform/api/api.ts'
-import { AskReasonSetting } from '#web/settings/fields/ask-reason.tsx'
+import { AskSetting } from '#web/settings/fields/ask-at-end.tsx'
 import { SettingsForm } from '#web/settings/form/settings-form.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -44,7 +44,7 @@ export function ReasonsTab() {
             }
             isLast
           >
-            <AskReasonSetting />
+            <AskSetting name="askReason" />
           </SettingsSection>
         </SettingsForm>
       )}

@@ -13,6 +13,7 @@ export const inheritedOf = (given: Partial<Inherited> = {}): Inherited => ({
     lunchBreak: { enabled: false, start: '12:00', end: '13:00' },
     scheduleExceptions: [],
     askReason: 'optional',
+    askTag: 'no',
     timezone: 'America/Sao_Paulo',
     maxActivePerOperator: 7,
   } as unknown as Inherited['installation'],

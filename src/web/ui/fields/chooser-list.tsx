@@ -58,7 +58,7 @@ export function ChooserList({
       onClosed={() => isActing.current && action.onSelect()}
     >
       {options ? (
-        <Options
+        <ChooserOptions
           label={label}
           value={value}
           options={options}
@@ -96,7 +96,8 @@ export function ChooserList({
   )
 }
 
-function Options({
+/** The options of a list, searched where they are many. The list takes the focus. */
+export function ChooserOptions({
   label,
   value,
   options,

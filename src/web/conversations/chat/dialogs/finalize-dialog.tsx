@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { ReasonOf, useReasonOf } from '#web/reasons/reasons.tsx'
+import { TagField, useTagChoice } from '#web/tags/tags.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { useDiscard } from '#web/ui/forms/discarding.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
@@ -27,6 +28,7 @@ export function FinalizeDialog({
   const [notes, setNotes] = useState(() => endToKeep(conversation.id).notes)
   const discard = useDiscard(notes !== endToKeep(conversation.id).notes, onClose)
   const reason = useReasonOf([conversation], endToKeep(conversation.id).reasonId)
+  const tags = useTagChoice([conversation], endToKeep(conversation.id).tagIds)
   // As it was when the dialog covered it.
   const [holderId, setHolderId] = useState(conversation.assignedUserId)
   const seen = useSeenMessage(conversation)
@@ -37,9 +39,10 @@ export function FinalizeDialog({
   const isEnded = conversation.status === 'completed' && !ending
   // Awaits the promise rather than using callbacks: the push may arrive first and unmount this dialog.
   const finalize = (how: Ending) => {
-    if (!reason.isGiven()) return
+    const areGiven = [reason.isGiven(), tags.isGiven()]
+    if (areGiven.includes(false)) return
     setEnding(how)
-    const end = { notes, reasonId: reason.id }
+    const end = { notes, reasonId: reason.id, tagIds: tags.ids }
     mutateAsync(end).then(
       ({ conversation: ended }) => {
         onClose()
@@ -47,7 +50,7 @@ export function FinalizeDialog({
       },
       async (error: Error) => {
         setEnding(undefined)
-        if (reason.takeRefusal(error) || (await seen.takeNewer(error))) return
+        if (reason.takeRefusal(error) || tags.takeRefusal(error) || (await seen.takeNewer(error))) return
         if (isConflict(error)) setHolderId((openRow(client, conversation.id) ?? conversation).assignedUserId)
         toast({ tone: 'error', title: `Erro ao finalizar conversa: ${error.message || 'Tente novamente'}` })
       },
@@ -74,11 +77,12 @@ export function FinalizeDialog({
       }
     >
       <ReasonOf reason={reason} conversation={conversation} />
+      <TagField choice={tags} tagIds={conversation.tagIds} />
       <Field label="Notas do atendimento" hint="Ficam no arquivamento; o cliente não as vê.">
         {(control) => (
           <textarea
             {...control}
-            rows={reason.ask === 'no' ? 4 : 2}
+            rows={reason.ask === 'no' && tags.ask === 'no' ? 4 : 2}
             maxLength={10_000}
             value={notes}
             onChange={(event) => setNotes(event.target.value)}

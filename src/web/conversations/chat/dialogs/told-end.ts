@@ -16,7 +16,7 @@ import { isOpenAgain, onOpenAgain } from './kept-open.ts'
 const keptEnds = new Map<number, End>()
 
 export function endToKeep(conversationId: number): End {
-  return keptEnds.get(conversationId) ?? { notes: '', reasonId: undefined }
+  return keptEnds.get(conversationId) ?? { notes: '', reasonId: undefined, tagIds: [] }
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   EllipsisVertical,
   MessageSquareDot,
   Search,
+  Tag,
   Timer,
   TimerOff,
   Trash2,
@@ -17,7 +18,7 @@ import { useLocation } from 'wouter'
 import { type Conversation, priorities } from '#shared/conversations/conversations.ts'
 import { inactivityMinutes } from '#shared/settings/inactivity.ts'
 import { priorityLabels } from '#shared/text/text.ts'
-import { useCan } from '#web/users/users.tsx'
+import { useCan, useMe } from '#web/users/users.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { cn } from '#web/ui/cn.ts'
@@ -62,6 +63,8 @@ export function ChatActions({
   const autoClose = useToggledAutoClose(conversation)
   const priority = usePrioritize(conversation)
   const canDelete = useCan('deleteConversation')
+  const { hasTags } = useMe()
+  const mayTag = useCan('tagConversation') && hasTags
   const isFree = conversation.assignedUserId === null
   // One that nobody has is taken first.
   const maySnooze = useCan('snooze') && (!isFree || conversation.snoozedUntil !== undefined)
@@ -79,6 +82,7 @@ export function ChatActions({
     isFree,
     maySnooze,
     canDelete,
+    mayTag,
     autoClose,
     conversation,
     take,
@@ -164,6 +168,11 @@ export function ChatActions({
         <MenuItem icon={Search} leadsElsewhere onSelect={onSearch}>
           Buscar na conversa
         </MenuItem>
+        {mayTag && (
+          <MenuItem icon={Tag} leadsElsewhere onSelect={() => onAsk('tags')}>
+            Etiquetas
+          </MenuItem>
+        )}
         <Follow conversationId={conversation.id} />
         <MenuLine />
         <AgentItem conversationId={conversation.id} />

@@ -7,6 +7,7 @@ import {
   type LucideIcon,
   MessageSquareDot,
   Search,
+  Tag,
   Trash2,
   Undo2,
   UserRoundPlus,
@@ -16,12 +17,13 @@ import { priorityLabels } from '#shared/text/text.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type Command, type CommandLetter, useCommands } from '#web/platform/commands.ts'
 
-export type ChatDialog = 'transfer' | 'finalize' | 'snooze' | 'delete'
+export type ChatDialog = 'transfer' | 'finalize' | 'snooze' | 'delete' | 'tags'
 
 interface Acts {
   conversation: Conversation
   isFree: boolean
   maySnooze: boolean
+  mayTag: boolean
   canDelete: boolean
   autoClose: { label: string; icon: LucideIcon; toggle: () => void }
   take: () => void
@@ -35,19 +37,8 @@ interface Acts {
 
 /** Offers the header's actions in the command palette. */
 export function useChatCommands(acts: Acts): void {
-  const {
-    conversation,
-    isFree,
-    maySnooze,
-    canDelete,
-    autoClose,
-    take,
-    giveBack,
-    prioritize,
-    putOff,
-    search,
-    ask,
-  } = acts
+  const { conversation, isFree, maySnooze, mayTag, canDelete, autoClose, search, ask } = acts
+  const { take, giveBack, prioritize, putOff } = acts
   const client = useQueryClient()
   const follow = () =>
     void import('./follow-item.tsx').then(({ toggleFollowing }) => toggleFollowing(client, conversation.id))
@@ -58,6 +49,7 @@ export function useChatCommands(acts: Acts): void {
     command('transfer', 'Transferir', ArrowRightLeft, () => ask('transfer'), 'T'),
     command('finalize', 'Finalizar', Check, () => ask('finalize'), 'L'),
     ...(maySnooze ? [command('snooze', 'Lembrar', CirclePause, () => ask('snooze'), 'S')] : []),
+    ...(mayTag ? [command('tags', 'Etiquetas', Tag, () => ask('tags'), 'E')] : []),
     command('search', 'Buscar na conversa', Search, search),
     command('follow', 'Seguir ou deixar de seguir', Bell, follow),
     command('auto-close', autoClose.label, autoClose.icon, autoClose.toggle),

@@ -4,6 +4,7 @@ import { FinalizeDialog } from '#web/conversations/chat/dialogs/finalize-dialog.
 import { useGoOn } from '#web/conversations/chat/dialogs/use-go-on.ts'
 import { TransferDialog } from '#web/conversations/hand-over/transfer-dialog.tsx'
 import { SnoozeDialog } from '#web/conversations/chat/dialogs/snooze-dialog.tsx'
+import { TagOne } from '#web/conversations/selection/tag-one.tsx'
 import type { ChatDialog } from './chat-commands.ts'
 
 interface Asked {
@@ -16,6 +17,7 @@ interface Asked {
  * what is written in it must not go with them.
  */
 export function ChatDialogs({ asked, ...props }: Asked & { asked: ChatDialog }) {
+  if (asked === 'tags') return <TagOne {...props} />
   if (asked === 'transfer') return <TransferHere {...props} />
   if (asked === 'snooze') return <SnoozeDialog {...props} />
   return asked === 'finalize' ? <FinalizeDialog {...props} /> : <DeleteConversationDialog {...props} />

@@ -29,6 +29,8 @@ import { useCutStrip } from './use-cut-strip.ts'
 const ChatDialogs = onDemand(async () => (await import('./chat-dialogs.tsx')).ChatDialogs)
 /** Where there are sectors. */
 const useSectorMenu = partInPlace(async () => (await import('./sector-menu.tsx')).SectorMenu)
+/** Where there are tags. */
+const useTagsMenu = partInPlace(async () => (await import('./tags-menu.tsx')).TagsMenu)
 
 /** Of a conversation on hold. */
 const useHoldStrip = partInPlace(
@@ -59,7 +61,9 @@ export function ChatHeader({
   const { contact, assignedUser, snoozedUntil } = conversation
   const strip = useHoldStrip(snoozedUntil !== undefined)
   const number = useNumbers().nameOf(conversation.instanceId)
-  const sectorMenu = useSectorMenu(useMe().hasSectors)
+  const { hasSectors, hasTags } = useMe()
+  const sectorMenu = useSectorMenu(hasSectors)
+  const tagsMenu = useTagsMenu(hasTags)
   const [asked, setAsked] = useState<ChatDialog>()
   return (
     <header className="flex-none border-b border-line bg-surface">
@@ -97,6 +101,7 @@ export function ChatHeader({
         {sectorMenu && createElement(sectorMenu, { conversation })}
         <ConversationBadges conversation={conversation} parts={['category', 'origin', 'queue', 'priority']} />
         {conversation.sla && <SlaFact sla={conversation.sla} waitingSince={conversation.waitingSince} />}
+        {tagsMenu && createElement(tagsMenu, { conversation, onAsk: () => setAsked('tags') })}
         {conversation.subStatus === 'FILA' && <AgentBadge conversationId={conversation.id} />}
         {conversation.status !== 'completed' && !snoozedUntil && (
           <AutoClose isOff={conversation.disableAutoClose} />

@@ -14,6 +14,7 @@ import {
   Shuffle,
   Smartphone,
   Sparkles,
+  Tag,
   TimerOff,
   TriangleAlert,
   Undo2,
@@ -45,6 +46,7 @@ const actIcons: Record<ConversationAct, LucideIcon> = {
   placed: ArrowRightLeft,
   finalized: Check,
   reason_changed: Check,
+  tagged: Tag,
   blocked: Ban,
   anonymized: EyeOff,
   distributed: Shuffle,
@@ -149,7 +151,8 @@ const lines = {
   event: ({ content, senderName, metadata }) => {
     const { act = 'finalized', to, ended, until } = metadata.event ?? {}
     const receiver = until === undefined ? to : dateTime(until)
-    return { icon: actIcons[act], text: actText(senderName ?? 'Alguém', act, receiver, ended), note: content }
+    const text = actText(senderName ?? 'Alguém', act, receiver, ended, metadata.event)
+    return { icon: actIcons[act], text, note: content }
   },
   call: ({ content, metadata }) => {
     const { isVideo = false, outcome = 'missed' } = metadata.call ?? {}

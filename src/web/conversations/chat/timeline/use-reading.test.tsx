@@ -45,7 +45,7 @@ function show() {
   )
   return {
     now: (row: Conversation) => rerender({ row }),
-    finalize: () => result.current.mutate({ notes: '', reasonId: undefined }),
+    finalize: () => result.current.mutate({ notes: '', reasonId: undefined, tagIds: [] }),
     unmount,
   }
 }

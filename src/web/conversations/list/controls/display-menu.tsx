@@ -1,9 +1,8 @@
 import { LayoutList, ListChecks } from 'lucide-react'
 import { activePageSizes } from '#shared/conversations/conversations.ts'
-import type { ListTab } from '#shared/conversations/list/list-view.ts'
+import type { ListOrder, ListTab } from '#shared/conversations/list/list-view.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLine } from '#web/ui/overlays/menu.tsx'
-import { ListFilters, type ListFilterValues } from './list-filters.tsx'
 import { lookChoice } from './list-choices.ts'
 import { OrderChoice } from './order-menu.tsx'
 
@@ -25,19 +24,19 @@ export function LookMenu() {
 /** 'Exibição': on narrow screens, the settings of the list that have their own controls on wide ones. */
 export function DisplayMenu({
   tab,
+  order,
+  onOrder,
   limit,
   onLimit,
   onSelect,
-  filter,
-  onFilter,
 }: {
   tab: ListTab
+  order: ListOrder
+  onOrder: (order: ListOrder) => void
   limit: number
   onLimit: (limit: number) => void
   /** Starts a selection. */
   onSelect: () => void
-  filter: ListFilterValues
-  onFilter: (next: ListFilterValues) => void
 }) {
   const look = lookChoice.use()
   return (
@@ -46,8 +45,7 @@ export function DisplayMenu({
         Selecionar conversas
       </MenuItem>
       <MenuLine />
-      <ListFilters at="choice" filter={filter} onChange={onFilter} />
-      <OrderChoice tab={tab} />
+      <OrderChoice tab={tab} order={order} onOrder={onOrder} />
       <MenuLine />
       <MenuChoice label="Mostrar" options={looks} value={look} onChoose={lookChoice.set} />
       <MenuLine />

@@ -19,6 +19,10 @@ export const orderOptions = [
   { value: 'return', label: 'Próximo retorno' },
 ] as const satisfies { value: ListOrder; label: string }[]
 
+/** The orders of a tab: by return only what is on hold. */
+export const ordersOf = (tab: ListTab) =>
+  orderOptions.filter(({ value }) => (tab === 'snoozed' ? value !== 'waiting' : value !== 'return'))
+
 export function orderLabel(order: ListOrder): string {
   return orderOptions.find(({ value }) => value === order)?.label ?? ''
 }

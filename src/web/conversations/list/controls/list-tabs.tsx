@@ -1,9 +1,10 @@
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isInTab, isSnoozed, type ListTab } from '#shared/conversations/list/list-view.ts'
-import { CountBadge } from '#web/ui/badges/count-badge.tsx'
+import { cn } from '#web/ui/cn.ts'
 import { countUnread } from '#web/conversations/mutations/reads.ts'
 import { tabLabels, usualTabs } from './list-choices.ts'
+import { TabButton } from './tab-button.tsx'
 
 /**
  * 'Minhas', 'Fila', 'Todas', with how many wait in the queue, and in the others how many are unread; and
@@ -11,25 +12,31 @@ import { tabLabels, usualTabs } from './list-choices.ts'
  */
 export function ListTabs({
   tab,
+  isElsewhere,
   onChange,
   rows,
   unread,
   userId,
   className,
+  children,
 }: {
   tab: ListTab
+  /** Another part of the list is shown, a saved view. */
+  isElsewhere: boolean
   onChange: (tab: ListTab) => void
   /** All open conversations. */
   rows: readonly Conversation[]
   unread: (row: Conversation) => number
   userId: number
   className: string
+  /** Behind the tabs. */
+  children?: ReactNode
 }) {
   const isAnyOnHold = rows.some(isSnoozed)
   const tabs = useMemo(() => {
     const offered = isAnyOnHold ? [...usualTabs, 'snoozed' as const] : usualTabs
-    return offered.some((each) => each === tab) ? offered : [...offered, tab]
-  }, [tab, isAnyOnHold])
+    return isElsewhere || offered.some((each) => each === tab) ? offered : [...offered, tab]
+  }, [tab, isAnyOnHold, isElsewhere])
   const counts = useMemo(
     () =>
       tabs.map((each) => {
@@ -42,7 +49,11 @@ export function ListTabs({
     <div
       role="group"
       aria-label="Filtrar conversas"
-      className={`flex gap-3 border-b border-line text-sm font-medium ${className}`}
+      className={cn(
+        'flex min-w-0 gap-3 overflow-x-auto overflow-y-hidden border-b border-line [scrollbar-width:none]',
+        'text-sm font-medium',
+        className,
+      )}
     >
       {tabs.map((each, at) => (
         <TabButton
@@ -50,62 +61,14 @@ export function ListTabs({
           label={tabLabels[each]}
           count={counts[at] ?? 0}
           isTotal={countsAll(each)}
-          isOn={each === tab}
+          isOn={!isElsewhere && each === tab}
           onClick={() => onChange(each)}
         />
       ))}
+      {children}
     </div>
   )
 }
 
 /** How many there are, and not how many of them are unread. */
 const countsAll = (tab: ListTab) => tab === 'queue' || tab === 'snoozed'
-
-const chosenTabLook = [
-  'font-semibold text-ink after:absolute after:inset-x-0 after:-bottom-px after:h-0.5',
-  'after:rounded-[1px] after:bg-accent',
-].join(' ')
-
-function TabButton({
-  label,
-  count,
-  isTotal,
-  isOn,
-  onClick,
-}: {
-  label: string
-  count: number
-  /** Whether all conversations are counted, or those with unread messages. */
-  isTotal: boolean
-  isOn: boolean
-  onClick: () => void
-}) {
-  return (
-    <button
-      type="button"
-      aria-pressed={isOn}
-      onClick={onClick}
-      className={`relative inline-flex h-10 items-center gap-1.5 whitespace-nowrap ${
-        isOn ? chosenTabLook : 'text-ink-2 hover:text-ink'
-      }`}
-    >
-      {label}
-      {/* As wide as most counts: what stands behind does not move when they come. */}
-      <span className="inline-flex min-w-6">
-        {isTotal ? (
-          count > 0 && (
-            <span className="text-xs font-medium text-ink-3 tabular-nums">
-              {count}
-              <span className="sr-only">{count === 1 ? ' conversa' : ' conversas'}</span>
-            </span>
-          )
-        ) : (
-          <CountBadge
-            count={count}
-            label={count === 1 ? '1 conversa não lida' : `${count} conversas não lidas`}
-          />
-        )}
-      </span>
-    </button>
-  )
-}

@@ -1,13 +1,19 @@
 import { ArrowDownWideNarrow } from 'lucide-react'
-import type { ListTab } from '#shared/conversations/list/list-view.ts'
+import type { ListOrder, ListTab } from '#shared/conversations/list/list-view.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Menu, MenuChoice } from '#web/ui/overlays/menu.tsx'
-import { orderChoices, orderLabel, orderOptions } from './list-choices.ts'
+import { orderLabel, ordersOf } from './list-choices.ts'
 
-/** Chooses the order of a tab, which this browser remembers. */
-export function OrderMenu({ tab, isSmall = false }: { tab: ListTab; isSmall?: boolean }) {
-  const label = `Ordenar: ${orderLabel(orderChoices[tab].use()).toLocaleLowerCase('pt-BR')}`
+interface Choice {
+  tab: ListTab
+  order: ListOrder
+  onOrder: (order: ListOrder) => void
+}
+
+/** Chooses the order of a tab, which this browser remembers, or of a view. */
+export function OrderMenu({ tab, order, onOrder, isSmall = false }: Choice & { isSmall?: boolean }) {
+  const label = `Ordenar: ${orderLabel(order).toLocaleLowerCase('pt-BR')}`
   return (
     <Menu
       trigger={
@@ -18,16 +24,12 @@ export function OrderMenu({ tab, isSmall = false }: { tab: ListTab; isSmall?: bo
         )
       }
     >
-      <OrderChoice tab={tab} />
+      <OrderChoice tab={tab} order={order} onOrder={onOrder} />
     </Menu>
   )
 }
 
 /** In a menu. */
-export function OrderChoice({ tab }: { tab: ListTab }) {
-  const choice = orderChoices[tab]
-  const options = orderOptions.filter(({ value }) =>
-    tab === 'snoozed' ? value !== 'waiting' : value !== 'return',
-  )
-  return <MenuChoice label="Ordenar" options={options} value={choice.use()} onChoose={choice.set} />
+export function OrderChoice({ tab, order, onOrder }: Choice) {
+  return <MenuChoice label="Ordenar" options={ordersOf(tab)} value={order} onChoose={onOrder} />
 }

@@ -120,7 +120,7 @@ export function ConversationCard({
           <div className="flex min-w-0 gap-1.5 overflow-hidden">
             <ConversationBadges
               conversation={conversation}
-              parts={['category', 'sector', 'queue', 'priority', 'origin']}
+              parts={['category', 'sector', 'queue', 'priority', 'tags', 'origin']}
               isTight
             />
           </div>

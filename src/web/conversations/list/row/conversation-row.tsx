@@ -12,6 +12,7 @@ import { ConversationClock } from '#web/conversations/rows/conversation-clock.ts
 import { selectByClick } from '#web/conversations/selection/row-select.tsx'
 import type { Selection } from '#web/conversations/selection/use-selection.ts'
 import { useSectorParts } from '#web/conversations/rows/use-sector-parts.ts'
+import { useTagParts } from '#web/conversations/rows/use-tag-parts.ts'
 import { NumberTag } from '#web/numbers/numbers.tsx'
 import { Holder } from './holder.tsx'
 import { rowClock } from './row-clock.ts'
@@ -59,6 +60,7 @@ export function ConversationRow({
   onFocus?: () => void
 }) {
   const sectors = useSectorParts()
+  const tags = useTagParts()
   const { contact, queuePosition, lastActivityAt } = conversation
   const name = contact.name || unknownContact
   const isUnread = unread > 0
@@ -147,6 +149,7 @@ export function ConversationRow({
             </TypingOr>
             <span className={cn('contents', yieldsLook)}>
               <Viewers isInside conversationId={conversation.id} />
+              {tags && <tags.TagMark tagIds={conversation.tagIds} />}
               <NumberTag name={number} />
               {!isMine && conversation.assignedUser && <Holder user={conversation.assignedUser} />}
               <ConversationClock conversation={conversation} nowMs={nowMs} />

@@ -21,7 +21,7 @@ test("a refused 'Assumir' is said, although the pointer has left the row with it
     <RowActions
       conversation={conversationRow({ id: 1 })}
       tabIndex={0}
-      onTransfer={() => undefined}
+      onAsk={() => undefined}
       className=""
     />,
     { wrapper: inApp(new QueryClient(), { permissions: { canEditConversations: true } }) },

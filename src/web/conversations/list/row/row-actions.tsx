@@ -1,28 +1,29 @@
-import { ArrowRightLeft, UserRoundPlus } from 'lucide-react'
+import { ArrowRightLeft, Tag, UserRoundPlus } from 'lucide-react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { toastRefusal, useAssign } from '#web/conversations/mutations/conversation-mutations.ts'
 
-/** 'Assumir' and 'Transferir' without opening the chat. */
+/** 'Assumir', 'Etiquetas' and 'Transferir' without opening the chat. */
 export function RowActions({
   conversation,
   tabIndex,
-  onTransfer,
+  onAsk,
   className,
 }: {
   conversation: Conversation
   tabIndex: number
-  onTransfer: () => void
+  onAsk: (dialog: 'transfer' | 'tags') => void
   /** Where they are in the row, and their ground. */
   className: string
 }) {
-  const { id: userId } = useMe()
+  const { id: userId, hasTags } = useMe()
   const { mutateAsync, isPending } = useAssign(conversation)
   const mayTake = useCan('take') && conversation.assignedUserId === null
   const mayTransfer = useCan('transfer')
-  if (!mayTake && !mayTransfer) return null
+  const mayTag = useCan('tagConversation') && hasTags && !conversation.isCard
+  if (!mayTake && !mayTransfer && !mayTag) return null
   // Awaits the promise rather than using callbacks: the actions go with the pointer, before the answer.
   const take = () =>
     mutateAsync(userId).catch((error: Error) => toastRefusal('Erro ao assumir conversa', error))
@@ -38,13 +39,22 @@ export function RowActions({
           onClick={() => void take()}
         />
       )}
+      {mayTag && (
+        <IconButton
+          size="sm"
+          label="Etiquetas"
+          icon={Tag}
+          tabIndex={tabIndex}
+          onClick={() => onAsk('tags')}
+        />
+      )}
       {mayTransfer && (
         <IconButton
           size="sm"
           label="Transferir"
           icon={ArrowRightLeft}
           tabIndex={tabIndex}
-          onClick={onTransfer}
+          onClick={() => onAsk('transfer')}
         />
       )}
     </span>

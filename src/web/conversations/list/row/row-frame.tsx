@@ -9,6 +9,8 @@ const TransferDialog = onDemand(
   async () => (await import('#web/conversations/hand-over/transfer-dialog.tsx')).TransferDialog,
 )
 
+const TagOne = onDemand(async () => (await import('#web/conversations/selection/tag-one.tsx')).TagOne)
+
 /**
  * What a row of a list has besides its link: the box that selects it and, under the mouse or with the focus,
  * its actions.
@@ -35,7 +37,8 @@ export function RowFrame({
 }) {
   const [isUnderMouse, setUnderMouse] = useState(false)
   const [hasFocus, setFocus] = useState(false)
-  const [isTransferring, setTransferring] = useState(false)
+  const [asked, setAsked] = useState<'transfer' | 'tags'>()
+  const close = () => setAsked(undefined)
   const onBlur: FocusEventHandler = ({ currentTarget, relatedTarget }) =>
     setFocus(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))
   return (
@@ -51,17 +54,16 @@ export function RowFrame({
     >
       {children}
       <RowSelect selection={selection} conversation={conversation} tabIndex={tabIndex} className={boxPlace} />
-      {(isUnderMouse || hasFocus || isTransferring) && !selection.isOn && (
+      {(isUnderMouse || hasFocus || asked) && !selection.isOn && (
         <RowActions
           conversation={conversation}
           tabIndex={tabIndex}
-          onTransfer={() => setTransferring(true)}
+          onAsk={setAsked}
           className={actionsPlace}
         />
       )}
-      {isTransferring && (
-        <TransferDialog conversation={conversation} onClose={() => setTransferring(false)} />
-      )}
+      {asked === 'transfer' && <TransferDialog conversation={conversation} onClose={close} />}
+      {asked === 'tags' && <TagOne conversation={conversation} onClose={close} />}
     </div>
   )
 }

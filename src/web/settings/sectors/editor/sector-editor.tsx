@@ -15,7 +15,8 @@ import { Contested, ForLeads, Gone, NotSaved, SwitchedOff } from './notices.tsx'
 import { NumbersSection } from './numbers-section.tsx'
 import { PeopleQuestionDialog } from './people-question.tsx'
 import { PeopleSection } from './people-section.tsx'
-import { ReasonSection } from './reason-section.tsx'
+import { AskSection } from './ask-section.tsx'
+import { askGroups } from './sector-values.ts'
 import { TextsSection } from './texts-section.tsx'
 import { useSectorForm } from './use-sector-form.ts'
 
@@ -76,7 +77,9 @@ export function SectorEditor({
               isWhole={sector.isWhole}
             />
             <HoursSection inherited={inherited} />
-            <ReasonSection inherited={inherited} />
+            {askGroups.map((group) => (
+              <AskSection key={group.name} group={group} inherited={inherited} />
+            ))}
             <TextsSection inherited={inherited} />
           </div>
           <div

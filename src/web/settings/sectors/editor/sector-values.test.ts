@@ -13,6 +13,7 @@ test('each setting that a sector may have is of its hours, a group of texts, or 
     'lunchBreak',
     'scheduleExceptions',
     'askReason',
+    'askTag',
   ]
   expect(keys.toSorted()).toEqual(Object.keys(sectorSettings.shape).toSorted())
 })

@@ -35,10 +35,28 @@ const titles = {
   inactivity: 'Inatividade',
   operatorInitiatedWarningMessage: 'Conversa iniciada por nós',
   reason: 'Motivo ao finalizar',
+  tag: 'Etiqueta ao finalizar',
 } as const
 
 export const hoursGroup = 'hours'
-export const reasonGroup = 'reason'
+/** Of what whoever finalizes is asked for. */
+export const askGroups = [
+  {
+    name: 'reason',
+    key: 'askReason',
+    title: titles.reason,
+    description: 'Se quem finaliza é perguntado pelo motivo.',
+  },
+  {
+    name: 'tag',
+    key: 'askTag',
+    title: titles.tag,
+    description: 'Se quem finaliza é perguntado por uma etiqueta, onde a conversa não tem.',
+  },
+] as const
+
+/** Groups that are no texts. */
+const isApart = (name: string) => name === hoursGroup || askGroups.some((group) => group.name === name)
 
 export interface TextGroup {
   name: string
@@ -52,7 +70,7 @@ const isOfSectors = (key: string): key is keyof SectorSettings => (settingKeys a
 const keysOf = (name: string) => (groups.find((group) => group.name === name)?.keys ?? []).filter(isOfSectors)
 
 export const textGroups: readonly TextGroup[] = Object.entries(titles)
-  .filter(([name]) => name !== hoursGroup && name !== reasonGroup)
+  .filter(([name]) => !isApart(name))
   .map(([name, title]) => {
     const keys = keysOf(name)
     return {
@@ -138,7 +156,7 @@ export function changeWords(now: SectorValues, from: SectorValues): string[] {
     const isMoved = now.own.includes(name) !== from.own.includes(name)
     if (!isMoved && !keysOf(name).some((key) => changed.includes(key))) return []
     const words = title.toLocaleLowerCase('pt-BR')
-    return name === hoursGroup || name === reasonGroup ? words : `texto de ${words}`
+    return isApart(name) ? words : `texto de ${words}`
   })
   return [...fields, ...settings]
 }

@@ -1,0 +1,5 @@
+import * as z from 'zod/mini'
+import { logged } from '#shared/live-event.ts'
+
+/** The tags of conversations are others. */
+export const events = { tags_changed: logged(z.object({}), {}) }
