@@ -22,6 +22,7 @@ import { evolutionApiConfig } from '#server/schema/gateway.ts'
 import { sectors } from '#server/schema/sectors/sectors.ts'
 import { users } from '#server/schema/users.ts'
 import { isByPhone } from './parts/by-phone.ts'
+import { conversationChecks } from './parts/conversation-checks.ts'
 import { erasedMetadata } from './parts/erased-metadata.ts'
 import { finishReasons } from './finish-reasons.ts'
 import { isShownInArchive, ofCompleted } from './over.ts'
@@ -165,20 +166,7 @@ export const conversations = table(
     index('conversations_receipt_due')
       .on(t.id)
       .where(sql`${t.receiptDueId} is not null`),
-    check('conversations_status', oneOf(t.status, conversationStatuses)),
-    check('conversations_sub_status', oneOf(t.subStatus, subStatuses)),
-    check('conversations_waiting_for', oneOf(t.waitingFor, waitingFors)),
-    check('conversations_priority', oneOf(t.priority, priorities)),
-    check('conversations_initiated_by', oneOf(t.initiatedBy, initiators)),
-    check('conversations_pre_attendance_stage', oneOf(t.preAttendanceStage, choiceStages)),
-    check('conversations_satisfaction', sql`${t.satisfaction} between 1 and 5`),
-    check('conversations_completed_at', sql`(${t.status} = 'completed') = (${t.completedAt} is not null)`),
-    check(
-      'conversations_snoozed',
-      sql`${t.snoozedUntil} is null or coalesce(${t.waitingSince}, ${t.completedAt}) is null`,
-    ),
-    check('conversations_finish_reason', sql`${t.finishReasonId} is null or ${t.status} = 'completed'`),
-    check('conversations_protocol', sql`${t.protocol} ~ '^[0-9]{14}$'`),
+    ...conversationChecks(t),
   ],
 )
 

@@ -268,7 +268,7 @@ const view = (id: number, name: string, given: Partial<SavedView> = {}): SavedVi
   ...given,
 })
 
-test('a saved view is shown with its count, follows a colleague’s change, and says that it is gone', async () => {
+test('a saved view is shown with its count, follows a colleague’s change, and says its end', async () => {
   const open = [conversationRow({ id: 1, priority: 'high' }), conversationRow({ id: 2, priority: 'low' })]
   views = [view(7, 'Urgentes'), view(8, 'Fila', { isShared: true, ownerId: 2 })]
   const client = show(open)
