@@ -19,6 +19,7 @@ import { routes } from './rooms/routes.ts'
 import type { SectorRow } from './sectors/sectors.ts'
 import { changeSettingsIn } from './settings/change-settings.ts'
 import { changesClosing, getSettings } from './settings/settings.ts'
+import { dropOwnViews } from './views/views.ts'
 
 /** What the calls use of the program, beside what was opened for it. */
 export interface RoutesGiven {
@@ -53,6 +54,7 @@ export function registerRoutes(
     measure: measureDisk,
     timezone: async () => (await getSettings(database)).timezone,
     freeConversations,
+    dropOwn: dropOwnViews,
     changeSettings: changeSettingsIn,
     onSettingsChange: async (db: Tx, settings: SystemSettings, before: SystemSettings) => {
       await ownNamedFiles(db, settings)

@@ -39,6 +39,8 @@ export type FreeConversations = (
 export interface AccountContext {
   database: Database
   freeConversations: FreeConversations
+  /** Deletes what only the person saw, such as their views of the list. */
+  dropOwn: (db: Tx, userId: number) => Promise<void>
 }
 
 /**
@@ -229,13 +231,14 @@ export async function toggleBlock(
  * @throws AppError 404, 409
  */
 export async function deleteAccount(
-  { database, freeConversations }: AccountContext,
+  { database, freeConversations, dropOwn }: AccountContext,
   who: Who,
   id: number,
 ): Promise<void> {
   await change(database, who, id, async (db, { username, role }) => {
     await markDeleted(db, id)
     await shutOut(db, id)
+    await dropOwn(db, id)
     const freed = await freeConversations(db, id, who)
     await record(db, who, {
       action: 'user.delete',
