@@ -16,6 +16,7 @@ import { sectors } from './scenarios/sectors/sectors.ts'
 import type { CreateScenario, ScenarioOptions } from './scenarios/scenario.ts'
 import { shift, shiftPolls } from './scenarios/shift.ts'
 import { start } from './scenarios/start.ts'
+import { views } from './scenarios/views.ts'
 import { web } from './scenarios/web.ts'
 
 // `npm run bench -- ingest fanout reply shift start` compares the product with a floor server that does only
@@ -36,6 +37,7 @@ const scenarios: Record<string, CreateScenario> = {
   web,
   'live-list': liveList,
   sectors,
+  views,
 }
 /** Names that run several scenarios. 'live-list' changes the data and therefore comes last. */
 const groups: Record<string, string[]> = {
