@@ -4,6 +4,7 @@ import type { Account } from '#shared/users/accounts.ts'
 import type { ManagedNumber } from '#shared/gateway/gateway.ts'
 import { newContext } from '../support/browser.ts'
 import { Colleague } from '../support/colleague.ts'
+import { pressEscape } from '../support/focus.ts'
 import { startEmptyInstallation } from '../support/empty-installation.ts'
 import { expectAccessibleState, expectSound } from '../support/sound.ts'
 import { browser } from '../support/stage.ts'
@@ -132,19 +133,23 @@ describe('a client of the second number', () => {
     await tag(card('Clara Nunes'), second).waitFor()
     await tag(card('Rita Moraes'), first).waitFor()
     await expectSound(page, 1440)
-    await button('Número: todos').click()
-    await page.getByRole('menuitemradio', { name: second }).click()
+    await button('Filtrar').click()
+    await page
+      .getByRole('list', { name: 'Filtros' })
+      .getByRole('button', { name: /^Número/ })
+      .click()
+    await page.getByRole('option', { name: second }).click()
+    await pressEscape(page)
     await card('Rita Moraes').waitFor({ state: 'detached' })
     await card('Clara Nunes').waitFor()
     await page.reload()
-    await button(`Número: ${second}`).waitFor()
+    await page.getByRole('group', { name: 'Filtros da lista' }).getByText(second).waitFor()
     await card('Clara Nunes').waitFor()
     await expect.poll(() => card('Rita Moraes').count()).toBe(0)
     // Beside a chat the filter goes on, and is taken away there.
     await card('Clara Nunes').getByRole('link').click()
     const pane = page.getByRole('region', { name: 'Conversas' })
-    await pane.getByText(`Só ${second}`).waitFor()
-    await pane.getByRole('button', { name: 'Mostrar todos' }).click()
+    await pane.getByRole('button', { name: 'Tirar o filtro: Número' }).click()
     await pane.getByText('Rita Moraes').waitFor()
     await expectSound(page, 1440)
   })

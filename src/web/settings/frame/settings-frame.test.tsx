@@ -149,6 +149,7 @@ describe('the frame of the settings', () => {
       'Pausas',
       'Motivos',
       'Etiquetas',
+      'SLA',
       'Horário',
       'Mídia',
       'Mensagens',
