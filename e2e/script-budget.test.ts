@@ -43,9 +43,10 @@ function countScripts(page: Page): () => Promise<{ all: number; named: number }>
 
 /**
  * What else is loaded where there are sectors: 'Equipe agora' of one of them and the notices about their
- * queues, and theirs in a chat.
+ * queues, and theirs in a chat; there also tags of conversations, and saved views of the list.
  */
-const sectorsMore = { dashboard: 7500, chat: 2500 }
+const sectorsMore = { dashboard: 7500, chat: 7000 }
+const nothing = { hasSectors: false, hasTags: false, hasViews: false }
 
 /** What a supervisor loads of the dashboard, and of a chat beside its list. */
 async function measure(conversationId: number, hasSectors: boolean) {
@@ -56,7 +57,7 @@ async function measure(conversationId: number, hasSectors: boolean) {
   if (!hasSectors)
     await page.route('**/api/auth/me', async (route) => {
       const { user, live } = (await (await route.fetch()).json()) as { user: object; live: object }
-      await route.fulfill({ json: { user: { ...user, hasSectors: false }, live } })
+      await route.fulfill({ json: { user: { ...user, ...nothing }, live } })
     })
   const total = countScripts(page)
   await page.goto(url)

@@ -111,7 +111,7 @@ const onPushed = {
   reasons_changed: [refetchReasons],
   // The first one has what shows them loaded.
   tags_changed: [refetchMe, refetchTags],
-  views_changed: [refetchViews],
+  views_changed: [refetchMe, refetchViews],
   settings_changed: [
     refetchSettings,
     refetchAssistants,

@@ -16,6 +16,7 @@ export const plainWho = {
   hasSectors: false,
   hasReasons: false,
   hasTags: false,
+  hasViews: false,
   hidesPhones: false,
   revealsPhones: false,
 } satisfies Partial<Who>

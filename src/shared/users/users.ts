@@ -85,6 +85,8 @@ export const me = z.object({
   hasReasons: z.boolean(),
   /** Whether there are tags of conversations. */
   hasTags: z.boolean(),
+  /** Whether anybody has saved a view of the list. */
+  hasViews: z.boolean(),
   /** Clients' telephone numbers are masked for them; may they have one shown? Absent: they see them. */
   hidesPhones: z.optional(z.literal(true)),
   revealsPhones: z.optional(z.literal(true)),

@@ -11,7 +11,7 @@ export function inApp(
 ): (props: { children: ReactNode }) => ReactNode {
   return ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>
-      <MeContext value={{ id: 7, permissions: {}, hasTags: false, sectors: [], ...me } as unknown as Me}>
+      <MeContext value={{ id: 7, permissions: {}, hasTags: false, hasViews: false, sectors: [], ...me } as unknown as Me}>
         {children}
       </MeContext>
     </QueryClientProvider>

@@ -38,6 +38,8 @@ export interface SessionPerson {
   hasReasons: boolean
   /** Whether there are tags of conversations. */
   hasTags: boolean
+  /** Whether anybody has saved a view of the list. */
+  hasViews: boolean
   sessionId: number
   /** What must be done before anything else. */
   pending: Pending | null

@@ -93,6 +93,7 @@ const sessionColumns = {
   hasSectors: sql<boolean>`exists (select from sectors)`,
   hasReasons: sql<boolean>`exists (select from finish_reasons)`,
   hasTags: sql<boolean>`exists (select from conversation_tags)`,
+  hasViews: sql<boolean>`exists (select from saved_views)`,
   /** Updated at most once a minute instead of with every request. */
   isSeenLongAgo: sql<boolean>`${sessions.lastSeenAt} < app_now() - interval '1 minute'`,
 }

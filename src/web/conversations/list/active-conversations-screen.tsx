@@ -20,7 +20,7 @@ import { DisplayMenu } from '#web/conversations/list/controls/display-menu.tsx'
 import { FilterChips } from '#web/conversations/list/controls/chips.tsx'
 import { FilterButton } from '#web/conversations/list/controls/filter-button.tsx'
 import { noFilters } from '#web/conversations/list/controls/list-address.ts'
-import { ViewTabs } from '#web/conversations/list/controls/view-tabs.tsx'
+import { SavedViews } from '#web/conversations/list/controls/saved-views.tsx'
 import { ListTabs } from '#web/conversations/list/controls/list-tabs.tsx'
 import { OrderMenu } from '#web/conversations/list/controls/order-menu.tsx'
 import { TakeNextButton } from '#web/conversations/list/controls/take-next.tsx'
@@ -100,7 +100,7 @@ function ListScreen() {
         userId={filter.userId}
         className="mb-3"
       >
-        <ViewTabs list={inbox} rows={inbox.rows} moment={inbox.moment} />
+        <SavedViews list={inbox} rows={inbox.rows} moment={inbox.moment} />
       </ListTabs>
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <SearchField

@@ -52,7 +52,7 @@ function show(open: Conversation[], openId = 1, sectors: Sector[] = []) {
   client.setQueryData(sectorQueries.known().queryKey, sectors)
   const permissions = { canViewConversations: true, canEditConversations: true } as Flags
   render(<InboxPane openId={openId} />, {
-    wrapper: inApp(client, { permissions, hasSectors: sectors.length > 0 }),
+    wrapper: inApp(client, { permissions, hasSectors: sectors.length > 0, hasViews: views.length > 0 }),
   })
   return client
 }

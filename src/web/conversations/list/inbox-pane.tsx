@@ -20,7 +20,7 @@ import { ListTabs } from '#web/conversations/list/controls/list-tabs.tsx'
 import { OrderMenu } from '#web/conversations/list/controls/order-menu.tsx'
 import { TakeNext } from '#web/conversations/list/controls/take-next.tsx'
 import { useSearchCommand } from '#web/conversations/list/controls/use-search-command.ts'
-import { ViewTabs } from '#web/conversations/list/controls/view-tabs.tsx'
+import { SavedViews } from '#web/conversations/list/controls/saved-views.tsx'
 import { SelectButton, SelectionBar } from '#web/conversations/selection/selection.tsx'
 import { ConversationList } from './conversation-list.tsx'
 import { rangeText, useInbox, useListedRows } from './use-inbox.ts'
@@ -90,7 +90,7 @@ export function InboxPane({ openId }: { openId?: number }) {
         userId={filter.userId}
         className="mt-1 flex-none px-3"
       >
-        <ViewTabs list={inbox} rows={inbox.rows} moment={inbox.moment} />
+        <SavedViews list={inbox} rows={inbox.rows} moment={inbox.moment} />
       </ListTabs>
       {isFiltered(inbox.filters) && (
         <FilterChips

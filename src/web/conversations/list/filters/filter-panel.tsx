@@ -1,11 +1,15 @@
 import { ArrowLeft, Bookmark, ChevronRight } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import { isFiltered, type ListFilters } from '#shared/views/list-filters.ts'
+import type { SavedView, ViewContent } from '#shared/views/views.ts'
+import { reasonOf } from '#web/platform/api/api.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { ChooserOptions } from '#web/ui/fields/chooser-list.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
+import { toast } from '#web/ui/states/toast.ts'
+import { useChangeView, ViewDialog } from '#web/views/views.tsx'
 import { PopoverContent } from '#web/ui/overlays/popover-content.tsx'
 import type { ListOrder, ListTab } from '#shared/conversations/list/list-view.ts'
 import { type FilterKind, summaryOf, useFilterKinds } from './use-filter-kinds.ts'
@@ -24,36 +28,59 @@ const ordersOf = (tab: ListTab) =>
 /** The filters of the list: a row a kind, each applied at once, and the order. */
 export function FilterPanel({
   place,
-  filters,
-  tab,
-  order,
+  content,
   count,
+  view,
+  isChanged,
   onChange,
   onOrder,
   onClear,
-  onSave,
-  onUpdate,
+  onShow,
   onClose,
 }: {
   /** The button that opened it. */
   place: RefObject<HTMLElement | null>
-  filters: ListFilters
-  tab: ListTab
-  order: ListOrder
+  content: ViewContent
   /** '8 de 18 conversas' */
   count: string
+  /** The view that is shown, and whether something else was asked for since. */
+  view: SavedView | undefined
+  isChanged: boolean
   onChange: (next: ListFilters) => void
   onOrder: (order: ListOrder) => void
   onClear: () => void
-  /** 'Salvar esta visão'; absent: nothing is set. */
-  onSave: ((summary: string) => void) | undefined
-  /** Stores what was changed in the view that is shown; absent: nothing was, or it is not the person's. */
-  onUpdate: (() => void) | undefined
+  /** Shows a view. */
+  onShow: (id: number) => void
   onClose: () => void
 }) {
+  const { tab, order, ...filters } = content
+  const update = useChangeView()
+  const [isSaving, setSaving] = useState(false)
+  const canSave = view ? isChanged : isFiltered(filters)
+  const store = ({ id, version }: SavedView) =>
+    update.mutate(
+      { id, version, content },
+      {
+        onSuccess: () => {
+          onShow(id)
+          toast({ tone: 'success', title: 'Visão mudada' })
+        },
+        onError: (error) => toast({ tone: 'error', title: `A visão não foi salva: ${reasonOf(error)}` }),
+      },
+    )
   const kinds = useFilterKinds(filters)
   const [openKind, setOpenKind] = useState<FilterKind['kind']>()
   const open = kinds.find(({ kind }) => kind === openKind)
+  if (isSaving)
+    return (
+      <ViewDialog
+        view={undefined}
+        content={content}
+        summary={summaryOf(kinds)}
+        onSaved={onShow}
+        onClose={onClose}
+      />
+    )
   return (
     <PopoverContent
       place={place}
@@ -106,13 +133,13 @@ export function FilterPanel({
             <Button variant="ghost" size="sm" disabled={!isFiltered(filters)} onClick={onClear}>
               Limpar
             </Button>
-            {onUpdate && (
-              <Button size="sm" onClick={onUpdate}>
+            {view?.isChangeable && isChanged && (
+              <Button size="sm" onClick={() => store(view)}>
                 Salvar alterações
               </Button>
             )}
-            {onSave && (
-              <Button size="sm" icon={Bookmark} onClick={() => onSave(summaryOf(kinds))}>
+            {canSave && (
+              <Button size="sm" icon={Bookmark} onClick={() => setSaving(true)}>
                 Salvar esta visão
               </Button>
             )}
