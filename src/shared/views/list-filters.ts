@@ -4,7 +4,7 @@ import { id, idParam } from '#shared/users/users.ts'
 import { type Conversation, priorities } from '#shared/conversations/conversations.ts'
 
 /** Longer than a week nobody is meant to wait. */
-export const mostWaitingMinutes = 7 * 24 * 60
+const mostWaitingMinutes = 7 * 24 * 60
 
 const minutes = z.int().check(z.minimum(1), z.maximum(mostWaitingMinutes))
 

@@ -22,7 +22,6 @@ export const viewForm = z.object({
   /** Of a shared one: whose people see it; null: everybody. */
   sectorId: z.nullable(id),
 })
-export type ViewForm = z.output<typeof viewForm>
 
 export const createView = endpoint({
   method: 'POST',

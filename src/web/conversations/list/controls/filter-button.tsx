@@ -5,7 +5,7 @@ import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { onDemand } from '#web/ui/on-demand.tsx'
-import { noFilters } from './list-address.ts'
+import { noFilters } from '#web/conversations/list/filters/list-address.ts'
 import type { useListFilter } from './use-list-filter.ts'
 
 const FilterPanel = onDemand(

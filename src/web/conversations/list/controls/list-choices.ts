@@ -12,7 +12,7 @@ export const tabLabels: Record<ListTab, string> = {
 /** Always offered; the others only where somebody was led to them. */
 export const usualTabs = ['mine', 'queue', 'all'] as const satisfies readonly ListTab[]
 
-export const orderOptions = [
+const orderOptions = [
   { value: 'start', label: 'Início' },
   { value: 'waiting', label: 'Quem espera há mais tempo' },
   { value: 'activity', label: 'Última mensagem' },

@@ -14,7 +14,7 @@ import type { ListFilter } from '#web/conversations/cache/queries.ts'
 import type { ListTab } from '#shared/conversations/list/list-view.ts'
 import { usePlace } from '#web/conversations/cache/list-place.ts'
 import { storePlace, useRestoredPlace } from './kept-place.ts'
-import { filtersIn, filtersOf, isFilter, writeFilters } from './list-address.ts'
+import { filtersIn, filtersOf, isFilter, writeFilters } from '#web/conversations/list/filters/list-address.ts'
 import { orderChoices, tabOf } from './list-choices.ts'
 
 const defaultLimit = 10

@@ -45,7 +45,7 @@ export interface FilterKind {
 const waits = [5, 10, 15, 30, 60, 120, 240]
 
 /** 'há 15 min', 'há 2 h' */
-export const waitText = (minutes: number): string =>
+const waitText = (minutes: number): string =>
   minutes % 60 === 0 ? `há ${minutes / 60} h` : `há ${minutes} min`
 
 const byLabel = (a: FilterOption, b: FilterOption) => a.label.localeCompare(b.label, 'pt-BR')
