@@ -12,7 +12,7 @@ export const tagConversation = endpoint({
   path: '/api/conversations/:id/tags',
   summary: 'Pôr etiquetas em uma conversa e tirar outras; de uma finalizada, só supervisores',
   rows: {
-    'PATCH /api/conversations/{open}/tags': { act: 'tagConversation', audit: 'conversation.tags' },
+    'PATCH /api/conversations/{open}/tags': { act: 'viewConversations', audit: 'conversation.tags' },
     'PATCH /api/conversations/{completed}/tags': { act: 'tagArchived', audit: 'conversation.tags' },
   },
   ids: { id: 'conversation' },

@@ -1,11 +1,10 @@
-import { needs, supervisorsWith } from '#shared/rights.ts'
+import { supervisorsWith } from '#shared/rights.ts'
 
 export const acts = {
   /** Whoever leads a sector changes those of it. */
   manageTags: { ...supervisorsWith('canManageCategories'), orLead: true },
   /** Those of every sector, those of all, and their order. */
   manageAllTags: supervisorsWith('canManageCategories'),
-  tagConversation: needs('canViewConversations'),
   /** Of a conversation that has ended. */
   tagArchived: supervisorsWith('canViewConversations'),
 } as const

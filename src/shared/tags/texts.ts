@@ -21,8 +21,6 @@ export const errors = {
 export const controls = {
   '/settings': [asked('manageTags', 'Etiquetas')],
   '/settings-advanced': [asked('manageTags', 'Etiquetas'), asked('manageAllTags', 'Mover para cima')],
-  '/chat': [asked('tagConversation', 'Etiquetas da conversa')],
-  '/conversas-ativas': [asked('tagConversation', 'Etiquetas')],
   '/conversas-arquivadas': [asked('tagArchived', 'Alterar etiquetas')],
 }
 

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { isOfSectorAsked } from '#shared/sectors/sector-asked.ts'
 import { id, idParam } from '#shared/users/users.ts'
-import { type Conversation, priorities } from '#shared/conversations/conversations.ts'
+import { priorities } from '#shared/conversations/conversations.ts'
 
 /** Longer than a week nobody is meant to wait. */
 const mostWaitingMinutes = 7 * 24 * 60
@@ -36,37 +35,6 @@ export const listFilterFields = fieldsOf(id, minutes)
 
 const listFilters = z.object(listFilterFields)
 export type ListFilters = z.infer<typeof listFilters>
-
-/** What of a conversation decides whether it is listed, beside the conversation itself. */
-export interface ListMoment {
-  /** How many messages of the client the person has not read. */
-  unread: (row: Conversation) => number
-  nowMs: number
-}
-
-/** Whether a conversation meets all that is asked for. */
-export function meets(row: Conversation, filters: ListFilters, { unread, nowMs }: ListMoment): boolean {
-  const { instanceId, sectorId, personId, category, tagId, priority, waitingMinutes } = filters
-  return (
-    (instanceId === undefined || row.instanceId === instanceId) &&
-    isOfSectorAsked(row.sectorId, sectorId) &&
-    (personId === undefined || row.assignedUserId === (personId === 'none' ? null : personId)) &&
-    (category === undefined || row.contact.category.toLowerCase() === category.toLowerCase()) &&
-    isTaggedAsAsked(row.tagIds, tagId) &&
-    (priority === undefined || row.priority === priority) &&
-    (waitingMinutes === undefined || hasWaited(row, waitingMinutes, nowMs)) &&
-    (filters.unread === undefined || unread(row) > 0)
-  )
-}
-
-function isTaggedAsAsked(tagIds: Conversation['tagIds'], asked: ListFilters['tagId']): boolean {
-  if (asked === undefined) return true
-  return asked === 'none' ? tagIds === undefined : (tagIds?.includes(asked) ?? false)
-}
-
-function hasWaited({ waitingSince }: Conversation, minutes: number, nowMs: number): boolean {
-  return waitingSince !== null && nowMs - Date.parse(waitingSince) >= minutes * 60_000
-}
 
 /** Whether a filter depends on who asks, or on when: what it lists changes without a change of the rows. */
 export const isOfMoment = ({ unread, waitingMinutes }: ListFilters): boolean =>

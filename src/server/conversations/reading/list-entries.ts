@@ -1,5 +1,6 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { isFiltered, type ListFilters, type ListMoment, meets } from '#shared/views/list-filters.ts'
+import { type ListMoment, meets } from '#shared/views/meets.ts'
+import { isFiltered, type ListFilters } from '#shared/views/list-filters.ts'
 import {
   compareBy,
   isInTab,

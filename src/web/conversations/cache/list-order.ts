@@ -7,7 +7,8 @@ import {
   type ListTab,
   returnedFirst,
 } from '#shared/conversations/list/list-view.ts'
-import { type ListFilters, type ListMoment, meets } from '#shared/views/list-filters.ts'
+import type { ListFilters } from '#shared/views/list-filters.ts'
+import { type ListMoment, meets } from '#shared/views/meets.ts'
 
 /** A part of the open conversations, in an order. Absent: all of them, also those on hold, by start. */
 export interface ListView extends ListFilters {

@@ -27,7 +27,7 @@ export function SelectionBar({ selection, onClose }: { selection: Selection; onC
   const mayTransfer = useCan('transfer')
   const mayFinalize = useCan('finalize')
   const { hasTags } = useMe()
-  const mayTag = useCan('tagConversation') && hasTags
+  const mayTag = useCan('viewConversations') && hasTags
   const isEmpty = rows.length === 0
   const close = () => setAsked(undefined)
   const ask = (act: Asked) => setAsked({ act, seen: rows })

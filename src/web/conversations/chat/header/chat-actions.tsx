@@ -64,7 +64,7 @@ export function ChatActions({
   const priority = usePrioritize(conversation)
   const canDelete = useCan('deleteConversation')
   const { hasTags } = useMe()
-  const mayTag = useCan('tagConversation') && hasTags
+  const mayTag = useCan('viewConversations') && hasTags
   const isFree = conversation.assignedUserId === null
   // One that nobody has is taken first.
   const maySnooze = useCan('snooze') && (!isFree || conversation.snoozedUntil !== undefined)

@@ -8,7 +8,7 @@ const emptyLook =
 
 /** The tags of a conversation, which lead to the choice of others. */
 export function TagsMenu({ conversation, onAsk }: { conversation: Conversation; onAsk: () => void }) {
-  const mayTagOpen = useCan('tagConversation')
+  const mayTagOpen = useCan('viewConversations')
   const mayTagArchived = useCan('tagArchived')
   const mayTag = conversation.status === 'completed' ? mayTagArchived : mayTagOpen
   const { tagIds } = conversation

@@ -1,6 +1,6 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isInTab } from '#shared/conversations/list/list-view.ts'
-import { type ListMoment, meets } from '#shared/views/list-filters.ts'
+import { type ListMoment, meets } from '#shared/views/meets.ts'
 import type { ViewContent } from '#shared/views/views.ts'
 
 /** How many of the open conversations a view shows. */

@@ -1,7 +1,7 @@
 import { GripVertical, Pencil } from 'lucide-react'
 import { type DragEvent, type KeyboardEvent, type RefObject, useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import type { ListMoment } from '#shared/views/list-filters.ts'
+import type { ListMoment } from '#shared/views/meets.ts'
 import type { SavedView } from '#shared/views/views.ts'
 import { useSectors } from '#web/sectors/sectors.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'

@@ -22,7 +22,7 @@ export function RowActions({
   const { mutateAsync, isPending } = useAssign(conversation)
   const mayTake = useCan('take') && conversation.assignedUserId === null
   const mayTransfer = useCan('transfer')
-  const mayTag = useCan('tagConversation') && hasTags && !conversation.isCard
+  const mayTag = useCan('viewConversations') && hasTags && !conversation.isCard
   if (!mayTake && !mayTransfer && !mayTag) return null
   // Awaits the promise rather than using callbacks: the actions go with the pointer, before the answer.
   const take = () =>
