@@ -174,7 +174,7 @@ test('targets are refused by words where they contradict themselves or somebody 
   expect([late.status, late.body.message]).toEqual([409, 'Um colega mudou os prazos enquanto você editava.'])
 })
 
-test('the reports count who kept their targets by sector, person and hour, with the rows behind', async () => {
+test('the reports count who kept their targets by sector, person and hour, with their rows', async () => {
   await setTargets({ replyMinutes: 20, endMinutes: 60 })
   const [kept, late] = [await newOf(ana), await newOf(ana)]
   await age(late.id, 30)

@@ -17,7 +17,8 @@ interface Near extends Record<string, unknown> {
 const isNear = (clock: SlaClockName, told: 'told_holder' | 'told_leads') => {
   const [near, due, kept] = ['near_at', 'due_at', 'kept'].map((name) => sql.raw(`s.${clock}_${name}`))
   const from = told === 'told_holder' ? near : sql`${near} + (${due} - ${near}) / 2`
-  return sql`(${kept} is null and ${due} is not null and ${from} <= app_now() and s.${sql.raw(told)} & ${bits[clock]}::int = 0)`
+  return sql`(${kept} is null and ${due} is not null and ${from} <= app_now()
+    and s.${sql.raw(told)} & ${bits[clock]}::int = 0)`
 }
 
 /**

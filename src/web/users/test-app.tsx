@@ -9,11 +9,10 @@ export function inApp(
   client: QueryClient,
   me: Partial<Omit<Me, 'permissions'>> & { permissions?: Partial<Flags> } = {},
 ): (props: { children: ReactNode }) => ReactNode {
+  const given = { id: 7, permissions: {}, hasTags: false, hasViews: false, sectors: [], ...me }
   return ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>
-      <MeContext value={{ id: 7, permissions: {}, hasTags: false, hasViews: false, sectors: [], ...me } as unknown as Me}>
-        {children}
-      </MeContext>
+      <MeContext value={given as unknown as Me}>{children}</MeContext>
     </QueryClientProvider>
   )
 }

@@ -42,7 +42,8 @@ function listSilent(database: Database, settings: SystemSettings): Promise<{ id:
   return rows<{ id: number }>(
     database,
     sql`select c.id from conversations c join evolution_api_config g on g.id = c.instance_id
-         where c.status <> 'completed' and not c.disable_auto_close and c.snoozed_until is null and c.returned_at is null
+         where c.status <> 'completed' and not c.disable_auto_close
+           and c.snoozed_until is null and c.returned_at is null
            and not ${hasFailed(sql`c.id`)}
            and (c.waiting_for = 'client'
                 or (c.sub_status <> 'FILA' and ${settings.inactivityAppliesTo === 'all'}))

@@ -157,7 +157,7 @@ test('an end that is undone leaves a conversation on hold as it was', async () =
   ])
 })
 
-test('a client who writes while the end of a hold can be undone brings it back, and not on hold', async () => {
+test('a client who writes while an end can be undone brings it back, and no longer on hold', async () => {
   const { id, phoneId } = await onHold()
   await ana.request('POST', `/api/conversations/${id}/finalize`, { isUndoable: true })
   t.simulator.control.sendText(phoneId, 'e então?')
