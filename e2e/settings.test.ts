@@ -551,7 +551,8 @@ describe('what is not saved', () => {
 
 describe('who may do what', () => {
   test('an operator sees only their own data, and the short address leads to the same', async () => {
-    const ana = await signedIn('ana', { width: 390 })
+    // She leads no sector.
+    const ana = await signedIn('elisa', { width: 390 })
     await open('/configuracoes', ana)
     await ana.getByText('Seus dados').waitFor()
     for (const label of ['Nome', 'Perfil', 'E-mail', 'Usuário'])

@@ -53,7 +53,7 @@ describe.each(inFullAlso([[1440, 'light']], [[390, 'dark']]))('at %i px, %s', (w
     ]
     await openChat(other, made.id, client)
     await openChat(page, made.id, client)
-    await page.getByRole('button', { name: /^Mudar etiquetas/ }).waitFor()
+    await page.getByRole('log').getByText('quanto é o frete?').waitFor()
     await page.keyboard.press('Alt+e')
     await dialog(page, 'Etiquetas da conversa').getByRole('combobox').fill(name)
     await page.keyboard.press('Enter')
@@ -107,6 +107,8 @@ describe.each(inFullAlso([[1440, 'light']], [[390, 'dark']]))('at %i px, %s', (w
     await go(other, `/conversas-ativas?visao=${view?.id}`)
     const row = other.getByRole('link').filter({ hasText: `Prioridade ${width}` })
     await row.waitFor()
+    // What tells of changes is loaded with the tab.
+    await other.getByRole('button', { name: new RegExp(`^${name}`), pressed: true }).waitFor()
     await admin.call('PATCH', `/api/views/${view?.id}`, { content: { ...view?.content, priority: 'low' } })
     await toast(other, `A visão ${name} mudou`).waitFor()
     await row.waitFor({ state: 'detached' })

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { rows } from '#server/platform/database/db.ts'
+import { inTransaction, rows } from '#server/platform/database/db.ts'
 import { seenNow } from '#server/sla/seen-now.ts'
 import { tellNear } from '#server/sla/tell.ts'
 import { changing } from '../access/recipe.ts'
@@ -37,16 +37,20 @@ export const acts = {
   'a clock is near its end': [
     3,
     onTalk(async (world, talk) => {
-      await rows(
-        world.database,
-        sql`insert into sla_clocks (conversation_id, seen, reply_target_ms, reply_run_ms, reply_due_at,
+      // As the keeper of the clocks writes it.
+      await inTransaction(world.database, async (db) => {
+        await rows(
+          db,
+          sql`insert into sla_clocks (conversation_id, seen, reply_target_ms, reply_run_ms, reply_due_at,
                                     reply_near_at)
             select v.id, ${seenNow}, 600000, 500000, app_now() + interval '2 minutes', app_now()
               from conversations v where v.id = ${talk.id}
             on conflict (conversation_id) do update
                set seen = excluded.seen, reply_due_at = excluded.reply_due_at, reply_kept = null,
                    reply_near_at = excluded.reply_near_at, told_holder = 0, is_over = false`,
-      )
+        )
+        db.emit({ type: 'conversation_updated', conversationId: talk.id })
+      })
       await tellNear(world.database)
     }),
   ],

@@ -108,7 +108,8 @@ const onPushed = {
   permissions_changed: [refetchMe, forgetPresence, forgetConversations],
   // The first one has what shows them loaded.
   sectors_changed: [refetchSectors, refetchMe, refetchReasons, refetchTags],
-  reasons_changed: [refetchReasons],
+  // The first one has their filters shown.
+  reasons_changed: [refetchMe, refetchReasons],
   // The first one has what shows them loaded.
   tags_changed: [refetchMe, refetchTags],
   views_changed: [refetchMe, refetchViews],

@@ -309,6 +309,7 @@ const alwaysEqual = [
 const neverLookedUp = [
   'POST /api/conversations/:id/finalize body.seenMessageId',
   'DELETE /api/conversations/:id query.seenMessageId',
+  'PUT /api/conversations/:id/snooze body.seenMessageId',
 ]
 
 /** What the answer says, apart from the id that was asked for. */

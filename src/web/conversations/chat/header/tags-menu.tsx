@@ -1,6 +1,7 @@
 import { Tag } from 'lucide-react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { TagBadges } from '#web/tags/tags.tsx'
+import { cn } from '#web/ui/cn.ts'
 import { useCan } from '#web/users/users.tsx'
 
 const emptyLook =
@@ -18,7 +19,11 @@ export function TagsMenu({ conversation, onAsk }: { conversation: Conversation; 
       type="button"
       onClick={onAsk}
       aria-keyshortcuts="Alt+E"
-      className="target inline-flex flex-none items-center gap-1.5 rounded-tag hover:bg-hover"
+      // Without a tag only where there is room for it: the menu and the keys lead to it everywhere.
+      className={cn(
+        'target inline-flex flex-none items-center gap-1.5 rounded-tag hover:bg-hover',
+        tagIds === undefined && '@max-[860px]:hidden',
+      )}
     >
       <span className="sr-only">Mudar etiquetas: </span>
       <TagBadges tagIds={tagIds} />

@@ -36,7 +36,7 @@ export function ViewTabs({
   moment: ListMoment
 }) {
   const { id: userId } = useMe()
-  const { data: views = [], isSuccess } = useQuery(viewQueries.seen())
+  const { data: views = [], isSuccess, isFetching } = useQuery(viewQueries.seen())
   const isWide = useMediaQuery(wide)
   const place = useRef<HTMLSpanElement>(null)
   const [isOpen, setOpen] = useState(false)
@@ -54,7 +54,9 @@ export function ViewTabs({
     const strip = place.current?.parentElement
     strip?.querySelector('[aria-pressed=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [shown?.id])
-  useWatched(viewId, shown, isSuccess, () => change({ tab: 'all' }))
+  // By the views of this moment: what the list shows may be a render behind.
+  const watched = views.find(({ id }) => id === viewId)
+  useWatched(viewId, watched, isSuccess && !isFetching, () => change({ tab: 'all' }))
 
   const inStrip = views.filter((view, at) => at < pinned || view.id === shown?.id)
   const left = views.length - inStrip.length
