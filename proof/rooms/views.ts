@@ -3,7 +3,7 @@ import { rows } from '#server/platform/database/db.ts'
 import type { World } from '../access/world/world.ts'
 import type { Caller } from '../access/world/people.ts'
 import { changing, type Recipes } from '../access/recipe.ts'
-import { each, numbered, plain } from '../access/targets.ts'
+import { each, idOf, numbered, plain } from '../access/targets.ts'
 import { type MakeThings, ofRow } from '../references/thing.ts'
 import { type Acts, administratorOf } from '../walk/writing.ts'
 
@@ -45,7 +45,7 @@ async function makeViews(world: World, callers: readonly Caller[]): Promise<numb
     world.database,
     sql`insert into saved_views (owner_id, name, content)
         select n.id, 'Visão ' || n.place || ' ' || ${String(world.next())}, ${JSON.stringify(content)}::jsonb
-          from unnest(${sql.param(callers.map(({ userId }) => userId))}::int[]) with ordinality n(id, place)
+          from unnest(${sql.param(callers.map((caller) => idOf(world, caller)))}::int[]) with ordinality n(id, place)
          order by n.place returning id`,
   )
   return made.map(({ id }) => id)
