@@ -41,11 +41,12 @@ export const recipes = {
 
 /** A view of each caller. @returns their ids */
 async function makeViews(world: World, callers: readonly Caller[]): Promise<number[]> {
+  const owners = callers.map((caller) => idOf(world, caller))
   const made = await rows<{ id: number }>(
     world.database,
     sql`insert into saved_views (owner_id, name, content)
         select n.id, 'Visão ' || n.place || ' ' || ${String(world.next())}, ${JSON.stringify(content)}::jsonb
-          from unnest(${sql.param(callers.map((caller) => idOf(world, caller)))}::int[]) with ordinality n(id, place)
+          from unnest(${sql.param(owners)}::int[]) with ordinality n(id, place)
          order by n.place returning id`,
   )
   return made.map(({ id }) => id)
