@@ -12,10 +12,11 @@ interface Order {
   said: string
 }
 
-/** The order of a list, which is changed by dragging and by key. */
+/** The order of a list, which is changed by dragging and by key. `ordinal` agrees with what the rows are. */
 export function useOrder(
   rows: readonly { id: number; name: string }[],
   onChange: (ids: number[]) => void,
+  ordinal: 'º' | 'ª' = 'º',
 ): Order {
   const [dragged, setDragged] = useState<{ id: number; over: number }>()
   const [said, setSaid] = useState('')
@@ -24,7 +25,7 @@ export function useOrder(
     const from = ids.indexOf(id)
     if (to < 0 || to >= ids.length || to === from) return
     onChange(ids.toSpliced(from, 1).toSpliced(to, 0, id))
-    setSaid(`${rows[from]?.name}: ${to + 1}º de ${ids.length}`)
+    setSaid(`${rows[from]?.name}: ${to + 1}${ordinal} de ${ids.length}`)
   }
   return {
     shown: dragged ? ids.toSpliced(ids.indexOf(dragged.id), 1).toSpliced(dragged.over, 0, dragged.id) : ids,

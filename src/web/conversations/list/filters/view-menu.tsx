@@ -1,5 +1,5 @@
 import { GripVertical, Pencil } from 'lucide-react'
-import { type DragEvent, type KeyboardEvent, type RefObject, useState } from 'react'
+import type { KeyboardEvent, RefObject } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { ListMoment } from '#shared/views/meets.ts'
 import type { SavedView } from '#shared/views/views.ts'
@@ -7,6 +7,7 @@ import { useSectors } from '#web/sectors/sectors.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { PopoverContent } from '#web/ui/overlays/popover-content.tsx'
+import { useOrder } from '#web/ui/use-order.ts'
 import { useMe } from '#web/users/users.tsx'
 import { useOrderViews } from '#web/views/views.tsx'
 import { countView } from './count-view.ts'
@@ -37,45 +38,15 @@ export function ViewMenu({
 }) {
   const { id: userId } = useMe()
   const { find } = useSectors()
-  const order = useOrderViews()
-  const [said, setSaid] = useState('')
-  const [dragged, setDragged] = useState<{ id: number; over: number }>()
-  const ids = views.map(({ id }) => id)
-  const move = (id: number, to: number) => {
-    const from = ids.indexOf(id)
-    if (to < 0 || to >= ids.length || to === from) return
-    order.mutate(ids.toSpliced(from, 1).toSpliced(to, 0, id))
-    setSaid(`${views[from]?.name}: ${to + 1}ª de ${ids.length}`)
-  }
-  const shown = dragged
-    ? ids.toSpliced(ids.indexOf(dragged.id), 1).toSpliced(dragged.over, 0, dragged.id)
-    : ids
-  const drag = (id: number, index: number) => ({
-    draggable: true,
-    onDragStart: (event: DragEvent) => {
-      event.dataTransfer.effectAllowed = 'move'
-      setDragged({ id, over: index })
-    },
-    onDragOver: (event: DragEvent) => {
-      if (!dragged) return
-      event.preventDefault()
-      if (dragged.over !== index) setDragged({ ...dragged, over: index })
-    },
-    onDrop: (event: DragEvent) => {
-      if (!dragged) return
-      event.preventDefault()
-      move(dragged.id, dragged.over)
-      setDragged(undefined)
-    },
-    onDragEnd: () => setDragged(undefined),
-  })
+  const ordering = useOrderViews()
+  const order = useOrder(views, (ids) => ordering.mutate(ids), 'ª')
   const onKeyDown = (event: KeyboardEvent, id: number) => {
     const step = ({ ArrowUp: -1, ArrowDown: 1 } as const)[event.key]
     if (!event.altKey || step === undefined) return
     event.preventDefault()
     // In the list behind, the same keys open the conversation beside.
     event.stopPropagation()
-    move(id, ids.indexOf(id) + step)
+    order.move(id, step)
   }
   const whose = ({ isShared, ownerId, ownerName, sectorId }: SavedView) =>
     !isShared ? 'só você' : (find(sectorId)?.name ?? (ownerId === userId ? 'todos' : `de ${ownerName}`))
@@ -92,17 +63,17 @@ export function ViewMenu({
       onClose={onClose}
     >
       <ul aria-label="Visões salvas">
-        {shown.map((id, index) => {
+        {order.shown.map((id, index) => {
           const view = views.find((one) => one.id === id)
           if (!view) return null
           return (
             <li
               key={id}
-              {...(ids.length > 1 && drag(id, index))}
+              {...(views.length > 1 && order.rowProps(id, index))}
               className={cn(
                 'group/view flex items-center gap-1 rounded-[7px] pl-1 hover:bg-hover',
                 id === shownId && 'bg-selected',
-                dragged?.id === id && 'opacity-60',
+                order.isDragged(id) && 'opacity-60',
               )}
             >
               <GripVertical
@@ -147,7 +118,7 @@ export function ViewMenu({
         Arraste para mudar a ordem, ou use Alt e as setas.
       </p>
       <p role="status" className="sr-only">
-        {said}
+        {order.said}
       </p>
     </PopoverContent>
   )
