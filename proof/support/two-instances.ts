@@ -58,6 +58,7 @@ export interface TwoInstancesOptions extends Pick<
   | 'avatarTimes'
   | 'backgroundJobs'
   | 'notices'
+  | 'slaClocks'
   | 'clockCorrectionMs'
 > {
   simulator?: Partial<SimulatorOptions>

@@ -51,6 +51,8 @@ export interface AppOptions {
   planMs?: number
   /** How often times that are ahead of the clock are looked for, in milliseconds; 'never' disables it. */
   clockCorrectionMs?: number | 'never'
+  /** 'never' leaves the clocks of the targets as they are. */
+  slaClocks?: 'never'
   /** Overrides how the notices for administrators are found; 'never' disables them. */
   notices?: Partial<NoticeOptions> | 'never'
   /** Measures the disk of a folder for an examination. */

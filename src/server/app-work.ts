@@ -89,9 +89,10 @@ export async function startWork(options: AppOptions, parts: AppParts, metrics: M
       ...automationJobs(database, options.jobTimes),
       maintenanceTask({ database, queue: () => queue, job: maintenance }, options.planMs),
     ]),
-    ...[startAuditSealer, startSearchIndex, startFacts, startWorkRecorder, startSlaClocks].map((start) =>
+    ...[startAuditSealer, startSearchIndex, startFacts, startWorkRecorder].map((start) =>
       start(database, log),
     ),
+    ...(options.slaClocks === 'never' ? [] : [startSlaClocks(database, log)]),
     ...(options.clockCorrectionMs === 'never'
       ? []
       : [startClockCorrection(database, log, readAgain, options.clockCorrectionMs)]),

@@ -52,6 +52,8 @@ export async function startWorld(
     avatarTimes: 'never',
     backgroundJobs: 'never',
     notices: 'never',
+    // They are computed some time after the call that brings a target, beside a later one.
+    slaClocks: 'never',
     // What waits here is held far ahead.
     clockCorrectionMs: 'never',
     // What a restarted number posts comes while its call is still waited for, not beside a later one.

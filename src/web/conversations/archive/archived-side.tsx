@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ArchivedDetail, ArchivedStep } from '#shared/conversations/archive.ts'
 import { isAutomaticEnd } from '#shared/text/conversations/reason-texts.ts'
@@ -8,7 +8,8 @@ import { Badge } from '#web/ui/badges/badge.tsx'
 import { Stars } from '#web/ui/badges/stars.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { RichText } from '#web/ui/rich-text/rich-text.tsx'
-import { ReasonEntry, useReasons } from '#web/reasons/reasons.tsx'
+import { numbersQuery } from '#web/numbers/numbers.tsx'
+import { ReasonEntry, reasonQueries, useReasons } from '#web/reasons/reasons.tsx'
 import { useSectorParts } from '#web/conversations/rows/use-sector-parts.ts'
 import { TagsEntry } from '#web/conversations/selection/tags-entry.tsx'
 import { useMe } from '#web/users/users.tsx'
@@ -20,8 +21,11 @@ export function ArchivedSide({ conversation }: { conversation: ArchivedDetail })
   const number = useNumberName(conversation.instanceId)
   const sectors = useSectorParts()
   const { areAny } = useReasons()
-  const { hasTags } = useMe()
+  const { hasSectors, hasTags } = useMe()
   const client = useQueryClient()
+  const areRowsKnown = useKnownRows()
+  // A row that came later would move what is below it.
+  if (!areRowsKnown) return null
   const { rating, priority, subStatus, tags, notes, steps, endedBy } = conversation
   return (
     <div className="grid min-w-0 gap-4">
@@ -44,9 +48,9 @@ export function ArchivedSide({ conversation }: { conversation: ArchivedDetail })
               <span className="wrap-anywhere">{number}</span>
             </Entry>
           )}
-          {sectors && (
+          {hasSectors && (
             <Entry label="Setor">
-              <sectors.SectorBadge sectorId={conversation.sectorId} />
+              {sectors ? <sectors.SectorBadge sectorId={conversation.sectorId} /> : '\u00a0'}
             </Entry>
           )}
           {areAny && (
@@ -109,6 +113,13 @@ export function ArchivedSide({ conversation }: { conversation: ArchivedDetail })
       </Card>
     </div>
   )
+}
+
+/** Whether what decides which rows there are has been fetched, or cannot be at the moment. */
+function useKnownRows(): boolean {
+  const numbers = useQuery(numbersQuery())
+  const reasons = useQuery(reasonQueries.known())
+  return !numbers.isLoading && !reasons.isLoading
 }
 
 function Entry({ label, children }: { label: string; children: ReactNode }) {
