@@ -55,6 +55,16 @@ export const delivery: readonly CatalogEntry[] = [
     load: async () => (await import('../schedules/schedules.ts')).schedules,
   },
   {
+    name: 'team-days',
+    shows:
+      'days of thirty people with pauses, holds, scheduled messages, reasons and targets at once: in the ' +
+      'evening nothing is lost or doubled, and every figure is what people did',
+    takes: '15 min',
+    found: [],
+    without: 'what these do to one another, since each is proven by itself',
+    load: async () => (await import('../team-days/team-days.ts')).teamDays,
+  },
+  {
     name: 'played-answers',
     shows:
       'hundreds of answers that people really give, played as whole conversations on both clocks, end as a ' +

@@ -63,7 +63,8 @@ export const recipes = {
         body: { name: 'Outro nome', notes: 'Prefere a tarde', sectorId },
       })),
     },
-    '+audit_logs contacts.name contacts.name_folded contacts.notes contacts.sector_id contacts.updated_at',
+    '+audit_logs +events contacts.name contacts.name_folded contacts.notes contacts.sector_id',
+    'contacts.updated_at',
   ),
   'DELETE /api/contacts/{id}': changing(
     [

@@ -76,12 +76,12 @@ export const recipes = {
   'DELETE /api/conversations/{open}/notes/{messageId}': changing(
     open(200, deleting),
     recordedAndPushed,
-    'messages.content messages.deleted_at messages.version',
+    'messages.content messages.deleted_at messages.metadata messages.version',
   ),
   'DELETE /api/conversations/{completed}/notes/{messageId}': changing(
     completed(200, deleting, 'DELETE /api/conversations/{open}/notes/{messageId}'),
     recordedAndPushed,
-    'messages.content messages.deleted_at messages.version',
+    'messages.content messages.deleted_at messages.metadata messages.version',
   ),
 } satisfies Recipes
 

@@ -20,7 +20,9 @@ export async function takeNext(database: Database, who: Who, sectorId?: number):
   for (;;) {
     const taken = await inTransaction(database, async (db) => {
       // One that is locked at this moment, as by a message that comes in, is waited for and not passed over.
-      const [first] = await selectFirst(db, who, sectorId).for('update')
+      // What is no longer waiting when its lock is free stays locked here, so its key is left to others, as
+      // to whoever writes rows that refer to several conversations.
+      const [first] = await selectFirst(db, who, sectorId).for('no key update')
       if (!first) return undefined
       const conversation = await lockToTake(db, who, first.id)
       await lockTaker(db, who, conversation)
