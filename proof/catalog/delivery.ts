@@ -60,7 +60,10 @@ export const delivery: readonly CatalogEntry[] = [
       'days of thirty people with pauses, holds, scheduled messages, reasons and targets at once: in the ' +
       'evening nothing is lost or doubled, and every figure is what people did',
     takes: '15 min',
-    found: [],
+    found: [
+      'taking the next conversation could wait for the figures of the reports, or the clocks of the targets, ' +
+        'which waited for it',
+    ],
     without: 'what these do to one another, since each is proven by itself',
     load: async () => (await import('../team-days/team-days.ts')).teamDays,
   },

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { returnFromHold } from '#server/conversations/snoozing/returns.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { type Acts, anyone, type BroughtBy, call, onTalk, pick, someone, write } from '../walk/writing.ts'
 
@@ -57,6 +58,7 @@ export const acts = {
         sql`update conversations set snoozed_until = app_now()
              where id = ${talk.id} and snoozed_until is not null`,
       )
+      await returnFromHold(world.database)
     }),
   ],
   'read or marked as unread': [

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { keepClocks } from '#server/sla/keeper.ts'
 import { seenNow } from '#server/sla/seen-now.ts'
 import { tellNear } from '#server/sla/tell.ts'
 import { changing } from '../access/recipe.ts'
@@ -32,6 +33,12 @@ export const acts = {
           { sectorId: null, categoryId: null, replyMinutes: 5 + (++world.count % 60), endMinutes: 60 },
         ],
       })
+    },
+  ],
+  'the clocks of the targets are kept': [
+    4,
+    async ({ database }) => {
+      while (await keepClocks(database, 'wait'));
     },
   ],
   'a clock is near its end': [

@@ -27,7 +27,7 @@ export interface Client {
   name: string
 }
 
-/** What was answered to somebody who wrote, scheduled or ended something, to be found again in the evening. */
+/** A text of the team, and what its caller was answered, to be looked for in the evening. */
 export interface Said {
   text: string
   /** The answer promised that it will be sent. */
@@ -103,8 +103,18 @@ export async function openOffice(defer: (close: () => unknown) => void, random: 
   for (const { phoneId, phone, name } of clients)
     simulator.control.createPhone({ id: phoneId, name, number: phone })
   const office: Office = {
-    ...{ at, database, clock, random, admin, workers, clients },
-    ...{ sectorIds: [], pauseIds: [], reasonIds: [], said: [], faults: [] },
+    at,
+    database,
+    clock,
+    random,
+    admin,
+    workers,
+    clients,
+    sectorIds: [],
+    pauseIds: [],
+    reasonIds: [],
+    said: [],
+    faults: [],
     heard: new Map(),
     answers: new Map(),
   }

@@ -111,7 +111,7 @@ async function holds(office: Office): Promise<Result> {
                    count(*) filter (where ended_by = 'client')::int as by_client,
                    count(*) filter (where ended_by is null)::int as open
               from snoozes s group by 1)
-          select concat('conversation ', v.id, ': ', held, ', told ', told, ', until ', v.snoozed_until) as what
+          select concat('conversation ', v.id, ': ', held, ', told ', told) as what
             from conversations v left join told using (id) left join held using (id)
            where coalesce(held.open, 0) <> (v.snoozed_until is not null)::int
               or coalesce(held.by_time, 0) <> coalesce(told.by_time, 0)
@@ -119,7 +119,7 @@ async function holds(office: Office): Promise<Result> {
     )),
     ...(await found(
       office,
-      sql`select concat('a hold of conversation ', conversation_id, ' ended ', until - ended_at, ' early') as what
+      sql`select concat('a hold of ', conversation_id, ' ended ', until - ended_at, ' early') as what
             from snoozes where ended_by = 'time' and ended_at < until`,
     )),
     ...(await found(
