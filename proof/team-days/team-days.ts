@@ -140,6 +140,7 @@ export const teamDays = defineScenario({
       const faults = results.flatMap((result) => result.faults)
       judged.push(...results)
       print(`  day ${played}, seed ${seed}: ${count} acts, ${faults.length} faults, ${seconds()} s`)
+      for (const fault of faults.slice(0, 3)) print(`    ${fault}`)
     }
     const stuck = await untilQuiet(office.at, { stuckAfterMs: 30_000 })
     return { judged, stuck }
