@@ -242,6 +242,12 @@ test('tomorrow and Monday at nine are offered by the working hours of the conver
   await chefe.request('PATCH', '/api/system-settings', all('08:00'))
   const tomorrow = (await times()).times.find(({ name }) => name === 'tomorrow')
   expect([tomorrow?.at.slice(11), tomorrow?.isMoved]).toEqual(['12:00:00.000Z', false])
+  // The zone is said to each browser, which shows and reads all times in it.
+  const manaus = { ...all('08:00'), timezone: 'America/Manaus' }
+  await chefe.request('PATCH', '/api/system-settings', manaus)
+  const there = (await times()).times.find(({ name }) => name === 'tomorrow')
+  expect(there?.at.slice(11)).toBe('13:00:00.000Z')
+  expect(await ana.get('/api/auth/me')).toMatchObject({ timezone: 'America/Manaus' })
   await chefe.request('PATCH', '/api/system-settings', all('10:00'))
   const moved = (await times()).times.find(({ name }) => name === 'tomorrow')
   expect([moved?.at.slice(11), moved?.isMoved]).toEqual(['13:00:00.000Z', true])

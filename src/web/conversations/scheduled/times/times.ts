@@ -10,7 +10,7 @@ export const daysAfter = (day: string, days: number): string =>
 
 /** The instant of a date and time as the screens show them; undefined if they are none. */
 export function instantOf(day: string, time: string): string | undefined {
-  const ms = localInstant(timeZone, day, time)
+  const ms = localInstant(timeZone(), day, time)
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
 }
 
