@@ -216,17 +216,21 @@ test('nobody puts on hold what nobody has, or what a colleague has', async () =>
 
 test('what is on hold is listed under Em espera alone, and found by a search of all', async () => {
   const { id, conversation } = await onHold()
-  const idsOf = async (query: string) =>
+  const idsOf = async (query: string, who = ana) =>
     (
-      await ana.get<{ conversations: Conversation[] }>(`/api/conversations?page=1&limit=100&${query}`)
+      await who.get<{ conversations: Conversation[] }>(`/api/conversations?page=1&limit=100&${query}`)
     ).conversations.map((row) => row.id)
   expect(await idsOf('tab=all')).not.toContain(id)
   expect(await idsOf('tab=mine')).not.toContain(id)
   expect(await idsOf('tab=snoozed&order=return')).toContain(id)
   expect(await idsOf(`tab=all&search=${encodeURIComponent(conversation.contact.name)}`)).toContain(id)
   await comeDue(id)
-  const [first] = await idsOf('tab=mine')
-  expect(first).toBe(id)
+  // A newer one, which comes before it in the order by the last message.
+  await newTalk(t, ana)
+  expect((await idsOf('tab=mine'))[0]).toBe(id)
+  expect((await idsOf('tab=all&order=activity'))[0]).toBe(id)
+  for (const colleague of [bruno, chefe])
+    expect((await idsOf('tab=all&order=activity', colleague))[0]).not.toBe(id)
 })
 
 test('tomorrow and Monday at nine are offered by the working hours of the conversation', async () => {

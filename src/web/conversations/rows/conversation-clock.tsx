@@ -1,16 +1,17 @@
 import { AlarmClock, Timer } from 'lucide-react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { isBackFor } from '#shared/conversations/list/list-view.ts'
 import { ago } from '#shared/text/time/relative-time.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Waiting } from '#web/ui/states/waiting.tsx'
+import { useMe } from '#web/users/users.tsx'
 import { OnHold } from '#web/conversations/snoozing/on-hold.tsx'
 import { minutesSince } from './minutes-since.ts'
 
-type Clocked = Pick<Conversation, 'sla' | 'snoozedUntil' | 'returnedAt' | 'snoozeReason' | 'waitingSince'>
-
 /**
- * The one clock of a conversation: its return from hold, else what runs out first of its targets, else how
- * long its client has waited; nothing where none runs.
+ * The one clock of a conversation: its return from hold (past ones for its operator alone, until it is
+ * opened), else what runs out first of its targets, else how long its client has waited; nothing where none
+ * runs.
  */
 export function ConversationClock({
   conversation,
@@ -18,15 +19,16 @@ export function ConversationClock({
   isLong = false,
   className,
 }: {
-  conversation: Clocked
+  conversation: Conversation
   nowMs: number
   /** 'responder em 4 min' on cards, 'em 4 min' in lists. */
   isLong?: boolean
   className?: string
 }) {
-  const { sla, snoozedUntil, returnedAt, waitingSince } = conversation
+  const { id: userId } = useMe()
+  const { sla, snoozedUntil, waitingSince } = conversation
   const shown = { nowMs, isLong, ...(className !== undefined && { className }) }
-  if (snoozedUntil !== undefined || returnedAt !== undefined)
+  if (snoozedUntil !== undefined || isBackFor(conversation, userId))
     return <OnHold conversation={conversation} {...shown} />
   if (sla) return <SlaClock sla={sla} waitingSince={waitingSince} {...shown} />
   if (waitingSince === null) return null
