@@ -91,6 +91,34 @@ test('a word of the client ends a hold at once, and they wait from then on', asy
   expect(await actsOf(id)).toHaveLength(3)
 })
 
+test('thanks and a sticker of the client end a hold like any word, a reaction does not', async () => {
+  const { control } = t.simulator
+  const { id, phoneId } = await onHold()
+  const messageId = control.chat(phoneId).at(-1)?.id ?? ''
+  control.react(phoneId, { messageId, emoji: '👍' })
+  await eventually(
+    () => t.sql`select 1 from message_reactions r join messages m on m.id = r.message_id
+                 where m.conversation_id = ${id}`,
+    ({ length }) => length === 1,
+  )
+  const held = await read(id)
+  expect([held.snoozedUntil, held.waitingFor]).toEqual([expect.any(String), 'client'])
+  expect(await actsOf(id)).toEqual(['taken', 'snoozed'])
+  const sent: (() => unknown)[] = [
+    () => control.sendText(phoneId, 'obrigada!'),
+    () => control.send(phoneId, { kind: 'sticker', base64: 'iVBORw0KGgo=' }),
+  ]
+  for (const send of sent) {
+    await snooze(id)
+    send()
+    const back = await eventually(
+      () => read(id),
+      (row) => row.snoozedUntil === undefined,
+    )
+    expect(back.waitingFor).toBe('operator')
+  }
+})
+
 test('the time on hold is left out of how long a client has waited', async () => {
   const { id } = await onHold()
   await makeOlder(id)
@@ -168,22 +196,97 @@ test('a client who writes while an end can be undone brings it back, and no long
   expect([back.snoozedUntil, back.waitingFor]).toEqual([undefined, 'operator'])
 })
 
-test('a transfer keeps a hold, or ends it where that is asked', async () => {
+test('a transfer keeps a hold and tells the client nothing, or ends it where that is asked', async () => {
   const kept = await onHold()
   const ended = await onHold()
   const to = { newOperatorId: bruno.userId }
   await ana.request('POST', `/api/conversations/${kept.id}/transfer`, to)
   await ana.request('POST', `/api/conversations/${ended.id}/transfer`, { ...to, endsSnooze: true })
   expect((await read(kept.id)).snoozedUntil).toBeDefined()
+  const told = (id: number) =>
+    t.sql`select 1 from messages where conversation_id = ${id} and metadata ->> 'text' = 'transferMessage'`
+  expect([(await told(kept.id)).length, (await told(ended.id)).length]).toEqual([0, 1])
   const now = await read(ended.id)
   expect([now.snoozedUntil, now.waitingFor, now.assignedUserId]).toEqual([
     undefined,
     'operator',
     bruno.userId,
   ])
+  // The same where the queue of a sector gets it.
+  const { body: made } = await chefe.request<{ id: number }>('POST', '/api/sectors', {
+    name: 'Financeiro',
+    color: '#0d9488',
+  })
+  const moved = await onHold()
+  await ana.request('POST', `/api/conversations/${moved.id}/transfer-to-sector`, { sectorId: made.id })
+  expect((await read(moved.id)).snoozedUntil).toBeDefined()
+  expect(await told(moved.id)).toEqual([])
   // Given back by hand it is to be acted on now.
   await bruno.request('PATCH', `/api/conversations/${kept.id}/assign-operator`, { operatorId: null })
   expect((await read(kept.id)).snoozedUntil).toBeUndefined()
+})
+
+/** Merges the contacts of two conversations, the second into the first. @returns how to undo it */
+async function merge(id: number, otherId: number) {
+  const contactOf = async (one: number) => (await read(one)).contact.id
+  const [keptId, mergedId] = [await contactOf(id), await contactOf(otherId)]
+  const { status } = await chefe.request('POST', `/api/contacts/${keptId}/merge`, { otherId: mergedId })
+  expect(status).toBeLessThan(300)
+  return async () => {
+    const [made] = await t.sql<{ id: number }>`select max(id) as id from contact_merges`
+    expect((await chefe.request('POST', `/api/contacts/merges/${made?.id}/undo`)).status).toBeLessThan(300)
+  }
+}
+
+test('after a merge the holds of both conversations are left out of how long the client waits', async () => {
+  const [older, younger] = [await onHold(), await onHold()]
+  for (const { id } of [older, younger]) await makeOlder(id)
+  await merge(older.id, younger.id)
+  const minutes = (Date.now() - Date.parse((await read(older.id)).waitingSince ?? '')) / 60_000
+  expect(minutes).toBeGreaterThan(9)
+  expect(minutes).toBeLessThan(11)
+})
+
+test('an undone merge gives both conversations the holds that they were in', async () => {
+  const [older, younger] = [await onHold(), await onHold()]
+  await snooze(younger.id, { until: inMinutes(90), reason: 'o outro' })
+  const before = [await read(older.id), await read(younger.id)]
+  const undo = await merge(older.id, younger.id)
+  expect((await read(older.id)).snoozedUntil).toBeUndefined()
+  await undo()
+  const after = [await read(older.id), await read(younger.id)]
+  const held = ({ snoozedUntil, snoozeReason, waitingFor, returnedAt }: Conversation) => [
+    snoozedUntil,
+    snoozeReason,
+    waitingFor,
+    returnedAt,
+  ]
+  expect(after.map(held)).toEqual(before.map(held))
+  // Each is over once more.
+  for (const { id } of [older, younger]) await comeDue(id)
+  expect((await read(younger.id)).returnedAt).toBeDefined()
+})
+
+test('an undone merge leaves awake what was, and both where the client has written since', async () => {
+  const [awake, held] = [await onHold(), await onHold()]
+  await ana.request('DELETE', `/api/conversations/${awake.id}/snooze`)
+  const undo = await merge(awake.id, held.id)
+  expect((await read(awake.id)).returnedAt).toBeDefined()
+  await undo()
+  const row = await read(awake.id)
+  expect([row.snoozedUntil, row.returnedAt, row.waitingFor]).toEqual([undefined, undefined, 'operator'])
+  expect((await read(held.id)).snoozedUntil).toBeDefined()
+  const again = await merge(awake.id, held.id)
+  t.simulator.control.sendText(held.phoneId, 'e então?')
+  await eventually(
+    () => read(awake.id),
+    ({ contactMessageCount }) => contactMessageCount === 3,
+  )
+  await again()
+  for (const { id } of [awake, held]) {
+    const { snoozedUntil, waitingFor } = await read(id)
+    expect([snoozedUntil, waitingFor]).toEqual([undefined, 'operator'])
+  }
 })
 
 test.each([
