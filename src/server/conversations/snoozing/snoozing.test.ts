@@ -91,6 +91,36 @@ test('a word of the client ends a hold at once, and they wait from then on', asy
   expect(await actsOf(id)).toHaveLength(3)
 })
 
+const unreadOf = async (who: typeof ana, id: number) =>
+  (
+    await who.get<{ notifications: { isRead: boolean; about: { conversationId: number } | null }[] }>(
+      '/api/notifications?tab=updates',
+    )
+  ).notifications.filter(({ isRead, about }) => !isRead && about?.conversationId === id).length
+
+test.each([
+  ['opens', (id: number) => ana.request('POST', `/api/conversations/${id}/view`, { action: 'enter' })],
+  [
+    'answers',
+    (id: number) => ana.request('POST', `/api/conversations/${id}/messages`, { content: 'aqui está' }),
+  ],
+  ['puts on hold again', (id: number) => snooze(id)],
+  [
+    'transfers',
+    (id: number) => ana.request('POST', `/api/conversations/${id}/transfer`, { newOperatorId: bruno.userId }),
+  ],
+  ['finalizes', (id: number) => ana.request('POST', `/api/conversations/${id}/finalize`, {})],
+])('the notice of a return is read when its operator %s the conversation', async (_what, act) => {
+  const { id } = await onHold()
+  await comeDue(id)
+  expect(await unreadOf(ana, id)).toBe(1)
+  await act(id)
+  expect(await unreadOf(ana, id)).toBe(0)
+  const { returnedAt, assignedUserId } = await read(id)
+  // Whoever has it now has not seen it yet.
+  if (assignedUserId === ana.userId) expect(returnedAt).toBeUndefined()
+})
+
 test('thanks and a sticker of the client end a hold like any word, a reaction does not', async () => {
   const { control } = t.simulator
   const { id, phoneId } = await onHold()
