@@ -113,7 +113,9 @@ const onPushed = {
   // The first one has what shows them loaded.
   tags_changed: [refetchMe, refetchTags],
   views_changed: [refetchMe, refetchViews],
+  // The first one has the time zone.
   settings_changed: [
+    refetchMe,
     refetchSettings,
     refetchAssistants,
     refetchManagedNumbers,

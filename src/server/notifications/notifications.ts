@@ -6,7 +6,7 @@ import { notifications } from '#server/schema/notifications/notifications.ts'
 
 export { tellFailed, withdrawFailed } from './failed-replies.ts'
 export { tellNearEnd } from './near-end.ts'
-export { tellReturned } from './returned.ts'
+export { readReturned, tellReturned } from './returned.ts'
 export { tellUnsent } from './unsent-schedules.ts'
 export { isFollowed, moveFollowers, returnNotifications, setFollowed, tellFollowers } from './followers.ts'
 

@@ -76,6 +76,7 @@ interface Row extends Record<string, unknown> {
   replyAt: number | null
   replyId: number | null
   events: [at: number, id: number, act: ConversationAct][] | null
+  holds: History['holds'] | null
 }
 
 async function readHistories(db: Db, ids: number[], phoneAnswersCount: boolean): Promise<Row[]> {
@@ -86,7 +87,7 @@ async function readHistories(db: Db, ids: number[], phoneAnswersCount: boolean):
     db,
     sql`select v.id, ${ms('v.started_at')} as "startedAt", ${ms('v.completed_at')} as "completedAt",
                v.initiated_by as "initiatedBy", ${ms('r.sort_at')} as "replyAt", r.id as "replyId",
-               e.events
+               e.events, h.holds
           from conversations v
           left join lateral (
             select m.id, m.sort_at from messages m
@@ -97,6 +98,10 @@ async function readHistories(db: Db, ids: number[], phoneAnswersCount: boolean):
             select json_agg(json_build_array(${ms('m.sort_at')}, m.id, m.metadata #>> '{event,act}')
                             order by m.sort_at, m.id) as events
               from messages m where m.conversation_id = v.id and m.message_type = 'event') e on true
+          left join lateral (
+            select json_agg(json_build_object('from', ${ms('z.started_at')}, 'to', ${ms('z.ended_at')})
+                            order by z.started_at) as holds
+              from snoozes z where z.conversation_id = v.id) h on true
          where v.id = any(${sql.param(ids)}::int[]) and ${isReported}
          order by v.id
            -- Before its rows here: whoever deletes a conversation locks it first, too.
@@ -117,9 +122,10 @@ async function writeFacts(db: Tx, ids: number[]): Promise<void> {
     instants.reduce((a, b) => Math.min(a, b)),
     instants.reduce((a, b) => Math.max(a, b)),
   )
-  const facts = found.map(({ id, replyAt, replyId, events, ...row }) => {
+  const facts = found.map(({ id, replyAt, replyId, events, holds, ...row }) => {
     const firstReply = replyAt === null || replyId === null ? null : { at: replyAt, id: replyId }
-    const history = { ...row, firstReply, events: (events ?? []).map(([at, n, act]) => ({ at, id: n, act })) }
+    const told = (events ?? []).map(([at, n, act]) => ({ at, id: n, act }))
+    const history = { ...row, firstReply, events: told, holds: holds ?? [] }
     return { id, replyAt, ...factsOf(history, open) }
   })
   await db.execute(

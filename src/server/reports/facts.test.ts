@@ -26,6 +26,7 @@ function facts(given: Partial<History>) {
     initiatedBy: 'contact',
     events: [],
     firstReply: null,
+    holds: [],
     ...given,
   }
   const { firstReplyMs, queueMs, handlingMs, endedBy } = factsOf(history, halves)
@@ -82,7 +83,13 @@ test('a time in the reports is never negative, whatever the clocks say', () =>
   ).toEqual({ firstReplyMs: 0, queueMs: 0, handlingMs: 0, endedBy: null }))
 
 test('the open time of a conversation is counted apart', () => {
-  const history = { startedAt: 0, completedAt: 200_000, initiatedBy: 'contact', events: [] } as const
+  const history = {
+    startedAt: 0,
+    completedAt: 200_000,
+    initiatedBy: 'contact',
+    events: [],
+    holds: [],
+  } as const
   expect(factsOf({ ...history, firstReply: reply(120_000) }, halves)).toMatchObject({
     firstReplyMs: 120_000,
     openFirstReplyMs: 70_000,
@@ -91,7 +98,13 @@ test('the open time of a conversation is counted apart', () => {
 })
 
 test('a conversation that was answered and ended while it was closed has no time in hours of work', () => {
-  const history = { startedAt: 60_000, completedAt: 95_000, initiatedBy: 'contact', events: [] } as const
+  const history = {
+    startedAt: 60_000,
+    completedAt: 95_000,
+    initiatedBy: 'contact',
+    events: [],
+    holds: [],
+  } as const
   expect(factsOf({ ...history, firstReply: reply(70_000) }, halves)).toMatchObject({
     firstReplyMs: 10_000,
     openFirstReplyMs: null,
@@ -105,22 +118,61 @@ test('a conversation that was answered and ended while it was closed has no time
 test('what is done at once has a time of nothing within the hours, and none outside of them', () => {
   const at = (ms: number) =>
     factsOf(
-      { startedAt: ms, completedAt: null, initiatedBy: 'contact', events: [], firstReply: reply(ms) },
+      {
+        startedAt: ms,
+        completedAt: null,
+        initiatedBy: 'contact',
+        events: [],
+        holds: [],
+        firstReply: reply(ms),
+      },
       halves,
     ).openFirstReplyMs
   expect([at(10_000), at(60_000)]).toEqual([0, null])
 })
 
 test('less than a second of open time before an answer outside the hours is no time in hours of work', () => {
-  const history = { startedAt: 49_500, completedAt: null, initiatedBy: 'contact', events: [] } as const
+  const history = {
+    startedAt: 49_500,
+    completedAt: null,
+    initiatedBy: 'contact',
+    events: [],
+    holds: [],
+  } as const
   expect(factsOf({ ...history, firstReply: reply(90_000) }, halves)).toMatchObject({ openFirstReplyMs: null })
   expect(factsOf({ ...history, firstReply: reply(49_900) }, halves)).toMatchObject({ openFirstReplyMs: 400 })
 })
 
 test('two stays in the queue, one of them within the hours, are the time of that one', () => {
-  const history = { startedAt: 60_000, completedAt: null, initiatedBy: 'contact', firstReply: null } as const
+  const history = {
+    startedAt: 60_000,
+    completedAt: null,
+    initiatedBy: 'contact',
+    firstReply: null,
+    holds: [],
+  } as const
   const events = [event(70_000, 'taken'), event(110_000, 'returned'), event(130_000, 'taken')]
   expect(factsOf({ ...history, events }, halves)).toMatchObject({ queueMs: 30_000, openQueueMs: 20_000 })
+})
+
+test('the time on hold is left out of every time of a conversation', () => {
+  const history = { startedAt: 0, completedAt: 300_000, initiatedBy: 'contact' } as const
+  const events = [event(40_000, 'taken'), event(160_000, 'returned'), event(260_000, 'taken')]
+  const holds = [
+    { from: 20_000, to: 120_000 },
+    { from: 140_000, to: 210_000 },
+  ]
+  expect(factsOf({ ...history, events, firstReply: reply(130_000), holds }, halves)).toMatchObject({
+    firstReplyMs: 30_000,
+    openFirstReplyMs: 30_000,
+    queueMs: 70_000,
+    openQueueMs: 60_000,
+    handlingMs: 110_000,
+    openHandlingMs: 60_000,
+  })
+  expect(
+    factsOf({ ...history, events: [], firstReply: reply(130_000), holds: [{ from: 0, to: null }] }, halves),
+  ).toMatchObject({ firstReplyMs: 0, openFirstReplyMs: null })
 })
 
 const usual: Schedule = {

@@ -1,5 +1,6 @@
 import type { Ender } from '#shared/reports/figures.ts'
 import type { ConversationAct } from '#shared/messages/message-metadata.ts'
+import { type Span, without } from '#server/sla/sla.ts'
 import type { OpenTime } from './open-time.ts'
 
 /** A conversation with what happened in it. Instants are in milliseconds. */
@@ -11,6 +12,8 @@ export interface History {
   events: readonly { at: number; id: number; act: ConversationAct }[]
   /** The first reply of a person. */
   firstReply: { at: number; id: number } | null
+  /** When it was on hold, which is left out of all times. */
+  holds: readonly Span[]
 }
 
 /** Times in milliseconds. Those in hours of work are null, too, for what took place outside of them. */
@@ -40,7 +43,9 @@ const takes: ReadonlySet<ConversationAct> = new Set(['taken', 'assigned', 'distr
  * from when it is given back; until somebody has it, by an act or by the first reply, or it is completed.
  */
 export function factsOf(history: History, open: OpenTime): Facts {
-  const { startedAt, completedAt, initiatedBy, firstReply, events } = history
+  const { startedAt, completedAt, initiatedBy, firstReply, events, holds } = history
+  const pair = (from: number, to: number) =>
+    pairOf(open, to > from ? without([{ from, to }], holds) : [{ from, to }])
   const isAwaited = initiatedBy === 'contact'
   const moments = [
     ...events.map(({ act, ...place }) => ({
@@ -61,15 +66,16 @@ export function factsOf(history: History, open: OpenTime): Facts {
     const at = Math.max(moment.at, startedAt)
     const isEnd = 'ends' in moment
     if (queuedSince !== null && (moment.takes || isEnd)) {
-      queue = add(queue, pair(open, queuedSince, at))
+      const stay = pair(queuedSince, at)
+      queue = queue ? add(queue, stay) : stay
       queuedSince = null
     }
     if (moment.takes) hadSince ??= at
     if (moment.returns) queuedSince ??= at
     if (isEnd) break
   }
-  const reply = isAwaited && firstReply ? pair(open, startedAt, firstReply.at) : null
-  const handling = completedAt !== null && hadSince !== null ? pair(open, hadSince, completedAt) : null
+  const reply = isAwaited && firstReply ? pair(startedAt, firstReply.at) : null
+  const handling = completedAt !== null && hadSince !== null ? pair(hadSince, completedAt) : null
   const ended = completedAt === null ? undefined : events.findLast(({ act }) => enderOf[act])
   return {
     firstReplyMs: reply && reply.clock,
@@ -89,12 +95,18 @@ interface Pair {
   beganOpen: boolean
 }
 
-function pair(open: OpenTime, from: number, to: number): Pair {
-  return { clock: Math.max(0, to - from), open: open.between(from, to), beganOpen: open.isOpenAt(from) }
-}
+const nothing: Pair = { clock: 0, open: 0, beganOpen: false }
 
-function add(one: Pair | null, other: Pair): Pair {
-  if (!one) return other
+const pairOf = (open: OpenTime, spans: readonly Span[]): Pair =>
+  spans
+    .map(({ from, to }) => ({
+      clock: Math.max(0, (to ?? from) - from),
+      open: open.between(from, to ?? from),
+      beganOpen: open.isOpenAt(from),
+    }))
+    .reduce(add, nothing)
+
+function add(one: Pair, other: Pair): Pair {
   return {
     clock: one.clock + other.clock,
     open: one.open + other.open,

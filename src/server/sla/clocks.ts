@@ -62,7 +62,7 @@ export function endClock(course: Course, targetMs: number, schedule: Schedule, n
 }
 
 /** The spans without what lies within holes, in order. */
-function without(spans: readonly Span[], holes: readonly Span[]): Span[] {
+export function without(spans: readonly Span[], holes: readonly Span[]): Span[] {
   let rest = [...spans]
   for (const hole of holes) {
     const holeEnd = hole.to ?? Infinity

@@ -5,6 +5,7 @@ import type { ReportStats } from '#shared/reports/reports.ts'
 import type { SlaTarget } from '#shared/sla/sla.ts'
 import { returnFromHold } from '#server/conversations/snoozing/returns.ts'
 import { computeFacts } from '#server/reports/facts-worker.ts'
+import { verifyReports } from '#server/reports/verify.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
 import { keepClocks } from './keeper.ts'
@@ -172,6 +173,35 @@ test('targets are refused by words where they contradict themselves or somebody 
     version: now.version,
   })
   expect([late.status, late.body.message]).toEqual([409, 'Um colega mudou os prazos enquanto você editava.'])
+})
+
+test('report, answer and target count the same time to a first reply, without the hold', async () => {
+  await setTargets({ replyMinutes: 60 })
+  const { id } = await newOf(ana)
+  const until = new Date(Date.now() + 3_600_000).toISOString()
+  await ana.request('PUT', `/api/conversations/${id}/snooze`, { until })
+  // Written two hours ago, on hold after ten minutes, taken up again 20 minutes ago.
+  await age(id, 120)
+  await t.sql`update snoozes set started_at = app_now() - interval '110 minutes'
+               where conversation_id = ${id}`
+  await ana.request('DELETE', `/api/conversations/${id}/snooze`)
+  await t.sql`update snoozes set ended_at = app_now() - interval '20 minutes' where conversation_id = ${id}`
+  await t.sql`update conversations set waiting_since = app_now() - interval '30 minutes' where id = ${id}`
+  await ana.request('POST', `/api/conversations/${id}/messages`, { content: 'pois não?' })
+  await keep()
+  await computeFacts(t.database)
+  const [counted] = await t.sql`
+    select (f.first_reply_ms / 60000.0)::int as report, (f.open_first_reply_ms / 60000.0)::int as hours,
+           (m.response_ms / 60000.0)::int as answer, (s.reply_run_ms / 60000.0)::int as target
+      from conversation_facts f join sla_clocks s using (conversation_id)
+      join messages m on m.conversation_id = f.conversation_id and m.response_ms is not null
+     where f.conversation_id = ${id}`
+  expect(counted).toEqual({ report: 30, hours: 30, answer: 30, target: 30 })
+  const day = new Date(Date.now() - 6 * 3_600_000).toISOString().slice(0, 10)
+  const today = new Date().toISOString().slice(0, 10)
+  const differences: unknown[] = []
+  await verifyReports(t.database, { startDate: day, endDate: today }, (one) => differences.push(one))
+  expect(differences).toEqual([])
 })
 
 test('the reports count who kept their targets by sector, person and hour, with their rows', async () => {

@@ -32,6 +32,8 @@ interface UserRoutesContext extends AccountContext, Pick<InvitationContext, 'sen
   log: Log
   /** The position in the event log up to which this process has sent everything to its sockets. */
   livePosition(): { epoch: string; cursor: string }
+  /** The IANA name of the installation's time zone. */
+  timezone(): Promise<string>
 }
 
 interface OperatorRow extends Record<string, unknown> {
@@ -46,7 +48,7 @@ interface OperatorRow extends Record<string, unknown> {
 
 export function routes(http: Http, context: UserRoutesContext): void {
   const { route } = http
-  const { database, config, secrets, log, livePosition } = context
+  const { database, config, secrets, log, livePosition, timezone } = context
   accountRoutes(http, context)
   permissionRoutes(http, context)
   scopeRoutes(http, context)
@@ -81,10 +83,15 @@ export function routes(http: Http, context: UserRoutesContext): void {
     reply.setCookie(cookie.name, token, cookie.options)
     reply.setCookie(known.name, signedIn.knownCookie, known.options)
     if (deviceToken) reply.setCookie(device.name, deviceToken, device.options)
-    return { token, user: meOf(who) }
+    return { token, user: meOf(who), timezone: await timezone() }
   })
 
-  route(getMe, async ({ who }) => ({ user: meOf(who), live: livePosition() }))
+  route(getMe, async ({ who }) => ({
+    user: meOf(who),
+    // Before what is read after it.
+    live: livePosition(),
+    timezone: await timezone(),
+  }))
 
   route(logout, async ({ who, reply }) => {
     await inTransaction(database, async (db) => {

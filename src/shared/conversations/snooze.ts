@@ -62,7 +62,6 @@ export const listSnoozeTimes = endpoint({
   ids: { id: 'conversation' },
   params,
   reply: z.object({
-    timezone: z.string(),
     times: z.array(
       z.object({
         name: z.enum(snoozeTimeNames),

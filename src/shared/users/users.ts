@@ -113,7 +113,7 @@ export const login = endpoint({
   isPublic: true,
   audit: 'auth.login',
   body: loginForm,
-  reply: z.object({ token: z.string(), user: me }),
+  reply: z.object({ token: z.string(), user: me, timezone: z.string() }),
 })
 
 /** The people of a demonstration and their password, offered at its sign-in. */
@@ -134,6 +134,8 @@ export const getMe = endpoint({
     user: me,
     /** The end of the event log before anything else is fetched; a socket resumes from here. */
     live: z.object({ epoch: z.string(), cursor: z.string() }),
+    /** Of the installation, in which all times are shown. */
+    timezone: z.string(),
   }),
 })
 

@@ -3,7 +3,7 @@ import { Download, Search } from 'lucide-react'
 import { useMemo } from 'react'
 import { auditPageSizes, type AuditPage } from '#shared/audit/audit-logs.ts'
 import { resourceTexts } from '#shared/audit/audit-actions.ts'
-import { useNow } from '#web/platform/live/server-clock.ts'
+import { timeZone, useNow } from '#web/platform/live/server-clock.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
@@ -25,13 +25,11 @@ export function AuditScreen() {
   return useCan('viewAudit') ? <Audit /> : <DeniedState isPage />
 }
 
-const usualZone = 'America/Sao_Paulo'
-
 function Audit() {
   const { filter, page, limit, setPage, setLimit, change, clear, isFiltered } = useAuditFilter()
   const { data, error, isFetching, refetch } = useQuery(auditQueries.page(filter, { page, limit }))
   const now = useNow(60_000)
-  const timezone = data?.timezone ?? usualZone
+  const timezone = data?.timezone ?? timeZone()
   const dates = useMemo(() => zonedDates(timezone), [timezone])
   const nameOf = useNames(data?.people)
   const check = data?.chain.check

@@ -6,6 +6,7 @@ import { unknownContact } from '#shared/text/text.ts'
 import { call } from '#web/platform/api/api.ts'
 import { serverNow } from '#web/platform/live/server-clock.ts'
 import { cut } from '#web/ui/cut.ts'
+import { slaText } from '#web/conversations/conversations.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { addressOf } from './addresses.ts'
 import { notificationKeys } from './live.ts'
@@ -62,11 +63,10 @@ export function announceNearEnd(
 ): void {
   // Answered meanwhile, or too old to announce.
   if (!sla || Date.parse(sla.dueAt) <= serverNow()) return
-  const minutes = Math.ceil((Date.parse(sla.dueAt) - serverNow()) / 60_000)
-  const left = minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  const { told } = slaText(sla, serverNow())
   toast({
     tone: 'info',
-    title: `${sla.clock === 'reply' ? 'Responder' : 'Encerrar'} em ${left}`,
+    title: `${told.charAt(0).toUpperCase()}${told.slice(1)}`,
     description: contact.name || unknownContact,
     ...(conversationInFront() !== id && {
       action: { label: 'Abrir', onClick: () => navigate(`/chat?conversation=${id}`) },

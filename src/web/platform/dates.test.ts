@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { clockDate, clockTime, clockTimeWithSeconds, dateTime, daySeparator } from './dates.ts'
+import {
+  clockDate,
+  clockTime,
+  clockTimeWithSeconds,
+  dateTime,
+  daySeparator,
+  setTimeZone,
+  timeZone,
+} from './dates.ts'
 
 const now = Date.parse('2026-11-19T17:32:08Z')
 
@@ -27,4 +35,16 @@ test.each([
 test('an invalid date is shown as such', () => {
   expect(clockTime('ontem')).toBe('Data inválida')
   expect(dateTime('')).toBe('Data inválida')
+})
+
+test('every date is in the zone of the installation, and one that no browser knows changes nothing', () => {
+  try {
+    setTimeZone('America/Manaus')
+    expect(`${clockDate(now)} ${clockTimeWithSeconds(now)}`).toBe('qui., 19/11/2026 13:32:08')
+    expect(daySeparator('2026-11-19T03:30:00Z', now)).toBe('Ontem')
+    setTimeZone('America/Atlantida')
+    expect([clockTime(now), timeZone()]).toEqual(['13:32', 'America/Manaus'])
+  } finally {
+    setTimeZone('America/Sao_Paulo')
+  }
 })

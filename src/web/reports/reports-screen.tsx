@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useLocation } from 'wouter'
 import { untilToday } from '#shared/reports/periods.ts'
 import { zonedDates } from '#shared/text/time/zoned-dates.ts'
-import { useNow } from '#web/platform/live/server-clock.ts'
+import { timeZone, useNow } from '#web/platform/live/server-clock.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
@@ -39,7 +39,6 @@ export function ReportsScreen() {
   )
 }
 
-const usualZone = 'America/Sao_Paulo'
 const gridLook = [
   'grid gap-4 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]',
   'print:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)]',
@@ -54,7 +53,7 @@ function Reports() {
   const known = client.getQueriesData<{ timezone: string }>({
     queryKey: [...ofPeriod, 'stats'],
   })
-  const timezone = known.findLast(([, data]) => data)?.[1]?.timezone ?? usualZone
+  const timezone = known.findLast(([, data]) => data)?.[1]?.timezone ?? timeZone()
   const dates = useMemo(() => zonedDates(timezone), [timezone])
   const today = dates.day(nowMs)
   const report = useReport(today)

@@ -7,7 +7,7 @@ import { dayCount, periods, untilToday } from '#shared/reports/periods.ts'
 import { zonedDates } from '#shared/text/time/zoned-dates.ts'
 import { dayParam, idParam } from '#shared/users/users.ts'
 import { longestTimesheetDays, pieceKinds } from '#shared/workday/timesheets.ts'
-import { useNow } from '#web/platform/live/server-clock.ts'
+import { timeZone, useNow } from '#web/platform/live/server-clock.ts'
 import { useUrlFilter } from '#web/platform/browser/use-url-filter.ts'
 import { useSectors } from '#web/sectors/sectors.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
@@ -39,8 +39,6 @@ const fields = {
   sectorId: z.optional(idParam),
 }
 
-const usualZone = 'America/Sao_Paulo'
-
 /** `/jornada`: what people were on their days, for themselves, leads, supervisors and administrators. */
 export function TimesheetsScreen() {
   const { id: ownId, hasSectors } = useMe()
@@ -54,7 +52,7 @@ export function TimesheetsScreen() {
   // The days are those of the settings' time zone, which comes with the first answer.
   const client = useQueryClient()
   const known = client.getQueriesData<{ timezone?: string }>({ queryKey: timesheetKeys.all })
-  const timezone = known.findLast(([, answer]) => answer?.timezone)?.[1]?.timezone ?? usualZone
+  const timezone = known.findLast(([, answer]) => answer?.timezone)?.[1]?.timezone ?? timeZone()
   const dates = useMemo(() => zonedDates(timezone), [timezone])
   const today = dates.day(nowMs)
   const days = daysOf(asked, today)

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getMe, listOperators } from '#shared/users/users.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
+import { setTimeZone } from '#web/platform/dates.ts'
 import { beginLiveAt } from '#web/platform/live/live.ts'
 import { withPresence } from '#web/users/presence/colleagues.ts'
 import { storeToken } from '#web/platform/api/token.ts'
@@ -14,7 +15,8 @@ export const userQueries = {
       queryKey: ['me'],
       queryFn: async ({ signal }) => {
         try {
-          const { user, live } = await call(getMe, { signal })
+          const { user, live, timezone } = await call(getMe, { signal })
+          setTimeZone(timezone)
           beginLiveAt(user.id, live)
           return user
         } catch (error) {

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { Fragment, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import type { Me } from '#shared/users/users.ts'
 import { sessionBegan } from '#web/platform/api/api.ts'
+import { setTimeZone, useTimeZone } from '#web/platform/dates.ts'
 import { startLive, stopLive } from '#web/platform/live/live.ts'
 import { onTokenChange, storedToken, storeToken } from '#web/platform/api/token.ts'
 import { onDemand } from '#web/ui/on-demand.tsx'
@@ -42,12 +43,14 @@ export function SessionProvider({
     enabled: token !== null && state === 'open' && !isEntering,
   })
   const me = identity.data
+  const zone = useTimeZone()
   useLiveLink(me?.id, state === 'open' && !me?.pending)
   useEffect(() => {
     if (state === 'doubtful') void settleDoubt(client)
   }, [client, state])
 
-  const enter = async ({ token: given, user }: LoginReply) => {
+  const enter = async ({ token: given, user, timezone }: LoginReply) => {
+    setTimeZone(timezone)
     if (me && me.id !== user.id) {
       storeToken(given)
       startAnew()
@@ -80,7 +83,12 @@ export function SessionProvider({
   if (!me) return <LoginScreen onEntered={enter} />
   return (
     <MeContext value={me}>
-      {me.pending ? <EntryScreen me={me} pending={me.pending} onClose={() => void signOut()} /> : children}
+      {me.pending ? (
+        <EntryScreen me={me} pending={me.pending} onClose={() => void signOut()} />
+      ) : (
+        // With another zone every time that is shown is another one.
+        <Fragment key={zone}>{children}</Fragment>
+      )}
       <ConfirmHost />
       {state === 'ended' && (
         <LoginOverlay>

@@ -180,8 +180,9 @@ async function findUserName(db: Db, userId: number): Promise<string> {
 }
 
 /**
- * Transfers the conversation to another operator and informs the contact; only the team sees the note. Of two
- * people who transfer it at once the first one wins. Who transfers to themselves what nobody has takes it.
+ * Transfers the conversation to another operator and informs the contact, but for one that stays on hold;
+ * only the team sees the note. Of two people who transfer it at once the first one wins. Who transfers to
+ * themselves what nobody has takes it.
  * @throws AppError 404, 409 completed, changed, or assigned to somebody else, be it the receiver, 422
  * receiver unavailable
  */
@@ -233,7 +234,8 @@ export async function transferLocked(
   const settings = await settingsOfNumber(db, conversation.instanceId, sectorId)
   const changed = await setAssignee(db, conversation, receiver.id, { sectorId })
   await noteAct(db, changed, { by: who.id, act: 'transferred', to: receiver.name, note })
-  await sendAutomatic(db, changed, 'transferMessage', { settings })
+  // On hold it would call a client back to whom nobody speaks before the return.
+  if (!isSnoozed(changed)) await sendAutomatic(db, changed, 'transferMessage', { settings })
   await record(db, who, {
     action: 'conversation.transfer',
     resourceId: conversation.id,

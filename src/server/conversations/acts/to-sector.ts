@@ -14,7 +14,8 @@ import { actOnConversation, expectOwn, type Target } from './assign.ts'
 
 /**
  * Transfers a conversation to the queue of a sector, with the place of its own start, and informs the
- * contact; only the team sees the note. Of two people who transfer it at once the first one wins.
+ * contact, but for one that stays on hold; only the team sees the note. Of two people who transfer it at once
+ * the first one wins.
  * @throws AppError 404, 409 completed, changed, somebody else's, or in the queue of the sector already, 422
  *   for a sector that takes nothing of the number
  */
@@ -41,9 +42,11 @@ export async function transferToSector(
       returnedAt: null,
     })
     await noteAct(db, changed, { by: who.id, act: 'moved', to: sector.name, note: act.note })
-    if (!isSnoozed(changed)) await enterQueue(db, changed)
-    const settings = await settingsOfNumber(db, changed.instanceId, sector.id)
-    await sendAutomatic(db, changed, 'transferMessage', { settings })
+    if (!isSnoozed(changed)) {
+      await enterQueue(db, changed)
+      const settings = await settingsOfNumber(db, changed.instanceId, sector.id)
+      await sendAutomatic(db, changed, 'transferMessage', { settings })
+    }
     await record(db, who, {
       action: 'conversation.move',
       resourceId: conversation.id,

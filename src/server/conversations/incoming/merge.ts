@@ -12,7 +12,7 @@ import {
   readFacts,
   recordMerge,
 } from '#server/contacts/contacts.ts'
-import { moveFollowers, tellReturned } from '#server/notifications/notifications.ts'
+import { moveFollowers } from '#server/notifications/notifications.ts'
 import { record } from '#server/audit/audit.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import type { Tx } from '#server/platform/database/db.ts'
@@ -26,13 +26,14 @@ import { queuePendingConversations } from '#server/schema/conversations/queue.ts
 import { closeBlocked } from '#server/conversations/acts/close-blocked.ts'
 import { mergeDrafts } from '#server/conversations/drafts/drafts.ts'
 import { adoptPhoneMessages, mergeHistory } from './history.ts'
+import { mergeHolds, noteMergedHold } from './merged-holds.ts'
 import { mergeChoices } from '#server/conversations/automatic/choice-merge.ts'
 import { mergeReads } from '#server/conversations/store/reads.ts'
-import { resume, waitingOf } from '#server/conversations/store/waiting.ts'
+import { waitingOf } from '#server/conversations/store/waiting.ts'
 import { notifyQuotingAny } from '#server/conversations/store/quoting.ts'
-import { noteAct, recount } from '#server/conversations/store/write.ts'
+import { recount } from '#server/conversations/store/write.ts'
 import { type Locked, lockConversation, lockConversations } from '#server/conversations/store/lock.ts'
-import { isSnoozed, updateConversation } from '#server/conversations/store/change.ts'
+import { updateConversation } from '#server/conversations/store/change.ts'
 
 /**
  * Merges two contacts that turned out to be one person, a telephone number and a LID. Everything of one moves
@@ -123,7 +124,7 @@ async function mergeOpenConversations(
 }
 
 async function moveMessages(db: Tx, from: Locked, kept: Locked): Promise<MergeUndo['joined'][number]> {
-  const to = await resume(db, kept, 'merged')
+  const [to, holds] = await mergeHolds(db, from, kept)
   await mergeReads(db, from.id, to.id)
   await mergeDrafts(db, from.id, to.id)
   await moveFollowers(db, from.id, to.id)
@@ -157,7 +158,7 @@ async function moveMessages(db: Tx, from: Locked, kept: Locked): Promise<MergeUn
       subStatus: from.subStatus,
     }),
   })
-  if (isSnoozed(kept) || isSnoozed(from)) await noteMergedHold(db, after, from)
+  await noteMergedHold(db, after, kept, from)
   await leaveQueue(db, from.id)
   // With the other conversation's operator it no longer waits in the queue.
   if (takesOperator) await leaveQueue(db, to.id)
@@ -180,21 +181,11 @@ async function moveMessages(db: Tx, from: Locked, kept: Locked): Promise<MergeUn
     toId: to.id,
     messageIds: moved.map(({ id }) => id),
     scheduledIds: scheduled.map(({ id }) => id),
+    ...holds,
     from: stateOf(from),
     to: stateOf(to),
     toAfter: stateOf(after),
   }
-}
-
-/** What somebody was to be reminded of is told at once: nobody chose a time for the two together. */
-async function noteMergedHold(db: Tx, kept: Locked, from: Locked): Promise<void> {
-  const content = kept.snoozeReason ?? from.snoozeReason ?? ''
-  const messageId = await noteAct(db, kept, { by: null, act: 'snooze_over', content })
-  const { assignedUserId: userId, id: conversationId } = kept
-  if (userId === null) return
-  await updateConversation(db, kept, { returnedAt: sql`app_now()`, snoozeReason: content || null })
-  await tellReturned(db, { userId, conversationId, messageId })
-  db.emit({ type: 'conversation_returned', userId, conversationId })
 }
 
 export const stateOf = (conversation: Locked): JoinedState => ({

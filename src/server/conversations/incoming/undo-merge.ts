@@ -16,6 +16,7 @@ import { notifyQuotingAny } from '#server/conversations/store/quoting.ts'
 import { waitingOf } from '#server/conversations/store/waiting.ts'
 import { recount } from '#server/conversations/store/write.ts'
 import { stateOf } from './merge.ts'
+import { partHolds } from './merged-holds.ts'
 
 type Joined = MergeUndo['joined'][number]
 
@@ -66,7 +67,9 @@ async function separate(db: Tx, joined: Joined, from: Locked, to: Locked): Promi
   await recount(db, to.id)
   await recount(db, from.id)
   await notifyQuotingAny(db, to, [from.contactId, to.contactId])
-  if (to.status === 'completed') {
+  const isOver = to.status === 'completed'
+  const holds = await partHolds(db, isOver ? { ...joined, heldIds: [] } : joined, from, to)
+  if (isOver) {
     // Who ended it answered both.
     await updateConversation(db, from, { isHistory: false, notes: joined.from.notes })
     return
@@ -76,10 +79,12 @@ async function separate(db: Tx, joined: Joined, from: Locked, to: Locked): Promi
     completedAt: null,
     autoCloseFrom: sql`app_now()`,
     isHistory: false,
+    ...holds.from,
     ...(await waitingOf(db, from.id)),
   })
   const kept = await updateConversation(db, to, {
     ...unchangedSince(joined, to),
+    ...holds.to,
     ...(await waitingOf(db, to.id)),
   })
   for (const one of [reopened, kept])

@@ -16,7 +16,7 @@ test.each([
   ['document', 'application/pdf', 'Documento 2026-11-28 09.39.pdf'],
   ['document', 'application/octet-stream', 'Documento 2026-11-28 09.39'],
 ] as const)('a nameless %s (%s) is downloaded under the name %s', (messageType, mimeType, name) => {
-  expect(downloadName({ fileName: null, messageType, sentAt }, mimeType)).toBe(name)
+  expect(downloadName({ fileName: null, messageType, sentAt }, mimeType, 'America/Sao_Paulo')).toBe(name)
 })
 
 test.each([
@@ -26,5 +26,12 @@ test.each([
   ['IMG_1.MOV', 'video/quicktime', 'IMG_1.MOV'],
   ['leia', 'application/octet-stream', 'leia'],
 ])('a file named %s (%s) is downloaded as %s', (fileName, mimeType, name) => {
-  expect(downloadName({ fileName, messageType: 'document', sentAt }, mimeType)).toBe(name)
+  expect(downloadName({ fileName, messageType: 'document', sentAt }, mimeType, 'America/Sao_Paulo')).toBe(
+    name,
+  )
+})
+
+test('the time in the name of a file is that of the zone of the installation', () => {
+  const photo = { fileName: null, messageType: 'image', sentAt } as const
+  expect(downloadName(photo, 'image/jpeg', 'America/Manaus')).toBe('Foto 2026-11-28 08.39.jpeg')
 })

@@ -29,21 +29,21 @@ function endingOf(mimeType: string): string {
 }
 
 /** '2026-11-28 09.39', as people here read it; no system refuses it. */
-const timeOf = (at: Date): string =>
-  at
-    .toLocaleString('sv-SE', { timeZone: 'America/Sao_Paulo', dateStyle: 'short', timeStyle: 'short' })
-    .replace(':', '.')
+const timeOf = (at: Date, timeZone: string): string =>
+  at.toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).replace(':', '.')
 
 const word = (type: MessageType) => (type === 'image' ? 'Foto' : messageTypeLabel(type) || 'Arquivo')
 
 /**
  * The name that a message's file is downloaded under: its own, or its kind with the time of the message; in
  * both cases with the ending of its type, if it has none.
+ * @param timezone IANA name, in which the time is
  */
 export function downloadName(
   { fileName, messageType, sentAt }: { fileName: string | null; messageType: MessageType; sentAt: Date },
   mimeType: string,
+  timezone: string,
 ): string {
-  if (fileName === null) return `${word(messageType)} ${timeOf(sentAt)}${endingOf(mimeType)}`
+  if (fileName === null) return `${word(messageType)} ${timeOf(sentAt, timezone)}${endingOf(mimeType)}`
   return extensionOf(fileName) === '' ? `${fileName}${endingOf(mimeType)}` : fileName
 }

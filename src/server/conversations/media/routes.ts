@@ -9,6 +9,7 @@ import { type Database, isDatabaseDown } from '#server/platform/database/db.ts'
 import { BucketError } from '#server/platform/file-store/bucket-client.ts'
 import { isDiskFull } from '#server/platform/file-store/disk-room.ts'
 import { type FileStore, FileTooLarge } from '#server/platform/file-store.ts'
+import { getSettings } from '#server/settings/settings.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { Log } from '#server/platform/log.ts'
 import { findMessageFor, messageNotFound, noteReading } from '#server/conversations/store/access.ts'
@@ -38,6 +39,8 @@ export function mediaRoutes(
     if (!row) throw messageNotFound()
     return row
   }
+  const nameOf = async (message: MessageRow['message'], { mimeType }: FileRow) =>
+    downloadName(message, mimeType, (await getSettings(database)).timezone)
 
   routeByRow(uploadMedia, async ({ who, request, permit }) => {
     const {
@@ -64,7 +67,7 @@ export function mediaRoutes(
     await noteReading(database, who, row.conversation)
     if (query.download !== '1') expectDrawable(row, file)
     return serveFile(files, { request, reply }, file, {
-      fileName: downloadName(row.message, file.mimeType),
+      fileName: await nameOf(row.message, file),
       isDownload: query.download === '1',
     })
   })
@@ -91,7 +94,7 @@ export function mediaRoutes(
     if (!file) throw new AppError('media.not_found')
     if (query.download !== '1') expectDrawable(row, file)
     return serveFile(files, { request, reply }, file, {
-      fileName: downloadName(message, file.mimeType),
+      fileName: await nameOf(message, file),
       isDownload: query.download === '1',
     })
   })

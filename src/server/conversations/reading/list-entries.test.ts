@@ -19,7 +19,6 @@ const whole = {
   search: '',
   tab: 'all',
   order: 'start',
-  userId: undefined,
   who: someone,
   filters: {},
 } as const

@@ -3,10 +3,10 @@ import { type ListMoment, meets } from '#shared/views/meets.ts'
 import { isFiltered, type ListFilters } from '#shared/views/list-filters.ts'
 import {
   compareBy,
+  isBackFor,
   isInTab,
   type ListOrder,
   type ListTab,
-  returnedFirst,
 } from '#shared/conversations/list/list-view.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import { reachesEverything, reachOf, type Reader } from '#server/platform/http/reach.ts'
@@ -67,13 +67,8 @@ export function patchEntries(
   return numberQueue(merge(kept, read.toSorted(compareEntries)))
 }
 
-/**
- * What has returned from hold; queued conversations by the time they have waited, longest first; then the
- * others, newest start first.
- */
+/** Queued conversations by the time they have waited, longest first; then the others, newest start first. */
 function compareEntries(a: ListEntry, b: ListEntry): number {
-  const byReturn = returnedFirst(a.conversation, b.conversation)
-  if (byReturn !== 0) return byReturn
   if (a.isQueued !== b.isQueued) return a.isQueued ? -1 : 1
   const later = a.startedAtUs - b.startedAtUs || a.conversation.id - b.conversation.id
   return a.isQueued ? later : -later
@@ -89,9 +84,7 @@ function sortedBy(entries: readonly ListEntry[], order: ListOrder): readonly Lis
   const before = known.get(order)
   if (before) return before
   const compare = compareBy[order]
-  const result = entries.toSorted(
-    ({ conversation: a }, { conversation: b }) => returnedFirst(a, b) || compare(a, b),
-  )
+  const result = entries.toSorted(({ conversation: a }, { conversation: b }) => compare(a, b))
   known.set(order, result)
   return result
 }
@@ -101,19 +94,44 @@ export interface ListView {
   /** undefined: of every tab. */
   tab: ListTab | undefined
   order: ListOrder
-  /** Whose conversations 'mine' are. */
-  userId: number | undefined
   filters: ListFilters
   /** What a filter asks that the list does not know. */
   moment: ListMoment
-  /** Only what is within their reach; of the queue of their sectors also what they see as a card. */
+  /**
+   * Whose conversations 'mine' are. Only what is within their reach; of the queue of their sectors also what
+   * they see as a card.
+   */
   who: Reader
 }
 
-/** The entries of a tab, in the given order. @param entries in order of start */
-export function entriesOf(
+/**
+ * The entries of a tab, in the given order, after what has returned from hold to the person.
+ * @param entries in order of start
+ */
+export function entriesOf(entries: readonly ListEntry[], view: ListView): readonly ListEntry[] {
+  const found = inOrder(entries, view)
+  if (!hasReturned(entries, view.who.id)) return found
+  const isBack = ({ conversation }: ListEntry) => isBackFor(conversation, view.who.id)
+  return [...found.filter(isBack), ...found.filter((entry) => !isBack(entry))]
+}
+
+/** The people to whom something has returned from hold, by the entries. */
+const returned = new WeakMap<readonly ListEntry[], Set<number | null>>()
+
+/** Whether something among the entries has returned from hold to the person. */
+export function hasReturned(entries: readonly ListEntry[], userId: number): boolean {
+  let known = returned.get(entries)
+  if (!known) {
+    const back = entries.filter(({ conversation }) => conversation.returnedAt !== undefined)
+    known = new Set(back.map(({ conversation }) => conversation.assignedUserId))
+    returned.set(entries, known)
+  }
+  return known.has(userId)
+}
+
+function inOrder(
   entries: readonly ListEntry[],
-  { tab, order, userId, filters, moment, who }: ListView,
+  { tab, order, filters, moment, who }: ListView,
 ): readonly ListEntry[] {
   // Of a card a filter finds no more than it shows.
   const reached = reachesEverything(who) ? entries : entries.flatMap((entry) => seenBy(who, entry))
@@ -125,7 +143,7 @@ export function entriesOf(
   return sortedBy(
     reached.filter(
       ({ conversation }) =>
-        (tab === undefined || isInTab(conversation, tab, userId)) && meets(conversation, filters, moment),
+        (tab === undefined || isInTab(conversation, tab, who.id)) && meets(conversation, filters, moment),
     ),
     order,
   )
@@ -174,16 +192,12 @@ function placeOf(entry: ListEntry, entries: readonly ListEntry[], low: number): 
   return low
 }
 
-/**
- * Sets the positions in each queue: what is queued comes first in the list, in the order of all queues, but
- * for what has returned from hold.
- */
+/** Sets the positions in each queue: what is queued comes first in the list, in the order of all queues. */
 function numberQueue(entries: ListEntry[]): ListEntry[] {
   const lengths = new Map<number, number>()
   for (const [at, entry] of entries.entries()) {
-    const { queueId, returnedAt } = entry.conversation
-    if (returnedAt !== undefined) continue
     if (!entry.isQueued) break
+    const { queueId } = entry.conversation
     const queuePosition = (lengths.get(queueId) ?? 0) + 1
     lengths.set(queueId, queuePosition)
     if (entry.conversation.queuePosition !== queuePosition)

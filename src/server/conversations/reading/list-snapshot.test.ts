@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { listConversations } from '#shared/conversations/conversation-endpoints.ts'
@@ -128,6 +128,15 @@ test('an unchanged list has the bytes that the contract makes of the rows, whole
   const bytes = (value: unknown) =>
     JSON.stringify(listConversations.reply && z.encode(listConversations.reply, value as never))
   expect(await (await get(list)).text()).toBe(bytes(rows))
+  // Of what has returned from hold only their own comes first.
+  const setReturned = (at: SQL) =>
+    inTransaction(t.database, async (db) => {
+      for (const { id } of talks.slice(1, 3)) {
+        await db.execute(sql`update conversations set returned_at = ${at} where id = ${id}`)
+        db.emit({ type: 'conversation_updated', conversationId: id })
+      }
+    })
+  await setReturned(sql`app_now()`)
   for (const [page, limit, search] of [
     [1, 5, ''],
     [2, 4, ''],
@@ -137,7 +146,7 @@ test('an unchanged list has the bytes that the contract makes of the rows, whole
   ] as const)
     for (const tab of listTabs)
       for (const order of listOrders) {
-        const view = { search, tab, order, userId: ana.userId, who: someone }
+        const view = { search, tab, order, who: { ...someone, id: ana.userId } }
         const found = (await listOpenRows(t.database, { ...view, limit, offset: (page - 1) * limit })).map(
           toConversation,
         )
@@ -155,6 +164,7 @@ test('an unchanged list has the bytes that the contract makes of the rows, whole
         )
         expect(await answer.text()).toBe(bytes({ conversations: found, pagination }))
       }
+  await setReturned(sql`null`)
   for (const wrong of ['tab=others', 'order=name'])
     expect((await get(`${list}?page=1&${wrong}`)).status).toBe(400)
 })

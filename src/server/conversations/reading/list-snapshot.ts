@@ -17,6 +17,7 @@ import { EtagResponse } from '#server/platform/http/answers/etag-response.ts'
 import { listReadCounts } from '#server/conversations/store/reads.ts'
 import {
   entriesOf,
+  hasReturned,
   type ListEntry,
   type ListView,
   patchEntries,
@@ -153,20 +154,20 @@ export function createListSnapshot(database: Database): ListSnapshot {
   return {
     async whole(asked) {
       const { answers, entries } = await getFresh()
-      const view = { tab: undefined, order: 'start', userId: undefined, ...asked } as const
+      const view = { tab: undefined, order: 'start', ...asked } as const
       const build = (moment: ListMoment) =>
         `[${entriesOf(entries, { ...view, moment })
           .map(({ conversation }) => toJson(conversation))
           .join(',')}]`
       if (isOfMoment(asked.filters)) return new EtagResponse(build(await momentOf(database, asked)))
-      return getAnswer(answers, viewKey(view), () => build(noMoment))
+      return getAnswer(answers, viewKey(entries, view), () => build(noMoment))
     },
     async page(request) {
       const { answers, entries } = await getFresh()
       const build = (moment: ListMoment) => JSON.stringify(toPage(entries, { ...request, moment }))
       // What is listed then changes without a change of the rows.
       if (isOfMoment(request.filters)) return new EtagResponse(build(await momentOf(database, request)))
-      return getAnswer(answers, keyOf(request), () => build(noMoment))
+      return getAnswer(answers, keyOf(entries, request), () => build(noMoment))
     },
     stop: () => offs.forEach((off) => off()),
   }
@@ -185,13 +186,19 @@ async function momentOf(database: Database, { who, filters }: Pick<ListView, 'wh
   return { unread, nowMs: now.getTime() }
 }
 
-const viewKey = ({ who, filters }: Pick<ListView, 'who' | 'filters'>) =>
-  `${reachKey(who)} ${JSON.stringify(filters)}`
+/** People of the same reach share answers but for what is theirs. */
+const viewKey = (
+  entries: readonly ListEntry[],
+  { who, tab, filters }: Pick<ListView, 'who' | 'tab' | 'filters'>,
+) => {
+  const isOwn = tab === 'mine' || hasReturned(entries, who.id)
+  return `${isOwn ? who.id : ''} ${reachKey(who)} ${JSON.stringify(filters)}`
+}
 
-const keyOf = ({ page, limit, search, tab, order, userId, ...view }: PageRequest) => {
+const keyOf = (entries: readonly ListEntry[], { page, limit, search, tab, order, ...view }: PageRequest) => {
   // Who does not see numbers finds others by the same digits.
   const found = search.trim() !== '' && view.who.hidesPhones ? 'hidden' : ''
-  return `${page} ${limit} ${tab} ${order} ${userId} ${viewKey(view)} ${found} ${search}`
+  return `${page} ${limit} ${tab} ${order} ${viewKey(entries, { tab, ...view })} ${found} ${search}`
 }
 
 /** The cached answer, or else a new one. */

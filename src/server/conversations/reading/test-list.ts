@@ -43,11 +43,11 @@ interface SearchedView extends Omit<ListView, 'moment' | 'filters'> {
   filters?: ListFilters
 }
 
-function isListed({ search, tab, userId, who, filters = {} }: SearchedView): SQL | undefined {
+function isListed({ search, tab, who, filters = {} }: SearchedView): SQL | undefined {
   const isAwake = isNull(conversations.snoozedUntil)
   const isOfTab: Record<ListTab, SQL | undefined> = {
     all: search.trim() === '' ? isAwake : undefined,
-    mine: and(eq(conversations.assignedUserId, userId ?? 0), isAwake),
+    mine: and(eq(conversations.assignedUserId, who.id), isAwake),
     snoozed: isNotNull(conversations.snoozedUntil),
     queue: isQueued,
     waiting: and(eq(conversations.subStatus, 'FILA'), isAwake),
@@ -105,7 +105,12 @@ export async function listOpenRows(db: Db, page?: SearchedView & { limit: number
     .from(conversations)
     .innerJoin(contacts, eq(contacts.id, conversations.contactId))
     .where(page ? isListed(page) : isOpen)
-    .orderBy(sql`${conversations.returnedAt} is null`, ...listOrders[page?.order ?? 'start'])
+    .orderBy(
+      // To them it has returned.
+      sql`(${conversations.returnedAt} is not null
+           and ${conversations.assignedUserId} = ${page?.who.id ?? null}::int) is not true`,
+      ...listOrders[page?.order ?? 'start'],
+    )
   const found = await (page ? query.limit(page.limit).offset(page.offset) : query)
   const ids = found.map(({ id }) => id)
   const rows = new Map((await listConversationRows(db, ids)).map((row) => [row.conversation.id, row]))

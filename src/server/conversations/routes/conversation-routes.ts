@@ -108,10 +108,9 @@ export function conversationRoutes(
   app.addHook('onClose', () => list.stop())
   route(listConversations, ({ query, who }) => {
     const { page, limit = 10, search = '', tab = 'all', order = 'start', ...filters } = query
-    const userId = tab === 'mine' ? who.id : undefined
     return page === undefined
       ? list.whole({ who, filters })
-      : list.page({ page, limit, search, tab, order, userId, filters, who })
+      : list.page({ page, limit, search, tab, order, filters, who })
   })
 
   // A completed one may also be seen by its assignee: conversationFor checks that, by the same permissions.

@@ -91,6 +91,64 @@ test('a word of the client ends a hold at once, and they wait from then on', asy
   expect(await actsOf(id)).toHaveLength(3)
 })
 
+const unreadOf = async (who: typeof ana, id: number) =>
+  (
+    await who.get<{ notifications: { isRead: boolean; about: { conversationId: number } | null }[] }>(
+      '/api/notifications?tab=updates',
+    )
+  ).notifications.filter(({ isRead, about }) => !isRead && about?.conversationId === id).length
+
+test.each([
+  ['opens', (id: number) => ana.request('POST', `/api/conversations/${id}/view`, { action: 'enter' })],
+  [
+    'answers',
+    (id: number) => ana.request('POST', `/api/conversations/${id}/messages`, { content: 'aqui está' }),
+  ],
+  ['puts on hold again', (id: number) => snooze(id)],
+  [
+    'transfers',
+    (id: number) => ana.request('POST', `/api/conversations/${id}/transfer`, { newOperatorId: bruno.userId }),
+  ],
+  ['finalizes', (id: number) => ana.request('POST', `/api/conversations/${id}/finalize`, {})],
+])('the notice of a return is read when its operator %s the conversation', async (_what, act) => {
+  const { id } = await onHold()
+  await comeDue(id)
+  expect(await unreadOf(ana, id)).toBe(1)
+  await act(id)
+  expect(await unreadOf(ana, id)).toBe(0)
+  const { returnedAt, assignedUserId } = await read(id)
+  // Whoever has it now has not seen it yet.
+  if (assignedUserId === ana.userId) expect(returnedAt).toBeUndefined()
+})
+
+test('thanks and a sticker of the client end a hold like any word, a reaction does not', async () => {
+  const { control } = t.simulator
+  const { id, phoneId } = await onHold()
+  const messageId = control.chat(phoneId).at(-1)?.id ?? ''
+  control.react(phoneId, { messageId, emoji: '👍' })
+  await eventually(
+    () => t.sql`select 1 from message_reactions r join messages m on m.id = r.message_id
+                 where m.conversation_id = ${id}`,
+    ({ length }) => length === 1,
+  )
+  const held = await read(id)
+  expect([held.snoozedUntil, held.waitingFor]).toEqual([expect.any(String), 'client'])
+  expect(await actsOf(id)).toEqual(['taken', 'snoozed'])
+  const sent: (() => unknown)[] = [
+    () => control.sendText(phoneId, 'obrigada!'),
+    () => control.send(phoneId, { kind: 'sticker', base64: 'iVBORw0KGgo=' }),
+  ]
+  for (const send of sent) {
+    await snooze(id)
+    send()
+    const back = await eventually(
+      () => read(id),
+      (row) => row.snoozedUntil === undefined,
+    )
+    expect(back.waitingFor).toBe('operator')
+  }
+})
+
 test('the time on hold is left out of how long a client has waited', async () => {
   const { id } = await onHold()
   await makeOlder(id)
@@ -168,22 +226,97 @@ test('a client who writes while an end can be undone brings it back, and no long
   expect([back.snoozedUntil, back.waitingFor]).toEqual([undefined, 'operator'])
 })
 
-test('a transfer keeps a hold, or ends it where that is asked', async () => {
+test('a transfer keeps a hold and tells the client nothing, or ends it where that is asked', async () => {
   const kept = await onHold()
   const ended = await onHold()
   const to = { newOperatorId: bruno.userId }
   await ana.request('POST', `/api/conversations/${kept.id}/transfer`, to)
   await ana.request('POST', `/api/conversations/${ended.id}/transfer`, { ...to, endsSnooze: true })
   expect((await read(kept.id)).snoozedUntil).toBeDefined()
+  const told = (id: number) =>
+    t.sql`select 1 from messages where conversation_id = ${id} and metadata ->> 'text' = 'transferMessage'`
+  expect([(await told(kept.id)).length, (await told(ended.id)).length]).toEqual([0, 1])
   const now = await read(ended.id)
   expect([now.snoozedUntil, now.waitingFor, now.assignedUserId]).toEqual([
     undefined,
     'operator',
     bruno.userId,
   ])
+  // The same where the queue of a sector gets it.
+  const { body: made } = await chefe.request<{ id: number }>('POST', '/api/sectors', {
+    name: 'Financeiro',
+    color: '#0d9488',
+  })
+  const moved = await onHold()
+  await ana.request('POST', `/api/conversations/${moved.id}/transfer-to-sector`, { sectorId: made.id })
+  expect((await read(moved.id)).snoozedUntil).toBeDefined()
+  expect(await told(moved.id)).toEqual([])
   // Given back by hand it is to be acted on now.
   await bruno.request('PATCH', `/api/conversations/${kept.id}/assign-operator`, { operatorId: null })
   expect((await read(kept.id)).snoozedUntil).toBeUndefined()
+})
+
+/** Merges the contacts of two conversations, the second into the first. @returns how to undo it */
+async function merge(id: number, otherId: number) {
+  const contactOf = async (one: number) => (await read(one)).contact.id
+  const [keptId, mergedId] = [await contactOf(id), await contactOf(otherId)]
+  const { status } = await chefe.request('POST', `/api/contacts/${keptId}/merge`, { otherId: mergedId })
+  expect(status).toBeLessThan(300)
+  return async () => {
+    const [made] = await t.sql<{ id: number }>`select max(id) as id from contact_merges`
+    expect((await chefe.request('POST', `/api/contacts/merges/${made?.id}/undo`)).status).toBeLessThan(300)
+  }
+}
+
+test('after a merge the holds of both conversations are left out of how long the client waits', async () => {
+  const [older, younger] = [await onHold(), await onHold()]
+  for (const { id } of [older, younger]) await makeOlder(id)
+  await merge(older.id, younger.id)
+  const minutes = (Date.now() - Date.parse((await read(older.id)).waitingSince ?? '')) / 60_000
+  expect(minutes).toBeGreaterThan(9)
+  expect(minutes).toBeLessThan(11)
+})
+
+test('an undone merge gives both conversations the holds that they were in', async () => {
+  const [older, younger] = [await onHold(), await onHold()]
+  await snooze(younger.id, { until: inMinutes(90), reason: 'o outro' })
+  const before = [await read(older.id), await read(younger.id)]
+  const undo = await merge(older.id, younger.id)
+  expect((await read(older.id)).snoozedUntil).toBeUndefined()
+  await undo()
+  const after = [await read(older.id), await read(younger.id)]
+  const held = ({ snoozedUntil, snoozeReason, waitingFor, returnedAt }: Conversation) => [
+    snoozedUntil,
+    snoozeReason,
+    waitingFor,
+    returnedAt,
+  ]
+  expect(after.map(held)).toEqual(before.map(held))
+  // Each is over once more.
+  for (const { id } of [older, younger]) await comeDue(id)
+  expect((await read(younger.id)).returnedAt).toBeDefined()
+})
+
+test('an undone merge leaves awake what was, and both where the client has written since', async () => {
+  const [awake, held] = [await onHold(), await onHold()]
+  await ana.request('DELETE', `/api/conversations/${awake.id}/snooze`)
+  const undo = await merge(awake.id, held.id)
+  expect((await read(awake.id)).returnedAt).toBeDefined()
+  await undo()
+  const row = await read(awake.id)
+  expect([row.snoozedUntil, row.returnedAt, row.waitingFor]).toEqual([undefined, undefined, 'operator'])
+  expect((await read(held.id)).snoozedUntil).toBeDefined()
+  const again = await merge(awake.id, held.id)
+  t.simulator.control.sendText(held.phoneId, 'e então?')
+  await eventually(
+    () => read(awake.id),
+    ({ contactMessageCount }) => contactMessageCount === 3,
+  )
+  await again()
+  for (const { id } of [awake, held]) {
+    const { snoozedUntil, waitingFor } = await read(id)
+    expect([snoozedUntil, waitingFor]).toEqual([undefined, 'operator'])
+  }
 })
 
 test.each([
@@ -216,17 +349,21 @@ test('nobody puts on hold what nobody has, or what a colleague has', async () =>
 
 test('what is on hold is listed under Em espera alone, and found by a search of all', async () => {
   const { id, conversation } = await onHold()
-  const idsOf = async (query: string) =>
+  const idsOf = async (query: string, who = ana) =>
     (
-      await ana.get<{ conversations: Conversation[] }>(`/api/conversations?page=1&limit=100&${query}`)
+      await who.get<{ conversations: Conversation[] }>(`/api/conversations?page=1&limit=100&${query}`)
     ).conversations.map((row) => row.id)
   expect(await idsOf('tab=all')).not.toContain(id)
   expect(await idsOf('tab=mine')).not.toContain(id)
   expect(await idsOf('tab=snoozed&order=return')).toContain(id)
   expect(await idsOf(`tab=all&search=${encodeURIComponent(conversation.contact.name)}`)).toContain(id)
   await comeDue(id)
-  const [first] = await idsOf('tab=mine')
-  expect(first).toBe(id)
+  // A newer one, which comes before it in the order by the last message.
+  await newTalk(t, ana)
+  expect((await idsOf('tab=mine'))[0]).toBe(id)
+  expect((await idsOf('tab=all&order=activity'))[0]).toBe(id)
+  for (const colleague of [bruno, chefe])
+    expect((await idsOf('tab=all&order=activity', colleague))[0]).not.toBe(id)
 })
 
 test('tomorrow and Monday at nine are offered by the working hours of the conversation', async () => {
@@ -242,6 +379,12 @@ test('tomorrow and Monday at nine are offered by the working hours of the conver
   await chefe.request('PATCH', '/api/system-settings', all('08:00'))
   const tomorrow = (await times()).times.find(({ name }) => name === 'tomorrow')
   expect([tomorrow?.at.slice(11), tomorrow?.isMoved]).toEqual(['12:00:00.000Z', false])
+  // The zone is said to each browser, which shows and reads all times in it.
+  const manaus = { ...all('08:00'), timezone: 'America/Manaus' }
+  await chefe.request('PATCH', '/api/system-settings', manaus)
+  const there = (await times()).times.find(({ name }) => name === 'tomorrow')
+  expect(there?.at.slice(11)).toBe('13:00:00.000Z')
+  expect(await ana.get('/api/auth/me')).toMatchObject({ timezone: 'America/Manaus' })
   await chefe.request('PATCH', '/api/system-settings', all('10:00'))
   const moved = (await times()).times.find(({ name }) => name === 'tomorrow')
   expect([moved?.at.slice(11), moved?.isMoved]).toEqual(['13:00:00.000Z', true])

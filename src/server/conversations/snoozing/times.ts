@@ -18,7 +18,7 @@ interface SnoozeTime {
 export async function snoozeTimes(
   db: Db,
   { instanceId, sectorId }: { instanceId: number; sectorId: number | null },
-): Promise<{ timezone: string; times: SnoozeTime[] }> {
+): Promise<{ times: SnoozeTime[] }> {
   const settings = await settingsOfNumber(db, instanceId, sectorId)
   const { timezone } = settings
   const local = sql`(app_now() at time zone ${timezone})`
@@ -42,7 +42,6 @@ export async function snoozeTimes(
   const tomorrow = working('tomorrow', now.tomorrow)
   const monday = working('monday', now.monday)
   return {
-    timezone,
     times: [
       plain('half_hour', now.halfHour),
       plain('hour', now.hour),

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { SnoozeEnd } from '#shared/conversations/snooze.ts'
 import type { DeliveryStatus } from '#shared/messages/delivery.ts'
-import { withdrawFailed } from '#server/notifications/notifications.ts'
+import { readReturned, withdrawFailed } from '#server/notifications/notifications.ts'
 import type { Db, Tx, Urgency } from '#server/platform/database/db.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { snoozes } from '#server/schema/conversations/snoozes.ts'
@@ -25,7 +25,10 @@ function startsClock(before: Locked, after: ConversationChange): boolean {
   )
 }
 
-/** Changes a locked conversation and increments its version. Its end ends its hold. */
+/**
+ * Changes a locked conversation and increments its version. Its end ends its hold; what ends that it is back
+ * from one reads the notice of it.
+ */
 export async function updateConversation(
   db: Tx,
   conversation: Locked,
@@ -33,6 +36,7 @@ export async function updateConversation(
 ): Promise<Locked> {
   const isEnding = values.status === 'completed'
   if (isEnding && isSnoozed(conversation)) await closeSnooze(db, conversation, 'completed')
+  await noteReturnSeen(db, conversation, isEnding ? { returnedAt: null } : values)
   const [row] = await db
     .update(conversations)
     .set({
@@ -47,6 +51,17 @@ export async function updateConversation(
     .returning()
   if (!row) throw new Error('a locked conversation vanished')
   return asLocked(row)
+}
+
+/** Reads the notice of a return for its operator, where they have seen it by a change, or have it no more. */
+export async function noteReturnSeen(
+  db: Tx,
+  { id, returnedAt, assignedUserId: holder }: Locked,
+  values: ConversationChange,
+): Promise<void> {
+  if (returnedAt === null || holder === null) return
+  const isPassedOn = values.assignedUserId !== undefined && values.assignedUserId !== holder
+  if (isPassedOn || values.returnedAt === null) await readReturned(db, id, holder)
 }
 
 /** Changes a message of a locked conversation, increments its version and emits it. */

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/platform/database/db.ts'
 import { outbox, outboxPriorities } from '#server/schema/conversations/outbox.ts'
-import type { ConversationChange } from './change.ts'
+import { type ConversationChange, noteReturnSeen } from './change.ts'
 import type { Locked } from './lock.ts'
 import { insertRow, type Inserted, type NewMessage, noteInConversation, type PlaceNow } from './write.ts'
 
@@ -53,6 +53,7 @@ export async function insertOutgoing(
   }
   await Promise.all([
     noteInConversation(db, conversation, inserted, change),
+    noteReturnSeen(db, conversation, change ?? {}),
     isAutomatic
       ? db.insert(outbox).values(row)
       : db.with(hastened(db, conversation)).insert(outbox).values(row),

@@ -105,10 +105,16 @@ const nobody: Waiting = { waitingFor: 'client', waitingSince: null }
 const isOnHold = (conversationId: number) => sql`exists (
   select from snoozes s where s.conversation_id = ${conversationId} and s.ended_at is null)`
 
-/** For how long the conversation of a message has been on hold since. A client's word ends a hold. */
+/**
+ * For how long the conversation of a message has been on hold since. A client's word ends a hold. Those of
+ * conversations that were merged may overlap.
+ */
 const snoozedAfter = sql`coalesce((
-  select sum(s.ended_at - s.started_at) from snoozes s
-   where s.conversation_id = messages.conversation_id and s.started_at >= messages.sort_at), interval '0')`
+  select sum(upper(held) - lower(held))
+    from unnest((select range_agg(tstzrange(s.started_at, s.ended_at)) from snoozes s
+                  where s.conversation_id = messages.conversation_id and s.ended_at is not null
+                    and s.started_at >= messages.sort_at)) held
+   where not isempty(held)), interval '0')`
 
 /**
  * How long the client of a locked conversation on hold had waited when it was put on hold, in milliseconds;

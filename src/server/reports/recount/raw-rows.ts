@@ -23,6 +23,8 @@ export interface RawConversation extends Record<string, unknown> {
   tags: string[]
   /** Of the first reply and of the end: kept, and late by now; null: no targets. */
   sla: [boolean | null, boolean | null, boolean | null, boolean | null] | null
+  /** From when until when it was on hold; without an end it still is. */
+  holds: [from: number, to: number | null][]
   messages: RawMessage[]
 }
 
@@ -62,6 +64,9 @@ export async function* rawConversations(
                  (select json_build_array(k.reply_kept, k.reply_due_at <= app_now(), k.end_kept,
                                           k.end_due_at <= app_now())
                     from sla_clocks k where k.conversation_id = v.id) as sla,
+                 coalesce((select json_agg(json_build_array(trunc(extract(epoch from z.started_at) * 1000),
+                             trunc(extract(epoch from z.ended_at) * 1000)))
+                    from snoozes z where z.conversation_id = v.id), '[]') as holds,
                  coalesce((select json_agg(json_build_object(
                       'at', trunc(extract(epoch from m.sort_at) * 1000), 'id', m.id, 'type', m.message_type,
                       'senderId', m.sender_id, 'origin', m.metadata -> 'origin',

@@ -47,7 +47,8 @@ export function recountAll(found: readonly RawConversation[], rules: Rules): Rec
 function recountOne(raw: RawConversation, rules: Rules, clock: ReturnType<typeof wallClockOf>): Recounted {
   const inOrder = raw.messages.toSorted((a, b) => a.at - b.at || a.id - b.id)
   // Somebody was at work for a second of it, or from its beginning to its end, however short.
-  const time = (...spans: [from: number, to: number][]): Time => {
+  const time = (...whole: [from: number, to: number][]): Time => {
+    const spans = whole.flatMap(([from, to]) => besides(from, to, raw.holds))
     const clock = sum(spans.map(([from, to]) => (to < from ? 0 : to - from)))
     const open = sum(spans.map(([from, to]) => rules.working(from, to)))
     const isAtWork = spans.some(([from]) => rules.working(from, from + 1) === 1)
@@ -96,6 +97,19 @@ function recountOne(raw: RawConversation, rules: Rules, clock: ReturnType<typeof
     handling: raw.completedAt !== null && heldSince !== null ? time([heldSince, raw.completedAt]) : null,
     endedBy,
   }
+}
+
+/** The parts of a span in which it was not on hold, cut at each instant at which a hold begins or ends. */
+function besides(from: number, to: number, holds: RawConversation['holds']): [from: number, to: number][] {
+  if (to <= from) return [[from, to]]
+  const cuts = holds
+    .flatMap(([begun, over]) => [begun, over ?? Infinity])
+    .filter((at) => at > from && at < to)
+  const points = [from, ...cuts.toSorted((a, b) => a - b), to]
+  const parts = points.slice(1).map((end, n): [number, number] => [points[n] ?? end, end])
+  return parts.filter(
+    ([begun]) => !holds.some(([since, over]) => since <= begun && begun < (over ?? Infinity)),
+  )
 }
 
 /** Which conversations each figure counts, by the names of the calls. */

@@ -39,6 +39,9 @@ export interface MergeUndo {
     messageIds: number[]
     /** What was scheduled in the other; absent in merges from before anything could be. */
     scheduledIds?: number[]
+    /** Its holds, and those of either that the merge has ended; absent in merges from before. */
+    snoozeIds?: number[]
+    heldIds?: number[]
     from: JoinedState
     to: JoinedState
     /** Of `to`, after the merge. */

@@ -65,9 +65,12 @@ export const compareBy: Record<Exclude<ListOrder, 'start'>, (a: Conversation, b:
   },
 }
 
-/** In every order what has returned from hold, and was not opened since, comes first. */
-export const returnedFirst = (a: Conversation, b: Conversation): number =>
-  Number(b.returnedAt !== undefined) - Number(a.returnedAt !== undefined)
+/**
+ * Whether a conversation has returned from hold to this person, who has not opened it since. In every order
+ * of theirs it comes first; for others it is like any other one.
+ */
+export const isBackFor = (row: Conversation, userId: number | undefined): boolean =>
+  row.returnedAt !== undefined && row.assignedUserId === userId
 
 function byActivity(a: Conversation, b: Conversation): number {
   return compareInstants(b.lastActivityAt, a.lastActivityAt) || b.id - a.id

@@ -51,11 +51,13 @@ export const figureDefinitions: Record<Figure, string> = {
   left_open: 'As que não foram finalizadas no dia em que começaram.',
   first_reply:
     'Da chegada do cliente (a primeira mensagem, ou a escolha no pré-atendimento) até a primeira resposta ' +
-    'escrita por uma pessoa. Respostas automáticas não contam.',
+    'escrita por uma pessoa. Respostas automáticas não contam, nem o tempo em espera (Lembrar).',
   queue:
     'O tempo na fila, somado se a conversa voltou para ela, até alguém assumir, receber ou responder, ' +
-    'ou até o fim.',
-  handling: 'De quando alguém assumiu, recebeu ou respondeu até a conversa ser finalizada.',
+    'ou até o fim. O tempo em espera (Lembrar) não conta.',
+  handling:
+    'De quando alguém assumiu, recebeu ou respondeu até a conversa ser finalizada. O tempo em espera ' +
+    '(Lembrar) não conta.',
   rated: 'A nota de 1 a 5 que o cliente deu à conversa.',
   commented: 'As avaliações em que o cliente também escreveu.',
   by_person: 'As que alguém da equipe finalizou.',

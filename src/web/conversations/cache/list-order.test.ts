@@ -60,6 +60,20 @@ test.each([
   },
 )
 
+test('what has returned from hold comes first in the list of its operator alone', () => {
+  const rows = [
+    conversationRow({ id: 1, lastActivityAt: at(8) }),
+    conversationRow({ id: 2, lastActivityAt: at(5), returnedAt: at(9), ...taken }),
+    conversationRow({ id: 3, lastActivityAt: at(6), returnedAt: at(9), ...taken, assignedUserId: 3 }),
+  ]
+  const idsFor = (userId: number) => rows.toSorted(orderOf({ order: 'activity', userId })).map(({ id }) => id)
+  expect([2, 3, 4].map(idsFor)).toEqual([
+    [2, 1, 3],
+    [3, 1, 2],
+    [1, 3, 2],
+  ])
+})
+
 test('several numbers have one queue or their own, and the list of one has none of the others', () => {
   const rows = [
     conversationRow({ id: 1, startedAt: at(1), instanceId: 1 }),

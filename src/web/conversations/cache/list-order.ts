@@ -1,11 +1,11 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import {
   compareBy,
+  isBackFor,
   isInTab,
   isQueued,
   type ListOrder,
   type ListTab,
-  returnedFirst,
 } from '#shared/conversations/list/list-view.ts'
 import type { ListFilters } from '#shared/views/list-filters.ts'
 import { type ListMoment, meets } from '#shared/views/meets.ts'
@@ -14,7 +14,7 @@ import { type ListMoment, meets } from '#shared/views/meets.ts'
 export interface ListView extends ListFilters {
   tab?: ListTab | undefined
   order?: ListOrder
-  /** Whose conversations 'Minhas' are. */
+  /** Whose list it is: of 'Minhas', and of what has returned from hold to them. */
   userId?: number
 }
 
@@ -27,19 +27,14 @@ export function isInView(row: Conversation, view: ListView, moment = someMoment)
   return (tab === undefined || isInTab(row, tab, userId)) && meets(row, view, moment)
 }
 
-export function orderOf({ order = 'start' }: ListView): (a: Conversation, b: Conversation) => number {
-  if (order === 'start') return listOrder
-  const compare = compareBy[order]
-  return (a, b) => returnedFirst(a, b) || compare(a, b)
+export function orderOf({ order = 'start', userId }: ListView): (a: Conversation, b: Conversation) => number {
+  const compare = order === 'start' ? listOrder : compareBy[order]
+  if (userId === undefined) return compare
+  return (a, b) => Number(isBackFor(b, userId)) - Number(isBackFor(a, userId)) || compare(a, b)
 }
 
-/**
- * What has returned from hold; queued conversations, oldest first; then the others, newest start first. For
- * `Array.prototype.sort`.
- */
+/** Queued conversations, oldest first; then the others, newest start first. For `Array.prototype.sort`. */
 export function listOrder(a: Conversation, b: Conversation): number {
-  const byReturn = returnedFirst(a, b)
-  if (byReturn !== 0) return byReturn
   const aQueued = isQueued(a)
   if (aQueued !== isQueued(b)) return aQueued ? -1 : 1
   const byStart = Date.parse(a.startedAt) - Date.parse(b.startedAt) || a.id - b.id

@@ -26,9 +26,8 @@ export function StaysOnHold({
       <span>
         Continua em espera até {dayAndTime(until, now)}
         <span className="block text-xs text-ink-3">
-          {isToSector
-            ? 'Entra na fila do setor nesse horário, ou assim que o cliente escrever.'
-            : 'Volta para quem recebe nesse horário, ou assim que o cliente escrever.'}
+          {isToSector ? 'Entra na fila do setor' : 'Volta para quem recebe'} nesse horário, ou assim que o
+          cliente escrever. O cliente não é avisado.
         </span>
       </span>
     </label>

@@ -143,7 +143,8 @@ export function useRecordedView(conversationId: number, returnedAt?: string): vo
       const entered = { params: { id: conversationId }, body: { action: 'enter' as const } }
       call(viewConversation, entered).catch(() => undefined)
     }
-    enter()
+    // One that returns while nobody looks at the window is new until somebody does.
+    if (returnedAt === undefined || document.hasFocus()) enter()
     if (returnedAt === undefined) return undefined
     window.addEventListener('focus', enter)
     return () => window.removeEventListener('focus', enter)

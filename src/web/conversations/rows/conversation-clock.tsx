@@ -1,16 +1,19 @@
 import { AlarmClock, Timer } from 'lucide-react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { isBackFor } from '#shared/conversations/list/list-view.ts'
 import { ago } from '#shared/text/time/relative-time.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Waiting } from '#web/ui/states/waiting.tsx'
+import { useMe } from '#web/users/users.tsx'
 import { OnHold } from '#web/conversations/snoozing/on-hold.tsx'
+import { dayKey } from '#web/platform/live/server-clock.ts'
+import { dayAndTime } from '#web/conversations/snoozing/return-text.ts'
 import { minutesSince } from './minutes-since.ts'
 
-type Clocked = Pick<Conversation, 'sla' | 'snoozedUntil' | 'returnedAt' | 'snoozeReason' | 'waitingSince'>
-
 /**
- * The one clock of a conversation: its return from hold, else what runs out first of its targets, else how
- * long its client has waited; nothing where none runs.
+ * The one clock of a conversation: its return from hold (past ones for its operator alone, until it is
+ * opened), else what runs out first of its targets, else how long its client has waited; nothing where none
+ * runs.
  */
 export function ConversationClock({
   conversation,
@@ -18,15 +21,16 @@ export function ConversationClock({
   isLong = false,
   className,
 }: {
-  conversation: Clocked
+  conversation: Conversation
   nowMs: number
   /** 'responder em 4 min' on cards, 'em 4 min' in lists. */
   isLong?: boolean
   className?: string
 }) {
-  const { sla, snoozedUntil, returnedAt, waitingSince } = conversation
+  const { id: userId } = useMe()
+  const { sla, snoozedUntil, waitingSince } = conversation
   const shown = { nowMs, isLong, ...(className !== undefined && { className }) }
-  if (snoozedUntil !== undefined || returnedAt !== undefined)
+  if (snoozedUntil !== undefined || isBackFor(conversation, userId))
     return <OnHold conversation={conversation} {...shown} />
   if (sla) return <SlaClock sla={sla} waitingSince={waitingSince} {...shown} />
   if (waitingSince === null) return null
@@ -75,6 +79,8 @@ export function SlaClock({
 
 /**
  * What a clock says: 'em 4 min' and 'responder em 4 min'; late, 'SLA +2 min' and 'resposta atrasada 2 min'.
+ * Over a night, whose hours do not count, it says when: 'amanhã, 09:04' and 'responder até amanhã, 09:04';
+ * late, 'SLA ontem, 17:55' and 'resposta atrasada desde ontem, 17:55'.
  */
 export function slaText(
   { clock, dueAt, nearAt }: NonNullable<Conversation['sla']>,
@@ -83,20 +89,21 @@ export function slaText(
   const left = Math.ceil((Date.parse(dueAt) - nowMs) / 60_000)
   const isBroken = Date.parse(dueAt) <= nowMs
   const isNear = Date.parse(nearAt) <= nowMs
-  const long = longTime(Math.max(1, Math.abs(left)))
+  const minutes = Math.max(1, Math.abs(left))
+  const isByClock = minutes < 60 || dayKey(dueAt) === dayKey(nowMs)
+  const long = isByClock ? longTime(minutes) : dayAndTime(dueAt, nowMs)
   const what = clock === 'reply' ? 'responder' : 'encerrar'
   const noun = clock === 'reply' ? 'resposta atrasada' : 'encerramento atrasado'
   return {
     isBroken,
     isNear,
-    text: isBroken ? `SLA +${long}` : `em ${long}`,
-    told: isBroken ? `${noun} ${long}` : `${what} em ${long}`,
+    text: `${isBroken ? (isByClock ? 'SLA +' : 'SLA ') : isByClock ? 'em ' : ''}${long}`,
+    told: isBroken
+      ? `${noun} ${isByClock ? '' : 'desde '}${long}`
+      : `${what} ${isByClock ? 'em' : 'até'} ${long}`,
   }
 }
 
-/** '4 min', '2 h', '3 d' */
-function longTime(minutes: number): string {
-  if (minutes < 60) return `${minutes} min`
-  const hours = Math.floor(minutes / 60)
-  return hours < 24 ? `${hours} h` : `${Math.floor(hours / 24)} d`
-}
+/** '4 min', '2 h' */
+const longTime = (minutes: number): string =>
+  minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`

@@ -76,4 +76,5 @@ export {
   daySeparator,
   dayKey,
   shortDate,
+  timeZone,
 } from '#web/platform/dates.ts'

@@ -2,7 +2,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useFieldArray, useFormContext } from 'react-hook-form'
 import { isWholeDay, type ScheduleException } from '#shared/settings/schedule.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
-import { serverNow } from '#web/platform/live/server-clock.ts'
+import { dayKey, serverNow } from '#web/platform/live/server-clock.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { fieldLook } from '#web/ui/fields/field-look.ts'
 import { Field } from '#web/ui/fields/field.tsx'
@@ -34,7 +34,7 @@ export function ScheduleExceptions() {
   )
 }
 
-const today = () => new Date(serverNow()).toLocaleDateString('sv-SE')
+const today = () => dayKey(serverNow())
 
 const kinds = [
   { value: 'fechado', label: 'Fechado', hours: null },

@@ -4,7 +4,6 @@ import { RadioGroup } from 'radix-ui'
 import { type Ref, useEffect, useRef, useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { listSnoozeTimes, type snoozeTimeNames } from '#shared/conversations/snooze.ts'
-import { localInstant } from '#shared/text/time/local-instant.ts'
 import { call } from '#web/platform/api/api.ts'
 import { dayKey, serverNow, useNow } from '#web/platform/live/server-clock.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
@@ -20,6 +19,7 @@ import { toastRefusal } from '#web/conversations/mutations/conversation-mutation
 import { newClientMessageId } from '#web/conversations/sends/new-client-message-id.ts'
 import { composedNow } from '#web/conversations/sends/sends.ts'
 import { useSendMessage } from '#web/conversations/sends/send-mutations.ts'
+import { instantOf } from '#web/conversations/scheduled/times/times.ts'
 import { dayAndTime } from '#web/conversations/snoozing/return-text.ts'
 import { useSnooze } from '#web/conversations/snoozing/snooze-mutations.ts'
 import { NewerMessage, useSeenMessage } from './seen-message.tsx'
@@ -235,16 +235,16 @@ interface Chosen {
 /** The time that is chosen; of one's own also why it can be none. */
 function untilOf(
   { chosen, day, time }: Chosen,
-  offered: { timezone: string; times: { name: string; at: string }[] } | undefined,
+  offered: { times: { name: string; at: string }[] } | undefined,
   nowMs: number,
 ): { until?: string; problem?: string } {
   const at = offered?.times.find(({ name }) => name === chosen)?.at
   if (at !== undefined) return Date.parse(at) > nowMs ? { until: at } : {}
   if (!offered || chosen !== own) return {}
-  const ms = localInstant(offered.timezone, day, time)
-  if (Number.isNaN(ms)) return { problem: 'Escolha o dia e a hora.' }
-  if (ms <= nowMs) return { problem: 'Escolha um horário no futuro.' }
-  return { until: new Date(ms).toISOString() }
+  const until = instantOf(day, time)
+  if (until === undefined) return { problem: 'Escolha o dia e a hora.' }
+  if (Date.parse(until) <= nowMs) return { problem: 'Escolha um horário no futuro.' }
+  return { until }
 }
 
 /** Sends a text to the client, like one from the composer. */

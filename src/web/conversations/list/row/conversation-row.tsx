@@ -67,7 +67,7 @@ export function ConversationRow({
   const start = `início ${dateTime(conversation.startedAt)}`
   const isChosen = selection.has(conversation.id)
   const isMarked = isHere === undefined && isMine
-  const isBack = conversation.returnedAt !== undefined
+  const isBack = isMine && conversation.returnedAt !== undefined
   return (
     <RowFrame
       conversation={conversation}

@@ -1,4 +1,5 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { isBackFor } from '#shared/conversations/list/list-view.ts'
 import { useMe } from '#web/users/users.tsx'
 import { LastMessageLine } from '#web/conversations/rows/last-message-line.tsx'
 import { useDraftText } from '#web/conversations/drafts/use-draft.ts'
@@ -12,11 +13,12 @@ export function SummaryLine({
   /** The conversation is open, and its draft is in the composer. */
   isHere?: boolean
 }) {
-  const draft = useDraftText(useMe().id, conversation.id)
+  const { id: userId } = useMe()
+  const draft = useDraftText(userId, conversation.id)
   if (conversation.isCard)
     return <span className="min-w-0 flex-1 truncate text-left">Assuma para ver as mensagens</span>
-  const { returnedAt, snoozeReason } = conversation
-  if (returnedAt !== undefined && snoozeReason !== undefined && !isHere)
+  const { snoozeReason } = conversation
+  if (isBackFor(conversation, userId) && snoozeReason !== undefined && !isHere)
     return (
       <span className="min-w-0 flex-1 truncate text-left font-medium text-ink" title={snoozeReason}>
         Lembrete: <span dir="auto">{snoozeReason}</span>

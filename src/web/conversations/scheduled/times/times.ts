@@ -1,5 +1,6 @@
 import { localInstant } from '#shared/text/time/local-instant.ts'
 import { clockDate, clockTime, dayKey, shortDate, timeZone } from '#web/platform/dates.ts'
+import { dayAndTime as nearText } from '#web/conversations/snoozing/return-text.ts'
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000
@@ -10,21 +11,12 @@ export const daysAfter = (day: string, days: number): string =>
 
 /** The instant of a date and time as the screens show them; undefined if they are none. */
 export function instantOf(day: string, time: string): string | undefined {
-  const ms = localInstant(timeZone, day, time)
+  const ms = localInstant(timeZone(), day, time)
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
 }
 
 /** 'hoje, 15:00', 'amanhã, 08:00', 'sex., 20/11, 09:00', with the year if it is another. */
-export function dayAndTime(instant: string, nowMs: number): string {
-  const day = dayKey(instant)
-  const today = dayKey(nowMs)
-  const time = clockTime(instant)
-  if (day === today) return `hoje, ${time}`
-  if (day === daysAfter(today, 1)) return `amanhã, ${time}`
-  if (day === daysAfter(today, -1)) return `ontem, ${time}`
-  const date = clockDate(instant)
-  return `${day.slice(0, 4) === today.slice(0, 4) ? date.slice(0, -5) : date}, ${time}`
-}
+export const dayAndTime = (instant: string, nowMs: number): string => nearText(instant, nowMs, clockDate)
 
 /** 'hoje, às 15:00', 'sáb., 21/11, às 09:00'. */
 export const atTime = (instant: string, nowMs: number): string =>
