@@ -21,6 +21,7 @@ import * as notices from './rooms/notices.ts'
 import * as notifications from './rooms/notifications.ts'
 import * as privacy from './rooms/privacy.ts'
 import * as profile from './rooms/profile.ts'
+import * as quickReplies from './rooms/quick-replies.ts'
 import * as reasons from './rooms/reasons.ts'
 import * as replyActs from './rooms/reply-acts.ts'
 import * as reports from './rooms/reports.ts'
@@ -53,6 +54,7 @@ export const recipes = {
   ...notifications.recipes,
   ...privacy.recipes,
   ...profile.recipes,
+  ...quickReplies.recipes,
   ...reasons.recipes,
   ...reports.recipes,
   ...scheduled.recipes,
@@ -79,6 +81,7 @@ export const things = {
   ...messages.things,
   ...notices.things,
   ...profile.things,
+  ...quickReplies.things,
   ...reasons.things,
   ...reports.things,
   ...scheduled.things,
@@ -101,6 +104,7 @@ export const acts = {
   ...notes.acts,
   ...notices.acts,
   ...notifications.acts,
+  ...quickReplies.acts,
   ...reasons.acts,
   ...replyActs.acts,
   ...scheduled.acts,
@@ -118,6 +122,7 @@ export const broughtBy = {
   ...gateway.broughtBy,
   ...notices.broughtBy,
   ...notifications.broughtBy,
+  ...quickReplies.broughtBy,
   ...reasons.broughtBy,
   ...replyActs.broughtBy,
   ...scheduled.broughtBy,

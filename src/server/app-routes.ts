@@ -6,7 +6,6 @@ import {
   leaveSector,
   notifyContactsChanged,
   openUnasked,
-  ownNamedFiles,
   type createTyping,
 } from './conversations/conversations.ts'
 import { sendApart } from './gateway/send-apart.ts'
@@ -15,6 +14,7 @@ import type { Tx } from '#server/platform/database/db.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import type { JobQueue } from './platform/jobs/job-queue.ts'
 import { restartInactivity, takeNumbers } from './gateway/gateway.ts'
+import { dropOwnReplies, forgetGeneral, ownNamedFiles } from './quick-replies/quick-replies.ts'
 import { routes } from './rooms/routes.ts'
 import type { SectorRow } from './sectors/sectors.ts'
 import { changeSettingsIn } from './settings/change-settings.ts'
@@ -54,10 +54,14 @@ export function registerRoutes(
     measure: measureDisk,
     timezone: async () => (await getSettings(database)).timezone,
     freeConversations,
-    dropOwn: dropOwnViews,
+    dropOwn: async (db: Tx, userId: number) => {
+      await dropOwnViews(db, userId)
+      await dropOwnReplies(db, userId)
+    },
     changeSettings: changeSettingsIn,
     onSettingsChange: async (db: Tx, settings: SystemSettings, before: SystemSettings) => {
-      await ownNamedFiles(db, settings)
+      await ownNamedFiles(db)
+      await forgetGeneral(db)
       await openUnasked(db)
       if (changesClosing(before, settings)) await restartInactivity(db)
     },

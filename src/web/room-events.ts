@@ -41,6 +41,7 @@ import { setServerClock } from '#web/platform/live/server-clock.ts'
 import { refetchReasons } from '#web/reasons/live.ts'
 import { refetchTags } from '#web/tags/live.ts'
 import { refetchViews } from '#web/views/live.ts'
+import { refetchReplies } from '#web/quick-replies/live.ts'
 import { refetchSettings } from '#web/settings/live.ts'
 import { refetchTargets } from '#web/settings/sla/live.ts'
 import { refetchSectors } from '#web/sectors/live.ts'
@@ -113,6 +114,7 @@ const onPushed = {
   // The first one has what shows them loaded.
   tags_changed: [refetchMe, refetchTags],
   views_changed: [refetchMe, refetchViews],
+  quick_replies_changed: [refetchReplies],
   // The first one has the time zone.
   settings_changed: [
     refetchMe,

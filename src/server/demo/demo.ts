@@ -13,6 +13,7 @@ import {
   type TranscriptionServer,
 } from './transcription-server.ts'
 import { demoUsers } from './users.ts'
+import { giveVoice } from './voice.ts'
 import { connectGateway, ensureConnection } from '#server/gateway/gateway.ts'
 import { StartRefused } from '#server/installation.ts'
 import type { Config } from '#server/platform/config.ts'
@@ -77,6 +78,7 @@ export async function connectDemo(
 ): Promise<string[]> {
   await givePhones(database, simulator)
   await offerTranscription(database, transcription)
+  await giveVoice(database, app.files)
   const instance = await ensureConnection(database, app.secrets, connectionOf(simulator))
   const webhookUrl = `http://127.0.0.1:${app.port}/api/webhook/evolution`
   await connectGateway(database, app.gateway.client, app.secrets, instance, webhookUrl)

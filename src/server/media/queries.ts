@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, ne, not, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/platform/database/db.ts'
 import { files, mediaFetches } from '#server/schema/media.ts'
 
@@ -111,13 +111,15 @@ export async function ownProfilePicture(db: Db, userId: number, name: string | u
   if (name !== undefined) await db.update(files).set({ userId }).where(eq(files.name, name))
 }
 
-/** Makes these the files of quick responses, and no others. */
-export async function ownQuickResponseFiles(db: Db, names: string[]): Promise<void> {
-  const isNamed = sql`${files.name} = any(${sql.param(names)}::text[])`
+/** Makes these the files of quick responses, and no others among the given ones, or among all. */
+export async function ownQuickResponseFiles(db: Db, isNamed: SQL, among?: readonly string[]): Promise<void> {
+  const isAmong = among
+    ? sql`${files.name} = any(${sql.param(among)}::text[])`
+    : or(files.isQuickResponse, isNamed)
   await db
     .update(files)
     .set({ isQuickResponse: isNamed })
-    .where(and(or(files.isQuickResponse, isNamed), sql`${files.isQuickResponse} <> (${isNamed})`))
+    .where(and(isAmong, sql`${files.isQuickResponse} <> (${isNamed})`))
 }
 
 /** Without an owner, or fetched only to be looked at. */

@@ -1,5 +1,6 @@
 // Written by `npm run rooms` from what each room declares.
 import * as conversations from '#server/conversations/demo-rows.ts'
+import * as quickReplies from '#server/quick-replies/demo-rows.ts'
 import * as settings from '#server/settings/demo-rows.ts'
 import * as tags from '#server/tags/demo-rows.ts'
 import * as views from '#server/views/demo-rows.ts'
@@ -7,6 +8,7 @@ import * as workday from '#server/workday/demo-rows.ts'
 
 export const demoRows = [
   conversations.demoRows,
+  quickReplies.demoRows,
   settings.demoRows,
   tags.demoRows,
   views.demoRows,

@@ -3,6 +3,7 @@ import * as conversations from '#server/conversations/live.ts'
 import * as gateway from '#server/gateway/live.ts'
 import * as notices from '#server/notices/live.ts'
 import * as notifications from '#server/notifications/live.ts'
+import * as quickReplies from '#server/quick-replies/live.ts'
 import * as reasons from '#server/reasons/live.ts'
 import * as sectors from '#server/sectors/live.ts'
 import * as settings from '#server/settings/live.ts'
@@ -17,6 +18,7 @@ export const renderers = {
   ...gateway.renderers,
   ...notices.renderers,
   ...notifications.renderers,
+  ...quickReplies.renderers,
   ...reasons.renderers,
   ...sectors.renderers,
   ...settings.renderers,

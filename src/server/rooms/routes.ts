@@ -10,6 +10,7 @@ import * as maintenance from '#server/maintenance/routes.ts'
 import * as media from '#server/media/routes.ts'
 import * as notices from '#server/notices/routes.ts'
 import * as notifications from '#server/notifications/routes.ts'
+import * as quickReplies from '#server/quick-replies/routes.ts'
 import * as reasons from '#server/reasons/routes.ts'
 import * as reports from '#server/reports/routes.ts'
 import * as sectors from '#server/sectors/routes.ts'
@@ -32,6 +33,7 @@ export const routes = [
   media.routes,
   notices.routes,
   notifications.routes,
+  quickReplies.routes,
   reasons.routes,
   reports.routes,
   sectors.routes,

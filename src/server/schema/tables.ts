@@ -12,6 +12,7 @@ import * as contactsContacts from '#server/schema/contacts/contacts.ts'
 import * as contactsMerges from '#server/schema/contacts/merges.ts'
 import * as gateway from '#server/schema/gateway.ts'
 import * as media from '#server/schema/media.ts'
+import * as quickRepliesQuickReplies from '#server/schema/quick-replies/quick-replies.ts'
 import * as assistant from '#server/schema/assistant.ts'
 import * as notificationsNotifications from '#server/schema/notifications/notifications.ts'
 import * as conversationsConversations from '#server/schema/conversations/conversations.ts'
@@ -47,6 +48,7 @@ export const tables = {
   ...contactsMerges,
   ...gateway,
   ...media,
+  ...quickRepliesQuickReplies,
   ...assistant,
   ...notificationsNotifications,
   ...conversationsConversations,

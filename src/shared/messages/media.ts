@@ -3,6 +3,7 @@ import { everyday, reading } from '#shared/audit/unaudited.ts'
 import { mentioned } from './mentions.ts'
 import { isMediaType, mediaTypes, type MessageType } from './message-kinds.ts'
 import { clientMessageId, message } from './messages.ts'
+import { replyKey } from './reply-key.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { idParam } from '#shared/users/users.ts'
 
@@ -106,6 +107,8 @@ export const uploadFields = z.object({
   caption: z.optional(z.string().check(z.maxLength(4096))),
   clientMessageId: z.optional(clientMessageId),
   quotedMessageId: z.optional(idParam),
+  /** The quick reply that it came from, which is counted. */
+  quickReply: z.optional(replyKey),
   /** Recorded in the console, so it is sent as a voice message. */
   isVoice: z.optional(z.enum(['true', 'false'])),
   /** Kept in a note of the team, in a conversation, and never sent. */

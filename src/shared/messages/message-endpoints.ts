@@ -3,6 +3,7 @@ import { everyday, reading } from '#shared/audit/unaudited.ts'
 import { conversation } from '#shared/conversations/conversations.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { clientMessageId, message, messageText, quickReactions } from './messages.ts'
+import { replyKey } from './reply-key.ts'
 import { id, idParam, instant, pageParam } from '#shared/users/users.ts'
 
 const conversationParams = z.object({ id: idParam })
@@ -68,6 +69,8 @@ export const sendMessage = endpoint({
     content: messageText,
     clientMessageId: z.optional(clientMessageId),
     quotedMessageId: z.optional(id),
+    /** The quick reply that it came from, which is counted. */
+    quickReply: z.optional(replyKey),
   }),
   reply: message,
   status: 201,
@@ -86,6 +89,7 @@ export const sendToContact = endpoint({
     clientMessageId: z.optional(clientMessageId),
     /** The number to write from; absent: that of the last conversation, else the main one. */
     instanceId: z.optional(id),
+    quickReply: z.optional(replyKey),
   }),
   reply: z.object({ conversation, message }),
   status: 201,

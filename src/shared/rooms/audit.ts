@@ -6,6 +6,7 @@ import * as conversations from '#shared/conversations/audit.ts'
 import * as gateway from '#shared/gateway/audit.ts'
 import * as maintenance from '#shared/maintenance/audit.ts'
 import * as messages from '#shared/messages/audit.ts'
+import * as quickReplies from '#shared/quick-replies/audit.ts'
 import * as reasons from '#shared/reasons/audit.ts'
 import * as reports from '#shared/reports/audit.ts'
 import * as scheduled from '#shared/scheduled/audit.ts'
@@ -25,6 +26,7 @@ export const groups = {
   ...gateway.groups,
   ...maintenance.groups,
   ...messages.groups,
+  ...quickReplies.groups,
   ...reasons.groups,
   ...reports.groups,
   ...sectors.groups,
@@ -44,6 +46,7 @@ export const resources = {
   ...gateway.resources,
   ...maintenance.resources,
   ...messages.resources,
+  ...quickReplies.resources,
   ...reasons.resources,
   ...reports.resources,
   ...sectors.resources,
@@ -63,6 +66,7 @@ export const sentences = {
   ...gateway.sentences,
   ...maintenance.sentences,
   ...messages.sentences,
+  ...quickReplies.sentences,
   ...reasons.sentences,
   ...reports.sentences,
   ...scheduled.sentences,
@@ -84,6 +88,7 @@ export interface Details
     gateway.Details,
     maintenance.Details,
     messages.Details,
+    quickReplies.Details,
     reasons.Details,
     reports.Details,
     scheduled.Details,

@@ -3,6 +3,7 @@ import * as conversations from '#shared/conversations/events.ts'
 import * as gateway from '#shared/gateway/events.ts'
 import * as notices from '#shared/notices/events.ts'
 import * as notifications from '#shared/notifications/events.ts'
+import * as quickReplies from '#shared/quick-replies/events.ts'
 import * as reasons from '#shared/reasons/events.ts'
 import * as scheduled from '#shared/scheduled/events.ts'
 import * as sectors from '#shared/sectors/events.ts'
@@ -18,6 +19,7 @@ export const events = {
   ...gateway.events,
   ...notices.events,
   ...notifications.events,
+  ...quickReplies.events,
   ...reasons.events,
   ...scheduled.events,
   ...sectors.events,

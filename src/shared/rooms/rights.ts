@@ -7,6 +7,7 @@ import * as gateway from '#shared/gateway/rights.ts'
 import * as maintenance from '#shared/maintenance/rights.ts'
 import * as messages from '#shared/messages/rights.ts'
 import * as notices from '#shared/notices/rights.ts'
+import * as quickReplies from '#shared/quick-replies/rights.ts'
 import * as reasons from '#shared/reasons/rights.ts'
 import * as reports from '#shared/reports/rights.ts'
 import * as scheduled from '#shared/scheduled/rights.ts'
@@ -31,6 +32,7 @@ export const acts = {
   ...maintenance.acts,
   ...messages.acts,
   ...notices.acts,
+  ...quickReplies.acts,
   ...reasons.acts,
   ...reports.acts,
   ...scheduled.acts,
@@ -63,6 +65,7 @@ export type Subject =
   | maintenance.Subject
   | messages.Subject
   | notices.Subject
+  | quickReplies.Subject
   | reasons.Subject
   | reports.Subject
   | scheduled.Subject
@@ -81,6 +84,7 @@ export type Action =
   | gateway.Action
   | maintenance.Action
   | messages.Action
+  | quickReplies.Action
   | reasons.Action
   | reports.Action
   | scheduled.Action

@@ -10,6 +10,7 @@ import * as maintenance from '#shared/maintenance/texts.ts'
 import * as messages from '#shared/messages/texts.ts'
 import * as notices from '#shared/notices/texts.ts'
 import * as notifications from '#shared/notifications/texts.ts'
+import * as quickReplies from '#shared/quick-replies/texts.ts'
 import * as reasons from '#shared/reasons/texts.ts'
 import * as reports from '#shared/reports/texts.ts'
 import * as scheduled from '#shared/scheduled/texts.ts'
@@ -29,6 +30,7 @@ export const errors = {
   ...http.errors,
   ...maintenance.errors,
   ...messages.errors,
+  ...quickReplies.errors,
   ...reasons.errors,
   ...reports.errors,
   ...scheduled.errors,
@@ -46,6 +48,7 @@ export const controls = [
   contacts.controls,
   conversations.controls,
   maintenance.controls,
+  quickReplies.controls,
   reasons.controls,
   reports.controls,
   scheduled.controls,
@@ -86,6 +89,7 @@ export const areas = {
   ...messages.areas,
   ...notices.areas,
   ...notifications.areas,
+  ...quickReplies.areas,
   ...reasons.areas,
   ...reports.areas,
   ...scheduled.areas,

@@ -13,6 +13,8 @@ export const quickResponseFile = z.object({
   fileName: settingText(255),
   mimeType: settingText(255),
   sizeBytes: z.int().check(z.minimum(1), z.maximum(maxUploadBytes)),
+  /** Sent as a voice message of so many seconds; absent: as a file. */
+  voiceSeconds: z.optional(z.int().check(z.minimum(0), z.maximum(86_400))),
 })
 export type QuickResponseFile = z.infer<typeof quickResponseFile>
 

@@ -1,6 +1,7 @@
 import { onDemand } from '#web/ui/on-demand.tsx'
 
 export const Lightbox = onDemand(async () => (await import('./lightbox.tsx')).Lightbox)
+export { clock } from './clock.ts'
 export { AudioPlayer } from './audio-player.tsx'
 export { MediaFailure } from './media-failure.tsx'
 export { takeTheFloor } from './playback.ts'

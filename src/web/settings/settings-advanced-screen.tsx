@@ -14,6 +14,7 @@ import { PreAttendanceTab } from '#web/settings/messages/pre-attendance-tab.tsx'
 import { NumberSettings } from '#web/settings/numbers/number-settings.tsx'
 import { PausesTab } from '#web/settings/pauses/pauses-tab.tsx'
 import { ReasonsTab } from '#web/settings/reasons/reasons-tab.tsx'
+import { RepliesTab } from '#web/settings/replies/replies-tab.tsx'
 import { SlaTab } from '#web/settings/sla/sla-tab.tsx'
 import { TagsTab } from '#web/settings/tags/tags-tab.tsx'
 import { QueueTab } from './queue-tab.tsx'
@@ -37,6 +38,7 @@ export function SettingsAdvancedScreen({ categories }: { categories: ReactNode }
   if (!isAllowed) return <DeniedState isPage />
   const panels: Partial<Record<PlaceId, ReactNode>> = {
     ...(canManageCategories && { categorias: categories }),
+    respostas: <RepliesTab />,
     ...(canManagePauses && { pausas: <PausesTab /> }),
     ...(canManageReasons && { motivos: <ReasonsTab /> }),
     ...(canManageTags && { etiquetas: <TagsTab /> }),

@@ -11,6 +11,7 @@ import { SettingsFrame } from '#web/settings/frame/settings-frame.tsx'
 import type { PlaceId } from '#web/settings/frame/settings-index.ts'
 import { AutomaticMessages } from '#web/settings/messages/automatic-messages.tsx'
 import { ReasonsTab } from '#web/settings/reasons/reasons-tab.tsx'
+import { RepliesTab } from '#web/settings/replies/replies-tab.tsx'
 import { TagsTab } from '#web/settings/tags/tags-tab.tsx'
 import { MediaPanel } from './media-panel.tsx'
 
@@ -30,6 +31,7 @@ export function SettingsScreen() {
   const parts: readonly (Part | false)[] = [
     user,
     canView && { aba: 'mensagens', id: 'automaticas', panel: <AutomaticMessages /> },
+    !canOpenAdvanced && { aba: 'respostas', id: 'respostas', panel: <RepliesTab /> },
     canViewMedia && { aba: 'midia', id: 'midia', panel: <MediaPanel /> },
     canManageReasons && !canOpenAdvanced && { aba: 'motivos', id: 'motivos', panel: <ReasonsTab /> },
     canManageTags && !canOpenAdvanced && { aba: 'etiquetas', id: 'etiquetas', panel: <TagsTab /> },

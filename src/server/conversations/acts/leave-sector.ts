@@ -3,6 +3,7 @@ import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { leaveContactsOf } from '#server/contacts/contacts.ts'
 import { leaveNumbersOf } from '#server/gateway/gateway.ts'
+import { leaveRepliesOf } from '#server/quick-replies/quick-replies.ts'
 import { leaveReasonsOf } from '#server/reasons/reasons.ts'
 import type { LeaveSector } from '#server/sectors/sectors.ts'
 import { leaveTagsOf } from '#server/tags/tags.ts'
@@ -42,5 +43,6 @@ export const leaveSector: LeaveSector = async (db, sectorId, target) => {
   await leaveNumbersOf(db, sectorId, target)
   await leaveReasonsOf(db, sectorId)
   await leaveTagsOf(db, sectorId)
+  await leaveRepliesOf(db, sectorId, targetId)
   return { conversations: held.length, contacts }
 }

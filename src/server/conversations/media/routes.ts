@@ -1,7 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import { getFile, getMessageMedia, uploadMedia } from '#shared/messages/media.ts'
 import { isPictureType } from '#shared/messages/message-kinds.ts'
-import { getQuickResponseFile, uploadQuickResponseFile } from '#shared/settings/settings-endpoints.ts'
 import type { Row } from '#shared/endpoint.ts'
 import { type FileRow, findFile, isShownPicture, serveFile } from '#server/media/media.ts'
 import type { Who } from '#server/platform/http/access.ts'
@@ -18,7 +17,6 @@ import type { MessageRow } from '#server/conversations/store/message-rows.ts'
 import { toMessage } from '#server/conversations/store/serializers.ts'
 import { downloadName } from './download-name.ts'
 import type { MessageFiles } from './message-files.ts'
-import { findQuickResponseFile, receiveQuickResponseFile } from './quick-response-files.ts'
 import { receiveUpload } from './upload.ts'
 
 /** Limit of a file that is fetched when somebody opens it. No gateway sends more in one answer. */
@@ -70,15 +68,6 @@ export function mediaRoutes(
       fileName: await nameOf(row.message, file),
       isDownload: query.download === '1',
     })
-  })
-
-  route(uploadQuickResponseFile, ({ who, request }) =>
-    receiveQuickResponseFile({ database, files }, who, request),
-  )
-
-  route(getQuickResponseFile, async ({ params, request, reply }) => {
-    const { row, fileName } = await findQuickResponseFile(database, params.name)
-    return serveFile(files, { request, reply }, row, { fileName, isDownload: true })
   })
 
   routeByRow(getMessageMedia, async ({ params, query, who, request, reply, permit }) => {

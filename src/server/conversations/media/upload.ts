@@ -98,6 +98,7 @@ async function sendFile(
     // what is shown here must be what the client sees.
     content: isVoice ? '' : (fields.caption?.trim() ?? ''),
     clientMessageId: fields.clientMessageId,
+    quickReply: fields.quickReply,
     quotedMessageId: isVoice ? undefined : fields.quotedMessageId,
     file: {
       name,

@@ -16,6 +16,7 @@ import { appNow } from '#server/platform/clock.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
 import { undoneSends } from '#server/schema/conversations/message-changes.ts'
+import { uncountUse } from '#server/quick-replies/quick-replies.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
 import { expectNoNote, lockedMessageFor } from '#server/conversations/store/access.ts'
 import { actOnConversation } from '#server/conversations/acts/assign.ts'
@@ -134,6 +135,11 @@ export async function undoSend(
     const { id: conversationId } = conversation
     if (message.clientMessageId !== null)
       await db.insert(undoneSends).values({ conversationId, clientMessageId: message.clientMessageId })
+    const [sent] = await db
+      .select({ useId: outbox.quickReplyUseId })
+      .from(outbox)
+      .where(eq(outbox.messageId, message.id))
+    if (sent?.useId) await uncountUse(db, sent.useId)
     await db.delete(messages).where(eq(messages.id, message.id))
     await uncount(db, conversationId)
     await keepWaiting(db, conversation)

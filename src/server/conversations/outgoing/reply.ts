@@ -7,6 +7,7 @@ import type { mediaTypes } from '#shared/messages/message-kinds.ts'
 import { record } from '#server/audit/audit.ts'
 import { ownFile } from '#server/media/media.ts'
 import type { Who } from '#server/platform/http/access.ts'
+import { countUse } from '#server/quick-replies/quick-replies.ts'
 import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
@@ -38,6 +39,8 @@ export interface Reply {
   clientMessageId?: string | undefined
   quotedMessageId?: number | undefined
   isForwarded?: boolean | undefined
+  /** The quick reply that it came from. */
+  quickReply?: string | undefined
   /** A file that is stored already. */
   file?: ReplyFile | undefined
 }
@@ -122,6 +125,8 @@ export async function storeReply(
     : isSnoozed(conversation)
       ? sql<number>`${(await waitedBeforeHold(db, conversation.id)) ?? null}::bigint`
       : null
+  const quickReplyUseId =
+    reply.quickReply === undefined ? undefined : await countUse(db, who, reply.quickReply)
   const { id, row } = await insertOutgoing(
     db,
     conversation,
@@ -132,6 +137,7 @@ export async function storeReply(
       quoted,
       responseMs,
       heldFor: undoSendTime,
+      quickReplyUseId,
       // What the assignment and the warning have written comes before the reply.
       place: isFirst || isWarned ? undefined : place,
       ...(reply.file && {

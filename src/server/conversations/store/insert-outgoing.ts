@@ -24,6 +24,8 @@ export interface OutgoingMessage {
   priority?: number
   /** How long it waits, as an interval, since it can be undone until then. */
   heldFor?: SQL | undefined
+  /** Where it was counted as a quick reply. */
+  quickReplyUseId?: number | undefined
 }
 
 /**
@@ -33,7 +35,7 @@ export interface OutgoingMessage {
 export async function insertOutgoing(
   db: Tx,
   conversation: Locked,
-  { quoted, priority, heldFor, ...message }: OutgoingMessage,
+  { quoted, priority, heldFor, quickReplyUseId, ...message }: OutgoingMessage,
   change?: ConversationChange,
 ): Promise<Inserted> {
   const inserted = await insertRow(db, conversation, {
@@ -49,6 +51,7 @@ export async function insertOutgoing(
     conversationId: conversation.id,
     messageId: inserted.id,
     priority: priority ?? outboxPriorities.person,
+    ...(quickReplyUseId !== undefined && { quickReplyUseId }),
     ...(heldFor && { notBefore: sql`now() + ${heldFor}` }),
   }
   await Promise.all([

@@ -57,6 +57,8 @@ export const outbox = table(
      */
     givenId: text('given_id'),
     lastError: text('last_error'),
+    /** The row of `quick_reply_uses` in which it was counted, so that undoing the send takes it back. */
+    quickReplyUseId: integer('quick_reply_use_id'),
     createdAt: at('created_at').notNull().default(appNow),
   },
   {
@@ -87,7 +89,7 @@ export const outbox = table(
     },
     other: `
       id instanceId conversationId messageId priority notBefore claim tries firstAttemptAt unknownSince
-      isRecorded givenId createdAt
+      isRecorded givenId quickReplyUseId createdAt
     `,
   },
   (t) => [

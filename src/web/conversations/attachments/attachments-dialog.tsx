@@ -81,7 +81,8 @@ export function AttachmentsDialog({
     >
       <Preview attachment={shown} onRemove={remove} />
       <Strip attachments={attachments} shownKey={shown.key} onShow={setShownKey} onAdd={onAdd} />
-      {(noteField ?? captionField)({ key: shown.key, attachment: shown, onChange: setCaption, onSend })}
+      {!shown.isVoice &&
+        (noteField ?? captionField)({ key: shown.key, attachment: shown, onChange: setCaption, onSend })}
       {discard.question}
     </Dialog>
   )

@@ -80,7 +80,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
   const { data: scheduledCount = 0 } = useQuery(shownCountQuery(conversation.id))
   const strip = useScheduledStrip(scheduledCount > 0)
   const { attachments, add, setAttachments } = useAttachments()
-  const onFiles = useCallback((files: readonly File[], caption?: string) => void add(files, caption), [add])
+  const onFiles = useCallback((...given: Parameters<typeof add>) => void add(...given), [add])
   const note = useNoteMode(conversation, me.id, field)
   const { change: changeMode, NoteComposer } = note
   const leaveNote = useCallback(() => changeMode(false), [changeMode])
@@ -183,6 +183,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
                 protocol: conversation.protocol,
                 operator: me.name,
               }}
+              sectorId={conversation.sectorId}
               me={me}
               editing={editing}
               onEditDone={onEditDone}

@@ -104,7 +104,7 @@ function Pending({
   const [isPanelOpen, setPanelOpen] = usePanelOpen()
   const field = useRef<HTMLTextAreaElement>(null)
   const { attachments, add, setAttachments } = useAttachments()
-  const onFiles = useCallback((files: readonly File[], caption?: string) => void add(files, caption), [add])
+  const onFiles = useCallback((...given: Parameters<typeof add>) => void add(...given), [add])
   useEscapeToComposer(field)
   return (
     <>
@@ -128,6 +128,7 @@ function Pending({
           chat={chat}
           contactName={name}
           values={{ contact: contact.name, company: contact.company?.name ?? '', operator: me.name }}
+          sectorId={null}
           me={me}
           field={field}
           attachments={attachments}

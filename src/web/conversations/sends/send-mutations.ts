@@ -15,6 +15,7 @@ import {
 } from '#shared/messages/message-endpoints.ts'
 import type { Message } from '#shared/messages/messages.ts'
 import { ApiError, call } from '#web/platform/api/api.ts'
+import { replyKeys } from '#web/quick-replies/quick-replies.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { patchMessage } from '#web/conversations/cache/live-patches.ts'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
@@ -99,6 +100,7 @@ function sendOptions(client: QueryClient, chat: Chat): MutationOptions<Message, 
       forgetSend(send)
       keepSentFile(send)
       dropSend(client, send.clientMessageId)
+      if (send.quickReply ?? send.file?.quickReply) void client.invalidateQueries({ queryKey: replyKeys.all })
       void client.invalidateQueries({ queryKey: conversationQueries.one(conversationId).queryKey })
       // The chat of the contact becomes that of the conversation once this is among the open ones.
       if (!('contactId' in send)) return
@@ -127,12 +129,12 @@ function sendOptions(client: QueryClient, chat: Chat): MutationOptions<Message, 
 
 async function postSend(send: Send): Promise<Message> {
   if (send.file) return uploadFile(send, send.file)
-  const { content, clientMessageId, quoted } = send
+  const { content, clientMessageId, quoted, quickReply } = send
   // A call without an answer is repeated like a failed one.
   const signal = AbortSignal.timeout(30_000)
   if ('contactId' in send) {
     const params = { id: send.contactId }
-    const body = { content, clientMessageId, instanceId: send.instanceId }
+    const body = { content, clientMessageId, quickReply, instanceId: send.instanceId }
     const { conversation, message }: { conversation?: { id?: number } | null; message: Message } = await call(
       sendToContact,
       { params, body, signal },
@@ -149,7 +151,12 @@ async function postSend(send: Send): Promise<Message> {
   }
   return call(sendMessage, {
     params: { id: send.conversationId },
-    body: { content, clientMessageId, ...(quoted?.messageId && { quotedMessageId: quoted.messageId }) },
+    body: {
+      content,
+      clientMessageId,
+      quickReply,
+      ...(quoted?.messageId && { quotedMessageId: quoted.messageId }),
+    },
     signal,
   })
 }

@@ -30,6 +30,8 @@ interface Composed {
   clientMessageId: string
   content: string
   quoted: z.infer<typeof quotedMessage> | null
+  /** The quick reply that the text came from; a file has its own. */
+  quickReply?: string
   /** A note of the team, in a conversation: saved like a message, and never sent to the client. */
   isNote?: true
   /** Whom the note mentions. */
@@ -46,6 +48,8 @@ export interface SentFile {
   url: string
   messageType: 'image' | 'video' | 'audio' | 'document'
   isVoice?: boolean
+  /** The quick reply that it came from. */
+  quickReply?: string
   seconds?: number
   width?: number
   height?: number

@@ -80,7 +80,7 @@ export function useUploadProgress(clientMessageId: string | undefined): number |
 }
 
 /** Fields come first: the server reads in order, and refuses before it has received the file. */
-function formOf(send: Send, { file, isVoice, seconds, width, height }: SentFile): FormData {
+function formOf(send: Send, { file, isVoice, quickReply, seconds, width, height }: SentFile): FormData {
   const form = new FormData()
   const fields = {
     ...('contactId' in send
@@ -90,6 +90,7 @@ function formOf(send: Send, { file, isVoice, seconds, width, height }: SentFile)
     caption: send.content || undefined,
     quotedMessageId: send.quoted?.messageId ?? undefined,
     isVoice,
+    quickReply,
     isNote: send.isNote,
     mentions: send.mentions && JSON.stringify(send.mentions),
     seconds,

@@ -1,4 +1,4 @@
-import { Mic, Pause, Send as SendIcon, Square, Trash2 } from 'lucide-react'
+import { Check, Mic, Pause, Send as SendIcon, Square, Trash2 } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { AudioPlayer } from '#web/media/audio-player.tsx'
@@ -14,13 +14,14 @@ interface VoiceBarProps {
   onFinish: (then?: (recorded: Recorded) => void) => void
   onDiscard: () => void
   onSend: (recorded: Recorded) => void
+  sendLabel?: string | undefined
   /** Receives the focus when it is over. */
   field: RefObject<HTMLElement | null>
 }
 
 /** Replaces the composer while a voice message is recorded, until it is sent or discarded. */
 export function VoiceBar(props: VoiceBarProps) {
-  const { state, level, onPause, onResume, onFinish, onDiscard, onSend, field } = props
+  const { state, level, onPause, onResume, onFinish, onDiscard, onSend, sendLabel, field } = props
   const stop = useRef<HTMLButtonElement>(null)
   const send = useRef<HTMLButtonElement>(null)
   const isDone = state.kind === 'done'
@@ -65,8 +66,8 @@ export function VoiceBar(props: VoiceBarProps) {
       )}
       <IconButton
         ref={send}
-        label="Enviar voz"
-        icon={SendIcon}
+        label={sendLabel ?? 'Enviar voz'}
+        icon={sendLabel === undefined ? SendIcon : Check}
         tone="accent"
         onClick={() => (isDone ? onSend(state.recorded) : onFinish(onSend))}
       />

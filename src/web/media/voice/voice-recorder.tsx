@@ -8,12 +8,15 @@ import { VoiceBar } from './voice-bar.tsx'
 /** Records from its first moment on, as soon as the microphone is there. */
 export function VoiceRecorder({
   field,
+  sendLabel,
   onBegin,
   onSend,
   onClose,
 }: {
   /** Receives the focus when it is over. */
   field: RefObject<HTMLElement | null>
+  /** What becomes of the recording; 'Enviar voz'. */
+  sendLabel?: string
   /** The microphone is there. */
   onBegin: () => void
   onSend: (recorded: Recorded) => void
@@ -46,6 +49,7 @@ export function VoiceRecorder({
           onClose()
         }}
         onSend={onSend}
+        sendLabel={sendLabel}
         field={field}
       />
       <LeaveDialog leaving={leaving} words={leaveWords} />

@@ -30,6 +30,7 @@ export function usePlaces(): readonly PlaceGroup[] {
   const basic: (Place | false)[] = [
     { id: 'usuario', address: '/settings?aba=usuario' },
     canView && { id: 'automaticas', address: '/settings?aba=mensagens' },
+    !isAdvanced && { id: 'respostas', address: '/settings?aba=respostas' },
     canViewMedia && !isAdvanced && { id: 'midia', address: '/settings?aba=midia' },
     canManageReasons && !isAdvanced && { id: 'motivos', address: '/settings?aba=motivos' },
     canManageTags && !isAdvanced && { id: 'etiquetas', address: '/settings?aba=etiquetas' },
@@ -37,6 +38,7 @@ export function usePlaces(): readonly PlaceGroup[] {
   ]
   const advanced: (PlaceId | false)[] = [
     canManageCategories && 'categorias',
+    'respostas',
     canManagePauses && 'pausas',
     canManageReasons && 'motivos',
     canManageTags && 'etiquetas',

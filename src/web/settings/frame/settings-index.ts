@@ -5,6 +5,7 @@ export const placeLabels = {
   usuario: 'Usuário',
   automaticas: 'Mensagens automáticas',
   categorias: 'Categorias',
+  respostas: 'Respostas e macros',
   pausas: 'Pausas',
   motivos: 'Motivos',
   etiquetas: 'Etiquetas',
@@ -57,6 +58,7 @@ const shown: Readonly<Record<PlaceId, Readonly<Record<string, readonly Shown[]>>
     ],
   },
   categorias: { Categorias: [] },
+  respostas: { 'Respostas rápidas': [], 'Respostas rápidas gerais': [] },
   pausas: { Pausas: [] },
   motivos: { 'Motivos de finalização': [], 'Ao finalizar': ['Pedir motivo ao finalizar'] },
   etiquetas: { 'Etiquetas de conversas': [], 'Etiqueta ao finalizar': ['Pedir etiqueta ao finalizar'] },
@@ -81,7 +83,6 @@ const shown: Readonly<Record<PlaceId, Readonly<Record<string, readonly Shown[]>>
     'Mensagem de arquivo bloqueado': ['Mensagem'],
   },
   mensagens: {
-    'Respostas rápidas': [],
     Avaliação: ['Pedir avaliação', { text: 'ratingMessage' }, 'Pedir também após inatividade'],
     Arquivos: ['Avisar o cliente', { text: 'blockedFileMessage' }],
     Comportamento: [
@@ -144,7 +145,8 @@ const alsoOf: Readonly<Record<string, string>> = {
   'Horário diferente em alguns dias': 'sábado meio-dia meio período',
   Exceções: 'feriados',
   'Resposta automática': 'fora do horário fechado ausência',
-  'Respostas rápidas': 'atalhos barra /',
+  'Respostas rápidas': 'atalhos barra / minhas do setor voz importar',
+  'Respostas rápidas gerais': 'atalhos barra / equipe',
   Avaliação: 'nota satisfação pesquisa estrelas',
   'Confirmar leitura ao cliente': 'tiques azuis visto',
   'Sons de notificação': 'alerta toque barulho',

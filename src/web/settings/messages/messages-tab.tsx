@@ -4,7 +4,6 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
 import { SwitchSetting } from '#web/settings/fields/controls.tsx'
-import { QuickResponses } from './quick-responses.tsx'
 import { SettingsForm } from '#web/settings/form/settings-form.tsx'
 import { TextSetting } from '#web/settings/fields/text-setting.tsx'
 
@@ -13,12 +12,11 @@ const words = {
   failed: (message: string) => `Falha ao salvar configurações: ${message}`,
 }
 
-/** Quick responses, and other texts and their display. @see specification §2 Mensagens */
+/** Texts beside the automatic ones, and their display. @see specification §2 Mensagens */
 export function MessagesTab() {
   return (
     <SettingsForm
       keys={[
-        'quickResponses',
         'ratingsEnabled',
         'ratingMessage',
         'ratingAfterInactivity',
@@ -34,12 +32,6 @@ export function MessagesTab() {
       ]}
       words={words}
     >
-      <SettingsSection
-        title="Respostas rápidas"
-        description="O operador digita / no chat e escolhe pelo atalho. A ordem daqui é a da lista."
-      >
-        <QuickResponses />
-      </SettingsSection>
       <SettingsSection
         title="Avaliação"
         description="Depois da finalização o cliente responde com uma nota de 1 a 5, em até 24 horas."

@@ -11,9 +11,8 @@ import { Input } from '#web/ui/fields/input.tsx'
 import { errorAt } from '#web/settings/fields/controls.tsx'
 import { FieldChips, insertWord } from '#web/settings/fields/field-chips.tsx'
 import { QuickResponseAttachment } from './quick-response-attachment.tsx'
+import { fieldsOfReplies } from '#web/settings/replies/replies.ts'
 import { unfilledIn } from '#web/settings/fields/texts.ts'
-
-const fieldsOfReplies = ['contact', 'firstName', 'operator', 'company', 'protocol'] as const
 
 /** The quick responses in the order they are offered, changed by dragging or by buttons. */
 export function QuickResponses() {

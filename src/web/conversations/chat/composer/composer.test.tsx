@@ -5,6 +5,7 @@ import { createRef } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Me } from '#shared/users/users.ts'
 import { settingsQueries } from '#web/settings/settings.tsx'
+import { replyQueries } from '#web/quick-replies/quick-replies.tsx'
 import { toastStore } from '#web/ui/states/toast.ts'
 import { inApp } from '#web/users/test-app.tsx'
 import { Composer } from './composer.tsx'
@@ -27,13 +28,15 @@ function show() {
   client.setQueryData(settingsQueries.system().queryKey, {
     quickResponses: [{ shortcut: 'situacao', text: reply }],
   } as never)
+  client.setQueryData(replyQueries.known().queryKey, { replies: [], general: [] })
   const field = createRef<HTMLTextAreaElement>()
   render(
     <Composer
       chat={{ conversationId: 1 }}
       contactName="Maria"
       values={{ contact: 'Maria', company: '', operator: 'Ana', protocol: '2026' }}
-      me={{ id: 7, name: 'Ana' } as Me}
+      sectorId={null}
+      me={{ id: 7, name: 'Ana', sectors: [] as Me['sectors'] } as Me}
       field={field}
       attachments={[]}
       onFiles={() => undefined}

@@ -15,7 +15,13 @@ import { useCollision } from '#web/conversations/presence/use-collision.tsx'
 import { useSendTyping } from '#web/conversations/presence/use-send-typing.ts'
 import { useDraft } from '#web/conversations/drafts/use-draft.ts'
 import { useSendMessage } from '#web/conversations/sends/send-mutations.ts'
-import { type Chat, composedNow, conversationIn, type Send } from '#web/conversations/sends/sends.ts'
+import {
+  type Chat,
+  composedNow,
+  conversationIn,
+  type Send,
+  type SentFile,
+} from '#web/conversations/sends/sends.ts'
 import { ScheduleButton } from '#web/conversations/scheduled/schedule-button.tsx'
 import { ComposerField } from './composer-field.tsx'
 import { EditBar, QuoteBar } from './composer-bars.tsx'
@@ -41,6 +47,8 @@ interface ComposerProps {
   contactName: string
   /** The values for placeholders of quick replies. */
   values: TemplateValues
+  /** Of the conversation; null: none. */
+  sectorId: number | null
   me: Me
   /** The message being edited and its initial text; the draft is kept meanwhile. */
   editing?: Editing | undefined
@@ -53,7 +61,7 @@ interface ComposerProps {
   /** Below the field. */
   below?: ReactNode
   attachments: readonly Attachment[]
-  onFiles: (files: readonly File[], caption?: string) => void
+  onFiles: (files: readonly File[], caption?: string, facts?: Partial<SentFile>) => void
   onAttachments: (attachments: Attachment[]) => void
 }
 
@@ -70,6 +78,7 @@ export function Composer(props: ComposerProps) {
     text,
     isActive,
     values: props.values,
+    sectorIds: props.sectorId === null ? props.me.sectors.map(({ id }) => id) : [props.sectorId],
     insert: insertReply,
     // An edit cannot add a file to a sent message.
     attach: editing ? undefined : attachReply,
@@ -214,7 +223,12 @@ function useReply(props: ComposerProps) {
   useSendTyping(conversationId, field, text)
   const { guard, question } = useCollision({ conversationId, userId: me.id, text: draft.text, field })
 
-  const write = edit?.write ?? draft.write
+  /** The quick reply that the text came from, until it is sent or gone. */
+  const used = useRef<string>(undefined)
+  const write = (next: string) => {
+    if (next === '') used.current = undefined
+    ;(edit?.write ?? draft.write)(next)
+  }
   const compose = (content: string, isFirst: boolean): Send => ({
     userId: me.id,
     userName: me.name,
@@ -241,10 +255,16 @@ function useReply(props: ComposerProps) {
   const insertReply = (reply: ResolvedReply, isWhole: boolean) => {
     gaps.add(reply.missing)
     insert(reply.text, isWhole, true, reply.gap)
+    if (reply.text !== '') used.current = reply.quickReply
   }
-  const attachReply = (file: File, caption: ResolvedReply) => {
-    gaps.add(caption.missing)
-    onFiles([file], caption.text)
+  const attachReply = (
+    file: File,
+    { text: caption, missing, quickReply }: ResolvedReply,
+    seconds?: number,
+  ) => {
+    gaps.add(missing)
+    const voice = seconds !== undefined && { isVoice: true, messageType: 'audio' as const, seconds }
+    onFiles([file], caption, { ...voice, ...(quickReply !== undefined && { quickReply }) })
   }
   /** Whether it can be sent later; says what is missing. */
   const isReady = () => {
@@ -265,7 +285,8 @@ function useReply(props: ComposerProps) {
     if (content === '' || performance.now() - lastSentAt.current < slipMs) return
     guard(() => {
       lastSentAt.current = performance.now()
-      send(compose(content, true))
+      send({ ...compose(content, true), ...(used.current !== undefined && { quickReply: used.current }) })
+      used.current = undefined
       draft.clear()
     })
   }

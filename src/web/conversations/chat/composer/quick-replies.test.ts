@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { askedFor, matchingReplies, previewOf, quickRepliesOf, resolveReply } from './quick-replies.ts'
+import {
+  askedFor,
+  generalReplies,
+  matchingReplies,
+  offeredReplies,
+  previewOf,
+  resolveReply,
+} from './quick-replies.ts'
 
-const replies = quickRepliesOf({
+const settings = {
   greetingMessage: 'Olá! Como posso ajudá-lo hoje?',
   verificationMessage: 'Vou verificar essa informação.',
   farewellMessage: '  ',
@@ -10,7 +17,8 @@ const replies = quickRepliesOf({
     { shortcut: 'segunda-via', text: 'Segue a segunda via, {{contact}}.' },
     { shortcut: 'saida', text: 'O pedido saiu para entrega.' },
   ],
-})
+}
+const replies = generalReplies(settings)
 const shortcuts = (asked: string) => matchingReplies(replies, asked).map(({ shortcut }) => shortcut)
 
 describe('quick replies', () => {
@@ -22,7 +30,7 @@ describe('quick replies', () => {
       ['segunda-via', undefined],
       ['saida', undefined],
     ])
-    expect(quickRepliesOf({})).toEqual([])
+    expect(generalReplies({})).toEqual([])
   })
 
   test.each<[string, string[]]>([
@@ -34,6 +42,46 @@ describe('quick replies', () => {
     ['nada disso', []],
   ])('the quick replies found for %j are %j', (asked, found) => {
     expect(shortcuts(asked)).toEqual(found)
+  })
+
+  test('the most used replies come first, and a shortcut that is typed out before all others', () => {
+    const used = generalReplies(settings, [
+      { shortcut: 'saida', uses: 9, lastUsedAt: null },
+      { shortcut: 'lgpd', uses: 2, lastUsedAt: null },
+    ])
+    const found = (asked: string) => matchingReplies(used, asked).map(({ shortcut }) => shortcut)
+    expect(found('')).toEqual(['saida', 'lgpd', 'saudacao', 'verificar', 'segunda-via'])
+    expect(found('sa').slice(0, 2)).toEqual(['saida', 'saudacao'])
+    const longer = used.map((one) =>
+      one.shortcut === 'lgpd' ? { ...one, shortcut: 'saida2', uses: 99 } : one,
+    )
+    expect(matchingReplies(longer, 'SAÍDA').map(({ shortcut }) => shortcut)).toEqual(['saida', 'saida2'])
+  })
+
+  test('a chat offers the own replies, those of its sector and the general ones, the nearest of each', () => {
+    const of = (id: number, shortcut: string, sectorId: number | null) => ({
+      id,
+      shortcut,
+      sectorId,
+      text: `${id}`,
+      uses: 0,
+      lastUsedAt: null,
+      isChangeable: true,
+      version: 1,
+    })
+    const known = [
+      of(1, 'saida', null),
+      of(2, 'SAÍDA', 5),
+      of(3, 'lgpd', 5),
+      of(4, 'lgpd', 6),
+      of(5, 'boleto', 6),
+    ]
+    const offered = (...sectorIds: number[]) =>
+      offeredReplies(replies, known, sectorIds).map(({ key }) => key)
+    const others = ['/saudacao', '/verificar', '/segunda-via']
+    expect(offered(5)).toEqual(['1', '3', ...others])
+    expect(offered(7)).toEqual(['1', '/saudacao', '/verificar', '/lgpd', '/segunda-via'])
+    expect(offered(5, 6)).toEqual(['1', '3', '4', '5', ...others])
   })
 
   test.each<[string, string | undefined]>([

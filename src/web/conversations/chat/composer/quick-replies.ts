@@ -1,5 +1,6 @@
 import { isMasked } from '#shared/contacts/masked-phone.ts'
 import { fold } from '#shared/text/fold.ts'
+import type { KnownReplies } from '#shared/quick-replies/quick-replies.ts'
 import type { QuickResponseFile, SystemSettings } from '#shared/settings/settings.ts'
 import {
   fillTemplate,
@@ -9,8 +10,16 @@ import {
   withFirstName,
 } from '#shared/text/template.ts'
 
-/** A prepared text. */
+/** A prepared text, file or voice. */
 export interface QuickReply {
+  /** As a send names it. */
+  key: string
+  /** Of one that is not general. */
+  id?: number
+  /** Whose it is: a sector's, or null: the person's alone; absent: general. */
+  sectorId?: number | null
+  /** How often it was sent. */
+  uses: number
   /** Typed after the slash. */
   shortcut: string
   /** Label of its button above the composer; without one it is found by its shortcut only. */
@@ -28,13 +37,39 @@ const ofSettings = [
 ] as const
 
 /** The four texts of the settings and the company's own; empty ones are left out. */
-export function quickRepliesOf(settings: Partial<SystemSettings>): QuickReply[] {
-  const four: QuickReply[] = ofSettings.map(({ shortcut, label, key }) => ({
-    shortcut,
-    label,
-    text: settings[key] ?? '',
-  }))
-  return [...four, ...(settings.quickResponses ?? [])].filter(({ text, file }) => text.trim() !== '' || file)
+export function generalReplies(
+  settings: Partial<SystemSettings>,
+  used: KnownReplies['general'] = [],
+): QuickReply[] {
+  const uses = new Map(used.map((one) => [one.shortcut, one.uses]))
+  const four = ofSettings.map(({ shortcut, label, key }) => ({ shortcut, label, text: settings[key] ?? '' }))
+  return [...four, ...(settings.quickResponses ?? [])]
+    .filter(({ text, file }: Pick<QuickReply, 'text' | 'file'>) => text.trim() !== '' || file)
+    .map((one) => ({ ...one, key: `/${one.shortcut}`, uses: uses.get(fold(one.shortcut)) ?? 0 }))
+}
+
+/**
+ * What is offered in a chat: the person's own, those of the sectors, and the general ones. Of one shortcut
+ * only the nearest: the own one, else those of the sectors.
+ * @param sectorIds the conversation's sector; of one without, those of the person
+ */
+export function offeredReplies(
+  general: readonly QuickReply[],
+  known: KnownReplies['replies'],
+  sectorIds: readonly number[],
+): QuickReply[] {
+  const mine = known.map((one) => ({ ...one, key: String(one.id) }))
+  const groups: readonly (readonly QuickReply[])[] = [
+    mine.filter(({ sectorId }) => sectorId === null),
+    mine.filter(({ sectorId }) => sectorId !== null && sectorIds.includes(sectorId)),
+    general,
+  ]
+  const nearer = new Set<string>()
+  return groups.flatMap((group) => {
+    const offered = group.filter(({ shortcut }) => !nearer.has(fold(shortcut)))
+    for (const { shortcut } of offered) nearer.add(fold(shortcut))
+    return offered
+  })
 }
 
 /** What is typed after a slash at the beginning; undefined if the text is no shortcut. */
@@ -43,16 +78,18 @@ export function askedFor(text: string): string | undefined {
 }
 
 /**
- * Replies whose shortcut begins with the words come first, then those that contain them; accents do not
- * matter.
+ * The reply with just that shortcut comes first, then those whose shortcut begins with the words, then those
+ * that contain them, each with the most used ones first; accents do not matter.
  */
-export function matchingReplies(replies: readonly QuickReply[], asked: string): QuickReply[] {
+export function matchingReplies(all: readonly QuickReply[], asked: string): QuickReply[] {
   const words = fold(asked)
+  const replies = all.toSorted((a, b) => b.uses - a.uses)
+  const is = replies.filter(({ shortcut }) => fold(shortcut) === words)
   const begins = replies.filter(({ shortcut }) => fold(shortcut).startsWith(words))
   const holds = replies.filter(({ label = '', text, file }) =>
     fold(`${label} ${text} ${file?.fileName ?? ''}`).includes(words),
   )
-  return [...new Set([...begins, ...holds])]
+  return [...new Set([...is, ...begins, ...holds])]
 }
 
 /** The text of a reply in parts: what a client would read, and the placeholders that have no value here. */
@@ -85,6 +122,8 @@ export interface ResolvedReply {
   missing: string[]
   /** Where the first of them stands. */
   gap?: Range
+  /** The reply that it is, as a send names it. */
+  quickReply?: string
 }
 export type Range = readonly [from: number, to: number]
 

@@ -1,4 +1,6 @@
-import { Paperclip } from 'lucide-react'
+import { Mic, Paperclip } from 'lucide-react'
+import { SectorBadge } from '#web/sectors/sectors.tsx'
+import { clock } from '#web/media/media.tsx'
 import { cut } from '#web/ui/cut.ts'
 import type { useListbox } from '#web/ui/fields/use-listbox.ts'
 import type { TemplateValues } from '#shared/text/template.ts'
@@ -23,17 +25,13 @@ export function QuickReplyList({
   return (
     <SuggestionList title="Respostas rápidas" listbox={listbox}>
       {replies.map((reply, index) => (
-        <div
-          key={`${reply.shortcut} ${index}`}
-          {...listbox.option(index)}
-          className={suggestionLook(index === listbox.marked)}
-        >
+        <div key={reply.key} {...listbox.option(index)} className={suggestionLook(index === listbox.marked)}>
           <span className="w-24 flex-none truncate font-semibold text-accent-text" title={reply.shortcut}>
             /{reply.shortcut}
           </span>
           <span className="min-w-0 flex-1 truncate text-ink-2" dir="auto">
             {reply.text === ''
-              ? cut(reply.file?.fileName ?? '')
+              ? nameOf(reply)
               : previewOf(cut(reply.text), values).map(({ text, isMissing }, part) =>
                   isMissing ? (
                     <mark
@@ -48,7 +46,18 @@ export function QuickReplyList({
                   ),
                 )}
           </span>
-          {reply.file && (
+          {reply.sectorId === null ? (
+            <span className="flex-none text-xs text-ink-3">Só eu</span>
+          ) : (
+            reply.sectorId !== undefined && <SectorBadge sectorId={reply.sectorId} className="max-w-28" />
+          )}
+          {reply.file?.voiceSeconds !== undefined && (
+            <span className="inline-flex flex-none items-center gap-1 text-xs text-ink-2 tabular-nums">
+              <Mic size={14} aria-label="mensagem de voz" className="text-ink-3" />
+              {clock(reply.file.voiceSeconds)}
+            </span>
+          )}
+          {reply.file && reply.file.voiceSeconds === undefined && (
             <Paperclip
               size={14}
               aria-label={`com o arquivo ${cut(reply.file.fileName)}`}
@@ -71,3 +80,6 @@ export function QuickReplyList({
     </SuggestionList>
   )
 }
+
+const nameOf = ({ file }: QuickReply) =>
+  file?.voiceSeconds === undefined ? cut(file?.fileName ?? '') : 'Mensagem de voz'

@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { TemplateValues } from '#shared/text/template.ts'
+import { fetchReplyFile, replyQueries } from '#web/quick-replies/quick-replies.tsx'
 import { fetchQuickResponseFile, settingsQueries } from '#web/settings/settings.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { useListbox } from '#web/ui/fields/use-listbox.ts'
 import { toastGaps } from './gaps.ts'
 import {
   askedFor,
+  generalReplies,
   matchingReplies,
+  offeredReplies,
   type QuickReply,
-  quickRepliesOf,
   type ResolvedReply,
   resolveReply,
 } from './quick-replies.ts'
@@ -19,33 +21,43 @@ interface Writing {
   /** Whether the focus is in the text: a dialog, for example, takes it. */
   isActive: boolean
   values: TemplateValues
+  /** Of the conversation, or of the person. @see offeredReplies */
+  sectorIds: readonly number[]
   /** Inserts a reply at the cursor, or in place of the shortcut. */
   insert: (reply: ResolvedReply, isWhole: boolean) => void
   /** undefined where no file can be attached. */
-  attach: ((file: File, caption: ResolvedReply) => void) | undefined
+  attach: ((file: File, caption: ResolvedReply, voiceSeconds?: number) => void) | undefined
 }
 
 /** Quick replies by button, and by a slash at the beginning of the text. */
-export function useQuickReplies({ text, isActive, values, insert, attach }: Writing) {
-  const { data, isPending, failureCount } = useQuery(settingsQueries.system())
-  const isLoading = isPending && failureCount === 0
-  const replies = useMemo(() => quickRepliesOf(data ?? {}), [data])
+export function useQuickReplies({ text, isActive, values, sectorIds, insert, attach }: Writing) {
+  const settings = useQuery(settingsQueries.system())
+  const known = useQuery(replyQueries.known())
+  const isLoading = [settings, known].some(({ isPending, failureCount }) => isPending && failureCount === 0)
+  const general = useMemo(
+    () => generalReplies(settings.data ?? {}, known.data?.general),
+    [settings.data, known.data],
+  )
   const asked = askedFor(text)
+  const replies =
+    asked === undefined ? general : offeredReplies(general, known.data?.replies ?? [], sectorIds)
   /** The text at which Escape was pressed: there the slash is meant literally. */
   const [left, setLeft] = useState<string>()
   if (left !== undefined && left !== text) setLeft(undefined)
   // Until the replies are loaded a shortcut is not sent as a message.
   const isOpen = isActive && asked !== undefined && left === undefined && (isLoading || replies.length > 0)
-  const found = useMemo(() => (isOpen ? matchingReplies(replies, asked) : []), [isOpen, replies, asked])
+  const found = isOpen ? matchingReplies(replies, asked) : []
 
   const choose = (reply: QuickReply, isWhole: boolean) => {
-    const resolved = resolveReply(reply.text, values)
+    const resolved = { ...resolveReply(reply.text, values), quickReply: reply.key }
     const { file } = reply
     if (resolved.missing.length > 0) toastGaps(resolved.missing)
     if (!file || !attach) return insert(resolved, isWhole)
     if (isWhole) insert({ text: '', missing: [] }, true)
-    fetchQuickResponseFile(file).then(
-      (bytes) => attach(bytes, resolved),
+    const { id } = reply
+    const fetched = id === undefined ? fetchQuickResponseFile(file) : fetchReplyFile(id, file)
+    fetched.then(
+      (bytes) => attach(bytes, resolved, file.voiceSeconds),
       ({ message }: Error) =>
         toast({ tone: 'error', title: 'Não foi possível abrir o arquivo', description: message }),
     )
@@ -94,7 +106,7 @@ export function useQuickReplies({ text, isActive, values, insert, attach }: Writ
 
   return {
     /** Those that have a button. */
-    buttons: replies.filter(({ label }) => label !== undefined),
+    buttons: general.filter(({ label }) => label !== undefined),
     choose,
     onKey,
     list: isOpen ? { replies: found, values, isLoading, listbox, onClose: () => setLeft(text) } : undefined,

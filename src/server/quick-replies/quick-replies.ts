@@ -1,0 +1,3 @@
+export { dropOwnReplies, leaveRepliesOf } from './change.ts'
+export { ownNamedFiles } from './files.ts'
+export { countUse, forgetGeneral, uncountUse } from './queries.ts'

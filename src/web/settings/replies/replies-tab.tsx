@@ -1,0 +1,200 @@
+import { useQuery } from '@tanstack/react-query'
+import { MessageSquareQuote, Plus, Upload } from 'lucide-react'
+import { useState } from 'react'
+import type { OwnedReply } from '#shared/quick-replies/quick-replies.ts'
+import { fold } from '#shared/text/fold.ts'
+import { reasonOf } from '#web/platform/api/api.ts'
+import { replyQueries } from '#web/quick-replies/quick-replies.tsx'
+import { useSectors } from '#web/sectors/sectors.tsx'
+import { SettingsForm } from '#web/settings/form/settings-form.tsx'
+import { QuickResponses } from '#web/settings/messages/quick-responses.tsx'
+import { Button } from '#web/ui/buttons/button.tsx'
+import { SearchField } from '#web/ui/fields/search-field.tsx'
+import { Select } from '#web/ui/fields/select.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
+import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
+import { EmptyState } from '#web/ui/states/empty-state.tsx'
+import { ErrorState } from '#web/ui/states/error-state.tsx'
+import { Skeleton } from '#web/ui/states/skeleton.tsx'
+import { toast } from '#web/ui/states/toast.ts'
+import { useCan } from '#web/users/users.tsx'
+import { useDeleteReply } from './mutations.ts'
+import { ReplyDialog } from './reply-dialog.tsx'
+import { ReplyRow } from './reply-row.tsx'
+
+const words = {
+  saved: 'Configurações de mensagens salvas com sucesso!',
+  failed: (message: string) => `Falha ao salvar configurações: ${message}`,
+}
+
+/** The person's own quick replies and those of their sectors; for administrators also the general ones. */
+export function RepliesTab() {
+  const isAdvanced = useCan('openAdvancedSettings')
+  return (
+    <>
+      <Replies />
+      {isAdvanced && (
+        <SettingsForm keys={['quickResponses']} words={words}>
+          <SettingsSection
+            title="Respostas rápidas gerais"
+            description={
+              'De toda a equipe. O operador digita / no chat e escolhe pelo atalho. As mais usadas vêm ' +
+              'primeiro; as outras, nesta ordem.'
+            }
+            isLast
+          >
+            <QuickResponses />
+          </SettingsSection>
+        </SettingsForm>
+      )}
+    </>
+  )
+}
+
+type Asked = { act: 'add' | 'import' } | { act: 'edit' | 'delete'; reply: OwnedReply }
+
+/** From so many on there is a search. */
+const searchedFrom = 8
+
+function Replies() {
+  const { data, error, isFetching, refetch } = useQuery(replyQueries.known())
+  const { areAny, find } = useSectors()
+  const [asked, setAsked] = useState<Asked>()
+  const [typed, setTyped] = useState('')
+  const [scope, setScope] = useState('all')
+  if (!data)
+    return error ? (
+      <ErrorState description={error.message} isRetrying={isFetching} onRetry={() => void refetch()} />
+    ) : (
+      <Loading />
+    )
+  const close = () => setAsked(undefined)
+  const { replies } = data
+  const sectorIds = [...new Set(replies.flatMap(({ sectorId }) => sectorId ?? []))]
+  const isScoped = sectorIds.length > 0
+  const words = fold(typed)
+  const shown = replies.filter(
+    ({ shortcut, text, sectorId }) =>
+      (!isScoped || scope === 'all' || scope === String(sectorId ?? 'own')) &&
+      fold(`${shortcut} ${text}`).includes(words),
+  )
+  const create = (
+    <Button icon={Plus} onClick={() => setAsked({ act: 'add' })}>
+      Nova resposta
+    </Button>
+  )
+  return (
+    <div className="pt-4">
+      <Card
+        title="Respostas rápidas"
+        note={<span className="tabular-nums">{replies.length}</span>}
+        actions={
+          <>
+            <Button variant="ghost" icon={Upload} onClick={() => setAsked({ act: 'import' })}>
+              Importar
+            </Button>
+            {replies.length > 0 && create}
+          </>
+        }
+      >
+        {replies.length === 0 ? (
+          <EmptyState
+            icon={MessageSquareQuote}
+            title="Nenhuma resposta sua ainda"
+            description="O que você escreve toda hora fica a um atalho: digite / no chat."
+            action={create}
+          />
+        ) : (
+          <>
+            {(isScoped || replies.length >= searchedFrom) && (
+              <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2">
+                <SearchField
+                  value={typed}
+                  onChange={setTyped}
+                  placeholder="Buscar resposta..."
+                  className="min-w-40 flex-1"
+                />
+                {isScoped && (
+                  <Select
+                    aria-label="Quem usa"
+                    fieldSize="bar"
+                    value={scope}
+                    onChange={setScope}
+                    options={[
+                      { value: 'all', label: 'Todas' },
+                      { value: 'own', label: 'Só eu' },
+                      ...sectorIds.map((id) => ({
+                        value: String(id),
+                        label: find(id)?.name ?? 'Setor excluído',
+                      })),
+                    ]}
+                  />
+                )}
+              </div>
+            )}
+            <ul aria-label="Respostas rápidas">
+              {shown.map((reply) => (
+                <li key={reply.id} className="border-t border-line first:border-t-0">
+                  <ReplyRow
+                    reply={reply}
+                    showsScope={areAny}
+                    onEdit={() => setAsked({ act: 'edit', reply })}
+                    onDelete={() => setAsked({ act: 'delete', reply })}
+                  />
+                </li>
+              ))}
+            </ul>
+            {shown.length === 0 && (
+              <p role="status" className="px-4 py-3 text-sm text-ink-2">
+                Nenhuma resposta encontrada
+              </p>
+            )}
+          </>
+        )}
+      </Card>
+      {asked?.act === 'add' && <ReplyDialog onClose={close} />}
+      {asked?.act === 'edit' && <ReplyDialog reply={asked.reply} onClose={close} />}
+      {asked?.act === 'delete' && <Deletion reply={asked.reply} onClose={close} />}
+    </div>
+  )
+}
+
+function Deletion({
+  reply: { id, shortcut, sectorId },
+  onClose,
+}: {
+  reply: OwnedReply
+  onClose: () => void
+}) {
+  const { mutate, isPending } = useDeleteReply()
+  const remove = () =>
+    mutate(id, {
+      onSuccess: () => {
+        onClose()
+        toast({ tone: 'success', title: 'Resposta rápida excluída' })
+      },
+      onError: (error) => {
+        onClose()
+        toast({ tone: 'error', title: `A resposta não foi excluída: ${reasonOf(error)}` })
+      },
+    })
+  return (
+    <DeleteDialog title="Excluir resposta rápida" isDeleting={isPending} onDelete={remove} onClose={onClose}>
+      /{shortcut} deixa de existir{sectorId === null ? '.' : ' para todo o setor.'}
+    </DeleteDialog>
+  )
+}
+
+function Loading() {
+  return (
+    <div role="status" aria-busy aria-label="Carregando" className="mt-4 rounded-card border border-line">
+      {Array.from({ length: 4 }, (_, at) => (
+        <div key={at} className="flex h-11 items-center gap-3 border-t border-line px-4 first:border-t-0">
+          <Skeleton className="w-24" />
+          <Skeleton className="flex-1" />
+        </div>
+      ))}
+    </div>
+  )
+}
