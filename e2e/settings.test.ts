@@ -352,7 +352,7 @@ describeInFull('queue, messages and pre-attendance', () => {
 
   test('quick replies are added, ordered, changed and removed', async () => {
     await asked('PATCH', getSystemSettings.path, { quickResponses: [] })
-    await open('/settings-advanced?aba=mensagens')
+    await open('/settings-advanced?aba=respostas')
     await page.getByText('Nenhuma resposta rápida cadastrada.').waitFor()
     for (const [shortcut, text] of [
       ['pix', 'Nossa chave é {{company}}'],
@@ -386,7 +386,7 @@ describeInFull('queue, messages and pre-attendance', () => {
 
   test('a quick reply brings its file into the chat, with its text as the caption', async () => {
     await asked('PATCH', getSystemSettings.path, { quickResponses: [] })
-    await open('/settings-advanced?aba=mensagens')
+    await open('/settings-advanced?aba=respostas')
     await button('Adicionar resposta').click()
     await field('Atalho').fill('tabela')
     await field('Texto').fill('Segue a tabela, ')

@@ -95,7 +95,7 @@ export const states: Screen[] = [
     '/settings-advanced?aba=ia',
     (page) => page.getByLabel('ID do agente', { exact: true }).waitFor(),
   ],
-  ...['horario', 'mensagens', 'fila', 'pre-atendimento'].map((tab): Screen => [
+  ...['respostas', 'horario', 'mensagens', 'fila', 'pre-atendimento'].map((tab): Screen => [
     `/settings-advanced, ${tab}`,
     `/settings-advanced?aba=${tab}`,
     (page) => page.getByText('Tudo salvo').waitFor(),

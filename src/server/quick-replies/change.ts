@@ -28,7 +28,7 @@ type Scope = Pick<ReplyRow, 'ownerId' | 'sectorId'>
 export function mayChange(who: Who, { ownerId, sectorId }: Scope): boolean {
   if (sectorId === null) return ownerId === who.id
   return (
-    isPermitted(who, { act: 'manageAllReplies' }) ||
+    isPermitted(who, { act: 'openAdvancedSettings' }) ||
     who.sectors.some(({ id, isLead }) => isLead && id === sectorId)
   )
 }
@@ -143,12 +143,13 @@ export async function addReplies(db: Tx, who: Who, { sectorId, replies }: ReplyI
 
 /**
  * What becomes of the replies of a sector that is being deleted: they are of the sector that has its
- * conversations from now on, and go where there is none.
+ * conversations from now on, and end with it where there is none.
+ * @returns how many there were
  */
-export async function leaveRepliesOf(db: Tx, sectorId: number, targetId: number | null): Promise<void> {
+export async function leaveRepliesOf(db: Tx, sectorId: number, targetId: number | null): Promise<number> {
   await lockName(db, 'quick_replies')
   const left = await listBeside(db, { ownerId: null, sectorId })
-  if (left.length === 0) return
+  if (left.length === 0) return 0
   if (targetId === null) await dropReplies(db, left)
   else {
     const there = await listBeside(db, { ownerId: null, sectorId: targetId })
@@ -164,6 +165,7 @@ export async function leaveRepliesOf(db: Tx, sectorId: number, targetId: number 
         .where(eq(quickReplies.id, id))
   }
   db.emit({ type: 'quick_replies_changed' })
+  return left.length
 }
 
 /** Deletes what a person had alone, with their account. */

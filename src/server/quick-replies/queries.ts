@@ -11,7 +11,7 @@ export type ReplyRow = typeof quickReplies.$inferSelect
 export type Person = Pick<SessionPerson, 'id' | 'scope' | 'sectors'>
 
 /** A person's own, and those of their sectors; who knows of every sector has those of all. */
-export function isSeenBy({ id, scope, sectors: ofPerson }: Person): SQL | undefined {
+function isSeenBy({ id, scope, sectors: ofPerson }: Person): SQL | undefined {
   const ofSectors =
     scope === 'all'
       ? isNotNull(quickReplies.sectorId)

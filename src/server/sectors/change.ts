@@ -118,7 +118,7 @@ export async function endSector(
   db: Tx,
   who: Who,
   { id, name }: SectorRow,
-  moved: { targetId: number | null; conversations: number; contacts: number },
+  moved: { targetId: number | null; conversations: number; contacts: number; quickReplies: number },
 ): Promise<void> {
   await setPeople(db, who, { id, name }, [])
   await db.delete(sectorPeople).where(eq(sectorPeople.sectorId, id))

@@ -84,13 +84,19 @@ export function countBySector(db: Db): Promise<Counts[]> {
   )
 }
 
-/** What points to each sector: contacts whose sector it is, and numbers whose conversations go to it. */
-export function listPointers(db: Db): Promise<{ sectorId: number; contacts: number; numbers: number[] }[]> {
+/**
+ * What points to each sector: contacts whose sector it is, quick replies of its people, and numbers whose
+ * conversations go to it.
+ */
+export function listPointers(
+  db: Db,
+): Promise<{ sectorId: number; contacts: number; quickReplies: number; numbers: number[] }[]> {
   return rows(
     db,
     sql`select s.id as "sectorId",
                (select count(*)::int from contacts c
                  where c.sector_id = s.id and c.deleted_at is null) as contacts,
+               (select count(*)::int from quick_replies q where q.sector_id = s.id) as "quickReplies",
                array(select g.id from evolution_api_config g
                       where g.default_sector_id = s.id and g.deleted_at is null order by 1) as numbers
           from sectors s where s.deleted_at is null`,
@@ -160,6 +166,7 @@ export function toManaged(
     waitingSince: counts?.waitingSince ?? null,
     open: counts?.open ?? 0,
     contacts: pointers?.contacts ?? 0,
+    quickReplies: pointers?.quickReplies ?? 0,
     defaultOf: pointers?.numbers ?? [],
     version: row.version,
   }

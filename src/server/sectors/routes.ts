@@ -30,12 +30,12 @@ import {
   toSector,
 } from './queries.ts'
 
-/** Moves what a sector has to another one, or to none. @returns how many open conversations and contacts */
+/** Moves what a sector has to another one, or to none. @returns how many of each it had */
 export type LeaveSector = (
   db: Tx,
   sectorId: number,
   target: SectorRow | null,
-) => Promise<{ conversations: number; contacts: number }>
+) => Promise<{ conversations: number; contacts: number; quickReplies: number }>
 
 interface SectorsGiven {
   database: Database
@@ -144,7 +144,7 @@ export function routes(
         throw new AppError('sectors.inactive', { values: { name: target.name } })
       const moved = await leaveSector(db, id, target)
       // Whoever names no target has seen that there is nothing to move.
-      if (targetId === undefined && moved.conversations + moved.contacts > 0)
+      if (targetId === undefined && moved.conversations + moved.contacts + moved.quickReplies > 0)
         throw new AppError('sectors.needs_target')
       await endSector(db, who, sector, { targetId: target?.id ?? null, ...moved })
       await onMenuChange(db)

@@ -3,7 +3,7 @@ import { everyday, reading } from '#shared/audit/unaudited.ts'
 import { mentioned } from './mentions.ts'
 import { isMediaType, mediaTypes, type MessageType } from './message-kinds.ts'
 import { clientMessageId, message } from './messages.ts'
-import { replyKey } from './reply-key.ts'
+import { replyKey } from '#shared/quick-replies/reply-key.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { idParam } from '#shared/users/users.ts'
 

@@ -3,7 +3,7 @@ import { everyday, reading } from '#shared/audit/unaudited.ts'
 import { conversation } from '#shared/conversations/conversations.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { clientMessageId, message, messageText, quickReactions } from './messages.ts'
-import { replyKey } from './reply-key.ts'
+import { replyKey } from '#shared/quick-replies/reply-key.ts'
 import { id, idParam, instant, pageParam } from '#shared/users/users.ts'
 
 const conversationParams = z.object({ id: idParam })

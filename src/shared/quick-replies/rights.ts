@@ -1,9 +1,8 @@
 import { adminsWith } from '#shared/rights.ts'
 
 export const acts = {
-  /** Whoever leads a sector changes those of it; those of a person change by that person alone. */
+  /** Of sectors: whoever leads one changes its own. Those of a person change by that person alone. */
   manageSectorReplies: { ...adminsWith(), orLead: true },
-  manageAllReplies: adminsWith(),
 } as const
 
 export type Subject = 'quick reply'

@@ -14,8 +14,8 @@ export const errors = {
 
 /** What its screens offer. */
 export const controls = {
-  '/settings': [asked('manageSectorReplies', 'Respostas rápidas do setor')],
-  '/settings-advanced': [asked('manageSectorReplies', 'Respostas rápidas do setor')],
+  '/settings': [asked('manageSectorReplies', 'Quem usa')],
+  '/settings-advanced': [asked('manageSectorReplies', 'Quem usa')],
 }
 
 /** What the calls under a path are about, for the sentence of a refused one. */

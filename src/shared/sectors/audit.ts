@@ -26,7 +26,13 @@ export interface Details {
   'sector.people': { name: string; added: number[]; removed: number[]; leads: number[] }
   'sector.order': { ids: number[] }
   /** Where its open conversations, contacts and numbers went; null: 'Sem setor'. */
-  'sector.delete': { name: string; targetId: number | null; conversations: number; contacts: number }
+  'sector.delete': {
+    name: string
+    targetId: number | null
+    conversations: number
+    contacts: number
+    quickReplies?: number
+  }
 }
 
 const people = (ids: unknown) => plural(Array.isArray(ids) ? ids.length : 0, 'pessoa', 'pessoas')

@@ -50,6 +50,8 @@ const managedSector = z.object({
   open: z.int(),
   /** Contacts whose sector it is. */
   contacts: z.int(),
+  /** Quick replies of its people. */
+  quickReplies: z.int(),
   /** Numbers whose conversations go to it. */
   defaultOf: z.array(id),
   version: z.int(),

@@ -9,7 +9,7 @@ export const errors = {
   'sectors.duplicate': [409, 'Já existe o setor ‘{name}’'],
   'sectors.too_many': [409, 'Há {most} setores, e não cabem mais. Exclua um que não se usa.'],
   'sectors.changed': [409, 'Um colega mudou este setor enquanto você editava.'],
-  'sectors.needs_target': [409, 'Escolha para onde vão as conversas abertas e os contatos deste setor.'],
+  'sectors.needs_target': [409, 'Escolha para onde vai o que este setor tem.'],
   'sectors.person_unavailable': [422, 'Uma das pessoas foi bloqueada ou excluída.'],
   'sectors.unknown_number': [422, 'Um dos números não existe mais.'],
   'sectors.order_changed': [409, 'Um colega criou ou excluiu um setor. Confira a ordem e salve de novo.'],

@@ -1,3 +1,3 @@
 /** The door of the room: the quick replies of a person and of sectors. */
-export { refetchReplies, replyKeys } from './live.ts'
+export { replyKeys } from './live.ts'
 export { fetchReplyFile, replyQueries } from './queries.ts'

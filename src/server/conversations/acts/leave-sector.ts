@@ -43,6 +43,6 @@ export const leaveSector: LeaveSector = async (db, sectorId, target) => {
   await leaveNumbersOf(db, sectorId, target)
   await leaveReasonsOf(db, sectorId)
   await leaveTagsOf(db, sectorId)
-  await leaveRepliesOf(db, sectorId, targetId)
-  return { conversations: held.length, contacts }
+  const quickReplies = await leaveRepliesOf(db, sectorId, targetId)
+  return { conversations: held.length, contacts, quickReplies }
 }

@@ -91,7 +91,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
     leaveNote,
   )
   const onUndo = useUndo(conversation.id, me, field, add)
-  const { onDelete, onForward, onDetails, dialog } = useMessageDialogs(conversation.contact.name)
+  const { onDelete, onForward, onDetails, onKeep, dialog } = useMessageDialogs(conversation.contact.name)
   const { open: onSearch, search } = useChatSearch(field)
   const [isSummarized, setSummarized] = useState(false)
   const focusComposer = useEscapeToComposer(field)
@@ -134,6 +134,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
           onDeleteNote={note.canWrite ? onDelete : undefined}
           onForward={onForward}
           onDetails={onDetails}
+          onKeep={onKeep}
           onUndo={isCompleted ? undefined : onUndo}
         />
         {NoteComposer ? (

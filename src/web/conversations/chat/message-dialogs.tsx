@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { Message } from '#shared/messages/messages.ts'
+import { ReplyDialog } from '#web/settings/settings.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
 
 const DeleteMessageDialog = onDemand(
@@ -14,7 +15,7 @@ const MessageDetailsDialog = onDemand(
 )
 
 interface Asked {
-  what: 'delete' | 'forward' | 'details'
+  what: 'delete' | 'forward' | 'details' | 'keep'
   message: Message
 }
 
@@ -23,13 +24,19 @@ export function useMessageDialogs(contactName: string) {
   const [asked, setAsked] = useState<Asked>()
   const actions = useMemo(() => {
     const ask = (what: Asked['what']) => (message: Message) => setAsked({ what, message })
-    return { onDelete: ask('delete'), onForward: ask('forward'), onDetails: ask('details') }
+    return {
+      onDelete: ask('delete'),
+      onForward: ask('forward'),
+      onDetails: ask('details'),
+      onKeep: ask('keep'),
+    }
   }, [])
   const props = asked && { message: asked.message, onClose: () => setAsked(undefined) }
   const dialog = props && (
     <>
       {asked.what === 'delete' && <DeleteMessageDialog {...props} />}
       {asked.what === 'forward' && <ForwardDialog {...props} />}
+      {asked.what === 'keep' && <ReplyDialog text={asked.message.content} onClose={props.onClose} />}
       {asked.what === 'details' && <MessageDetailsDialog {...props} contactName={contactName} />}
     </>
   )

@@ -146,6 +146,7 @@ describe('the frame of the settings', () => {
       'Usuário',
       'Mensagens automáticas',
       'Categorias',
+      'Respostas e macros',
       'Pausas',
       'Motivos',
       'Etiquetas',
@@ -173,7 +174,7 @@ describe('the frame of the settings', () => {
   test('the frame of the settings shows a supervisor only what they may see', () => {
     window.history.pushState(null, '', '/settings')
     show(<SettingsScreen />, 'supervisor', ['canViewSettings'])
-    expect(tabs()).toEqual(['Usuário', 'Mensagens automáticas', 'Mídia'])
+    expect(tabs()).toEqual(['Usuário', 'Mensagens automáticas', 'Respostas e macros', 'Mídia'])
     search('almoço')
     screen.getByText('Nenhuma configuração encontrada')
   })

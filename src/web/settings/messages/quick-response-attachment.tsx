@@ -12,15 +12,13 @@ export function QuickResponseAttachment({ index }: { index: number }) {
   const file = watch(name)
   const isSaved = formState.defaultValues?.quickResponses?.some((one) => one?.file?.name === file?.name)
   return (
-    <div className="md:col-start-2">
-      <ReplyFile
-        file={file}
-        url={file && isSaved ? getQuickResponseFile.path.replace(':name', file.name) : undefined}
-        name={`da resposta ${index + 1}`}
-        isUploading={upload.isPending}
-        upload={upload.mutateAsync}
-        onChange={(next) => setValue(name, next, { shouldValidate: true, shouldDirty: true })}
-      />
-    </div>
+    <ReplyFile
+      file={file}
+      url={file && isSaved ? getQuickResponseFile.path.replace(':name', file.name) : undefined}
+      name={`da resposta ${index + 1}`}
+      isUploading={upload.isPending}
+      upload={upload.mutateAsync}
+      onChange={(next) => setValue(name, next, { shouldValidate: true, shouldDirty: true })}
+    />
   )
 }

@@ -1,7 +1,10 @@
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
 import { type DragEvent, useRef, useState } from 'react'
 import { useFieldArray, useFormContext } from 'react-hook-form'
 import { maxShortcut, type SystemSettings } from '#shared/settings/settings.ts'
+import { fold } from '#shared/text/fold.ts'
+import { replyQueries } from '#web/quick-replies/quick-replies.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { fieldLook } from '#web/ui/fields/field-look.ts'
@@ -11,7 +14,7 @@ import { Input } from '#web/ui/fields/input.tsx'
 import { errorAt } from '#web/settings/fields/controls.tsx'
 import { FieldChips, insertWord } from '#web/settings/fields/field-chips.tsx'
 import { QuickResponseAttachment } from './quick-response-attachment.tsx'
-import { fieldsOfReplies } from '#web/settings/replies/replies.ts'
+import { fieldsOfReplies, usesText } from '#web/settings/replies/replies.ts'
 import { unfilledIn } from '#web/settings/fields/texts.ts'
 
 /** The quick responses in the order they are offered, changed by dragging or by buttons. */
@@ -95,6 +98,8 @@ function QuickResponse({ index }: { index: number }) {
   const area = useRef<HTMLTextAreaElement>(null)
   const { ref, ...textField } = register(`${name}.text`)
   const text = watch(`${name}.text`) ?? ''
+  const shortcut = fold(watch(`${name}.shortcut`) ?? '')
+  const used = useQuery(replyQueries.known()).data?.general.find((one) => one.shortcut === shortcut)
   const warning = unfilledIn(text, fieldsOfReplies).join('; ')
   return (
     <div className="grid min-w-0 flex-1 items-start gap-3 md:grid-cols-[160px_minmax(0,1fr)]">
@@ -134,7 +139,12 @@ function QuickResponse({ index }: { index: number }) {
           }}
         />
       </div>
-      <QuickResponseAttachment index={index} />
+      <div className="flex flex-wrap items-center gap-2 md:col-start-2">
+        <div className="min-w-0 flex-1">
+          <QuickResponseAttachment index={index} />
+        </div>
+        {used && <span className="text-xs text-ink-2 tabular-nums">{usesText(used.uses)}</span>}
+      </div>
     </div>
   )
 }

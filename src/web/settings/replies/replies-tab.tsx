@@ -19,6 +19,7 @@ import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { useCan } from '#web/users/users.tsx'
+import { ImportDialog } from '#web/settings/replies/import/import-dialog.tsx'
 import { useDeleteReply } from './mutations.ts'
 import { ReplyDialog } from './reply-dialog.tsx'
 import { ReplyRow } from './reply-row.tsx'
@@ -70,7 +71,7 @@ function Replies() {
       <Loading />
     )
   const close = () => setAsked(undefined)
-  const { replies } = data
+  const replies = data.replies.toSorted((a, b) => b.uses - a.uses)
   const sectorIds = [...new Set(replies.flatMap(({ sectorId }) => sectorId ?? []))]
   const isScoped = sectorIds.length > 0
   const words = fold(typed)
@@ -92,7 +93,7 @@ function Replies() {
         actions={
           <>
             <Button variant="ghost" icon={Upload} onClick={() => setAsked({ act: 'import' })}>
-              Importar
+              <span className="max-md:sr-only">Importar</span>
             </Button>
             {replies.length > 0 && create}
           </>
@@ -154,6 +155,7 @@ function Replies() {
         )}
       </Card>
       {asked?.act === 'add' && <ReplyDialog onClose={close} />}
+      {asked?.act === 'import' && <ImportDialog known={replies} onClose={close} />}
       {asked?.act === 'edit' && <ReplyDialog reply={asked.reply} onClose={close} />}
       {asked?.act === 'delete' && <Deletion reply={asked.reply} onClose={close} />}
     </div>

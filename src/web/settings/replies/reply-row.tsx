@@ -6,7 +6,7 @@ import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { cut } from '#web/ui/cut.ts'
 import { FileName } from '#web/ui/file-name.tsx'
 import { Menu, MenuItem } from '#web/ui/overlays/menu.tsx'
-import { fileUrlOf } from './replies.ts'
+import { fileUrlOf, usesText } from './replies.ts'
 
 /** A quick reply in the list: its shortcut, what it says, whose it is, and how often it was sent. */
 export function ReplyRow({
@@ -61,7 +61,7 @@ export function ReplyRow({
         className="w-16 flex-none text-right text-xs text-ink-2 tabular-nums max-md:hidden"
         title={lastUsedAt === null ? undefined : `A última vez ${dayOf(lastUsedAt)}`}
       >
-        {uses === 0 ? 'sem uso' : uses === 1 ? '1 uso' : `${uses.toLocaleString('pt-BR')} usos`}
+        {usesText(uses)}
       </span>
       {isChangeable ? (
         <Menu

@@ -23,12 +23,12 @@ export function DeleteSectorDialog({
   onClose: () => void
   onDeleted: () => void
 }) {
-  const { id, name, open, contacts, defaultOf } = sector
+  const { id, name, open, contacts, quickReplies, defaultOf } = sector
   const { mutateAsync, isPending } = useDeleteSector()
   const targets = others.filter((one) => one.id !== id && one.isActive)
   const [chosenId, setChosenId] = useState<number | null>(targets[0]?.id ?? null)
   const [refusal, setRefusal] = useState<string>()
-  const has = open + contacts + defaultOf.length > 0
+  const has = open + contacts + quickReplies + defaultOf.length > 0
   const target = targets.find((one) => one.id === chosenId)
   const remove = () => {
     setRefusal(undefined)
@@ -75,6 +75,11 @@ export function DeleteSectorDialog({
           )}
         </Field>
       )}
+      {quickReplies > 0 && !target && (
+        <p role="status" className="text-sm text-pretty text-ink-2">
+          Sem setor, as respostas rápidas são excluídas.
+        </p>
+      )}
       {refusal && (
         <p role="alert" className="rounded-control bg-red-soft px-3 py-2 text-sm text-red-text">
           {refusal}
@@ -85,11 +90,15 @@ export function DeleteSectorDialog({
 }
 
 /** 'Tem 2 conversas abertas, 31 contatos com setor fixo e é o padrão da Loja Vila Mariana' */
-function hasWords({ open, contacts, defaultOf }: ManagedSector, numbers: Inherited['numbers']): string {
+function hasWords(
+  { open, contacts, quickReplies, defaultOf }: ManagedSector,
+  numbers: Inherited['numbers'],
+): string {
   const names = defaultOf.map((id) => numbers.find((number) => number.id === id)?.name ?? String(id))
   const counts = [
     ...(open > 0 ? [counted(open, 'conversa aberta', 'conversas abertas')] : []),
     ...(contacts > 0 ? [counted(contacts, 'contato com setor fixo', 'contatos com setor fixo')] : []),
+    ...(quickReplies > 0 ? [counted(quickReplies, 'resposta rápida', 'respostas rápidas')] : []),
   ]
   if (names.length === 0) return `Tem ${listedWords(counts)}`
   const standard = `o padrão de ${listedWords(names)}`

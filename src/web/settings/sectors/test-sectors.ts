@@ -51,6 +51,7 @@ export const managedSector = (id: number, given: Partial<ManagedSector> = {}): M
   waitingSince: null,
   open: 0,
   contacts: 0,
+  quickReplies: 0,
   defaultOf: [],
   version: 1,
   ...given,

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type SyntheticEvent, useState } from 'react'
 import { quickReactions } from '#shared/messages/messages.ts'
 import { clampedStep, useListbox } from '#web/ui/fields/use-listbox.ts'
 import { chosenTone, noteEmoji, recentEmojis } from '#web/conversations/emoji/recent-emojis.ts'
-import { type EmojiShortcut, emojiShortcutAt } from './emoji-shortcut.ts'
+import { type EmojiShortcut, emojiShortcutAt } from '#web/conversations/emoji/emoji-shortcut.ts'
 
 const mostFound = 24
 

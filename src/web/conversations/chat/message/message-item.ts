@@ -23,6 +23,8 @@ export interface MessageActions {
   onDelete?: ((message: Message) => void) | undefined
   onForward?: ((message: Message) => void) | undefined
   onDetails?: ((message: Message) => void) | undefined
+  /** Keeps its text as a quick reply. */
+  onKeep?: ((message: Message) => void) | undefined
   onEditNote?: ((note: Message) => void) | undefined
   onDeleteNote?: ((note: Message) => void) | undefined
   /** For messages of the person that have not left yet. */

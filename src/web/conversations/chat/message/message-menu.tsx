@@ -1,4 +1,4 @@
-import { ChevronDown, Copy, Forward, Info, Reply, SmilePlus } from 'lucide-react'
+import { ChevronDown, Copy, Forward, Info, MessageSquareQuote, Reply, SmilePlus } from 'lucide-react'
 import { useState } from 'react'
 import { isForwardable } from '#shared/messages/message-changes.ts'
 import { type Message, quickReactions } from '#shared/messages/messages.ts'
@@ -23,7 +23,7 @@ export function MessageMenu({
   onOpenChange: (isOpen: boolean) => void
 }) {
   const { id, content, reactions, whatsappMessageId, deletedAt, senderType } = message
-  const { onQuote, onReact, onForward, onDetails } = actions
+  const { onQuote, onReact, onForward, onDetails, onKeep } = actions
   const canReact = onReact !== undefined && whatsappMessageId !== null && deletedAt === null
   const canChange = actions.onDelete !== undefined && senderType === 'user' && deletedAt === null
   const [isPicking, setPicking] = useState(false)
@@ -55,6 +55,11 @@ export function MessageMenu({
       {content !== '' && (
         <MenuItem icon={Copy} onSelect={() => void copyMessage(content)}>
           Copiar
+        </MenuItem>
+      )}
+      {onKeep && senderType === 'user' && content !== '' && deletedAt === null && (
+        <MenuItem icon={MessageSquareQuote} leadsElsewhere onSelect={() => onKeep(message)}>
+          Salvar como resposta rápida
         </MenuItem>
       )}
       {onForward && isForwardable(message) && (

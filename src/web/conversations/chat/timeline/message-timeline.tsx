@@ -38,7 +38,15 @@ const ChatSearch = onDemand(
 /** What the chat does with a message. */
 type AskedActions = Pick<
   MessageActions,
-  'onQuote' | 'onEdit' | 'onDelete' | 'onEditNote' | 'onDeleteNote' | 'onUndo' | 'onForward' | 'onDetails'
+  | 'onQuote'
+  | 'onEdit'
+  | 'onDelete'
+  | 'onEditNote'
+  | 'onDeleteNote'
+  | 'onUndo'
+  | 'onForward'
+  | 'onDetails'
+  | 'onKeep'
 >
 
 /**
@@ -197,7 +205,7 @@ function useJump(messages: UseInfiniteQueryResult<InfiniteData<Message[], unknow
 function useMessageActions(
   conversationId: number,
   onJump: (messageId: number) => void,
-  { onQuote, onEdit, onDelete, onEditNote, onDeleteNote, onUndo, onForward, onDetails }: AskedActions,
+  { onQuote, onEdit, onDelete, onEditNote, onDeleteNote, onUndo, onForward, onDetails, onKeep }: AskedActions,
 ): MessageActions {
   const { mutate: retry } = useRetryMessage(conversationId)
   const { mutate: react } = useReact(conversationId)
@@ -213,6 +221,7 @@ function useMessageActions(
       onUndo,
       onForward,
       onDetails,
+      onKeep,
       onReact: onQuote && ((messageId, emoji) => react({ messageId, emoji })),
       onJump,
       onRetry: (messageId) => retry(messageId),
@@ -228,6 +237,7 @@ function useMessageActions(
       onUndo,
       onForward,
       onDetails,
+      onKeep,
       onJump,
       react,
       retry,
