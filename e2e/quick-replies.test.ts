@@ -245,7 +245,7 @@ describe.each(inFullAlso([[1440, 'light']], [[390, 'dark']]))('own replies at %i
     await settings(other)
     const row = rows(other).filter({ hasText: `/${shortcut}` })
     await row.waitFor()
-    expect(await row.getByRole('button', { name: `Ações: ${shortcut}` }).count()).toBe(0)
+    await expect.poll(() => row.getByRole('button', { name: `Ações: ${shortcut}` }).count()).toBe(0)
   })
 
   test('a voice is recorded into a reply, heard there, and sent as a voice message', async () => {
@@ -259,7 +259,7 @@ describe.each(inFullAlso([[1440, 'light']], [[390, 'dark']]))('own replies at %i
     await expect.poll(() => bar.getByRole('timer').textContent()).toMatch(/^0:0[1-9]$/)
     await bar.getByRole('button', { name: 'Usar gravação', exact: true }).click()
     await editor(page).getByRole('group', { name: 'Voz da resposta' }).waitFor()
-    expect(await editor(page).getByRole('textbox', { name: 'Texto' }).count()).toBe(0)
+    await expect.poll(() => editor(page).getByRole('textbox', { name: 'Texto' }).count()).toBe(0)
     await expectSound(page, width)
     await editor(page).getByRole('button', { name: 'Salvar' }).click()
     await toast(page, 'Resposta rápida criada').waitFor()
