@@ -288,7 +288,9 @@ describe('the sector of a conversation', () => {
     expect(user.sectors).toEqual([])
     const entry =
       await t.sql`select details from audit_logs where action = 'sector.delete' order by id desc limit 1`
-    expect(entry).toEqual([{ details: { name: 'A', targetId: b, conversations: 1, contacts: 1 } }])
+    expect(entry).toEqual([
+      { details: { name: 'A', targetId: b, conversations: 1, contacts: 1, quickReplies: 0 } },
+    ])
   })
 
   test('a conversation that begins while its sector is deleted has none', async () => {

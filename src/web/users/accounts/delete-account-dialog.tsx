@@ -29,7 +29,7 @@ export function DeleteAccountDialog({ account, onClose }: { account: Account; on
       onClose={onClose}
     >
       {account.name} não entra mais. {openText(account.activeConversations)} O que já atendeu fica no
-      histórico, com o nome.
+      histórico, com o nome; as visões e respostas rápidas que só esta pessoa vê são excluídas.
     </DeleteDialog>
   )
 }
