@@ -13,6 +13,7 @@ import * as gateway from './rooms/gateway.ts'
 import * as hold from './rooms/hold.ts'
 import * as imports from './rooms/imports.ts'
 import * as live from './rooms/live.ts'
+import * as macros from './rooms/macros.ts'
 import * as maintenance from './rooms/maintenance.ts'
 import * as messageActs from './rooms/message-acts.ts'
 import * as messages from './rooms/messages.ts'
@@ -47,6 +48,7 @@ export const recipes = {
   ...hold.recipes,
   ...imports.recipes,
   ...live.recipes,
+  ...macros.recipes,
   ...maintenance.recipes,
   ...messages.recipes,
   ...notes.recipes,
@@ -77,6 +79,7 @@ export const things = {
   ...files.things,
   ...gateway.things,
   ...imports.things,
+  ...macros.things,
   ...maintenance.things,
   ...messages.things,
   ...notices.things,
@@ -100,6 +103,7 @@ export const acts = {
   ...contactActs.acts,
   ...conversationActs.acts,
   ...gateway.acts,
+  ...macros.acts,
   ...messageActs.acts,
   ...notes.acts,
   ...notices.acts,
@@ -120,6 +124,7 @@ export const broughtBy = {
   ...browserActs.broughtBy,
   ...conversationActs.broughtBy,
   ...gateway.broughtBy,
+  ...macros.broughtBy,
   ...notices.broughtBy,
   ...notifications.broughtBy,
   ...quickReplies.broughtBy,

@@ -80,6 +80,7 @@ export const lists: readonly List[] = [
   {
     file: 'src/server/rooms/demo-rows.ts',
     parts: { 'src/server/*/demo-rows.ts': { demoRows: 'array' } },
+    order: serverRooms,
   },
   {
     file: 'src/server/schema/tables.ts',

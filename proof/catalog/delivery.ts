@@ -68,6 +68,16 @@ export const delivery: readonly CatalogEntry[] = [
     load: async () => (await import('../team-days/team-days.ts')).teamDays,
   },
   {
+    name: 'macros',
+    shows:
+      'a program that is killed at each step of a macro has done nothing of it, or all; of two people who run ' +
+      'it at once one does, and the other is told; what was written is on the phone once',
+    takes: '5 min',
+    found: [],
+    without: 'a macro that is half done, or done twice',
+    load: async () => (await import('../macros/macros.ts')).macros,
+  },
+  {
     name: 'played-answers',
     shows:
       'hundreds of answers that people really give, played as whole conversations on both clocks, end as a ' +

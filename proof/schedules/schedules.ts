@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { usualTimes } from '#server/conversations/outbox/outbox-times.ts'
 import { rows } from '#server/platform/database/db.ts'
 import { defineScenario, type Result } from '../support/scenario.ts'
+import { plantEnv } from './plants.ts'
 import { type Played, playRound } from './rounds.ts'
 import { type Stage, startStage } from './stage.ts'
 
@@ -21,7 +22,7 @@ export const schedules = defineScenario({
   nightly: { count: 600, clients: 80, rounds: 5 },
 
   async arrange({ options: { clients, plant }, defer }): Promise<Stage> {
-    return startStage({ clients, plant }, defer)
+    return startStage({ name: 'agenda', clients, env: plantEnv(plant) }, defer)
   },
 
   async act(stage, { options: { count, rounds }, random, print, seconds }): Promise<Observed> {

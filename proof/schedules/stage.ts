@@ -11,7 +11,6 @@ import { adminEnv, connectNumber, startInstallation } from '../support/installat
 import { Program } from '../support/program.ts'
 import { makeTemporaryFolder } from '../support/throwaway-database.ts'
 import { until } from '../support/waiting.ts'
-import { plantEnv } from './plants.ts'
 
 /** An operator with a session. */
 export interface Operator {
@@ -48,7 +47,17 @@ export interface Stage {
 }
 
 export async function startStage(
-  { clients, plant }: { clients: number; plant: string },
+  {
+    name,
+    clients,
+    env: more,
+  }: {
+    /** Of the database and the folders. */
+    name: string
+    clients: number
+    /** Of the programs, beside the usual. */
+    env: Record<string, string>
+  },
   defer: (close: () => unknown) => void,
 ): Promise<Stage> {
   const server = await startOwnServer()
@@ -65,16 +74,16 @@ export async function startStage(
   defer(() => simulator.close())
   const gateway = await startWire(() => Number(new URL(simulator.url).port))
   defer(() => gateway.close())
-  const env = { SECRET_KEY: randomBytes(32).toString('base64url'), ...plantEnv(plant) }
-  const { program, database, token } = await startInstallation(server, 'agenda', defer, env)
-  const { dataDir, remove } = makeTemporaryFolder('agenda-b')
+  const env = { SECRET_KEY: randomBytes(32).toString('base64url'), ...more }
+  const { program, database, token } = await startInstallation(server, name, defer, env)
+  const { dataDir, remove } = makeTemporaryFolder(`${name}-b`)
   defer(remove)
   const other = await Program.start({
     args: [],
     env: {
       ...adminEnv,
       DATA_DIR: dataDir,
-      DATABASE_URL: server.url('balcao', 'agenda'),
+      DATABASE_URL: server.url('balcao', name),
       LOG_LEVEL: 'fatal',
       ...env,
     },

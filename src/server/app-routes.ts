@@ -19,6 +19,7 @@ import { routes } from './rooms/routes.ts'
 import type { SectorRow } from './sectors/sectors.ts'
 import { changeSettingsIn } from './settings/change-settings.ts'
 import { changesClosing, getSettings } from './settings/settings.ts'
+import { dropOwnMacros } from './macros/macros.ts'
 import { dropOwnViews } from './views/views.ts'
 
 /** What the calls use of the program, beside what was opened for it. */
@@ -57,6 +58,7 @@ export function registerRoutes(
     dropOwn: async (db: Tx, userId: number) => {
       await dropOwnViews(db, userId)
       await dropOwnReplies(db, userId)
+      await dropOwnMacros(db, userId)
     },
     changeSettings: changeSettingsIn,
     onSettingsChange: async (db: Tx, settings: SystemSettings, before: SystemSettings) => {

@@ -42,6 +42,7 @@ import { refetchReasons } from '#web/reasons/live.ts'
 import { refetchTags } from '#web/tags/live.ts'
 import { refetchViews } from '#web/views/live.ts'
 import { refetchReplies } from '#web/quick-replies/live.ts'
+import { refetchMacros } from '#web/macros/live.ts'
 import { refetchSettings } from '#web/settings/live.ts'
 import { refetchTargets } from '#web/settings/sla/live.ts'
 import { refetchSectors } from '#web/sectors/live.ts'
@@ -114,6 +115,7 @@ const onPushed = {
   // The first one has what shows them loaded.
   tags_changed: [refetchMe, refetchTags],
   views_changed: [refetchMe, refetchViews],
+  macros_changed: [refetchMe, refetchMacros],
   quick_replies_changed: [refetchReplies],
   // The first one has the time zone.
   settings_changed: [

@@ -18,7 +18,7 @@ import { coalesce } from '#server/platform/work/coalesce.ts'
  * machine by an administration command.
  */
 export type Actor =
-  | (Pick<Who, 'id' | 'name' | 'role' | 'source'> & {
+  | (Pick<Who, 'id' | 'name' | 'role' | 'source' | 'macro'> & {
       /** null: they have just made their account. */
       sessionId: number | null
     })
@@ -149,7 +149,7 @@ function parametersOf<Action extends AuditAction>(by: Actor, entry: AuditEntry<A
     outcome,
     repeats: 1,
     repeatKey: null,
-    details: toJson(details),
+    details: toJson(by instanceof Object && 'macro' in by ? { ...details, macro: by.macro } : details),
     salt: hasValues ? randomBytes(16).toString('hex') : null,
     personal: hasValues ? toJson(values) : null,
   }

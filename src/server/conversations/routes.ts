@@ -11,6 +11,7 @@ import { mediaRoutes } from '#server/conversations/media/routes.ts'
 import type { SendReceipt } from '#server/conversations/outgoing/receipts.ts'
 import { categoryChangeRoutes } from '#server/conversations/routes/category-routes.ts'
 import { companyChangeRoutes } from '#server/conversations/routes/company-routes.ts'
+import { macroRoutes } from '#server/conversations/routes/macro-routes.ts'
 import { mergeRoutes } from '#server/conversations/routes/merge-routes.ts'
 import { contactHistoryRoutes } from '#server/conversations/routes/contact-routes.ts'
 import { tagRoutes } from '#server/conversations/routes/tag-routes.ts'
@@ -41,5 +42,6 @@ export function routes(
   contactHistoryRoutes(http, context)
   companyChangeRoutes(http, context)
   categoryChangeRoutes(http, context)
+  macroRoutes(http, context)
   mergeRoutes(http, context)
 }

@@ -12,6 +12,7 @@ export {
   insertFile,
   ownAvatarFile,
   ownFile,
+  ownMacroFiles,
   ownQuickResponseFiles,
   postponeFetch,
   restartFetches,

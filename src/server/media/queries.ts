@@ -122,9 +122,25 @@ export async function ownQuickResponseFiles(db: Db, isNamed: SQL, among?: readon
     .where(and(isAmong, sql`${files.isQuickResponse} <> (${isNamed})`))
 }
 
+/** Whether some macro names the file; asked anew of each, in the transaction that changes a macro. */
+export async function ownMacroFiles(db: Db, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return
+  await db.execute(
+    sql`update files set is_of_macro = exists (
+          select from macros m where m.file_names <> '{}' and m.file_names @> array[files.name])
+         where name = any(${sql.param(names)}::text[])`,
+  )
+}
+
 /** Without an owner, or fetched only to be looked at. */
 const isSpare = or(
-  and(isNull(files.messageId), isNull(files.contactId), isNull(files.userId), not(files.isQuickResponse)),
+  and(
+    isNull(files.messageId),
+    isNull(files.contactId),
+    isNull(files.userId),
+    not(files.isQuickResponse),
+    not(files.isOfMacro),
+  ),
   files.isPassing,
 )
 

@@ -28,6 +28,9 @@ export const failpointNames = [
   'outbox.answered',
   /** K12: an acknowledgement is written and not committed. */
   'delivery.recorded',
+  /** A step of a macro is about to be done, or all are; the run is committed and not answered yet. */
+  'macro.step',
+  'macro.committed',
   /** The agent is about to be asked; it has answered, and nothing is stored. */
   'assistant.asking',
   'assistant.answered',

@@ -1,6 +1,7 @@
 // Written by `npm run rooms` from what each room declares.
 import * as conversations from '#server/conversations/live.ts'
 import * as gateway from '#server/gateway/live.ts'
+import * as macros from '#server/macros/live.ts'
 import * as notices from '#server/notices/live.ts'
 import * as notifications from '#server/notifications/live.ts'
 import * as quickReplies from '#server/quick-replies/live.ts'
@@ -16,6 +17,7 @@ import * as workday from '#server/workday/live.ts'
 export const renderers = {
   ...conversations.renderers,
   ...gateway.renderers,
+  ...macros.renderers,
   ...notices.renderers,
   ...notifications.renderers,
   ...quickReplies.renderers,

@@ -6,6 +6,7 @@ import * as contacts from '#server/contacts/routes.ts'
 import * as conversations from '#server/conversations/routes.ts'
 import * as doctor from '#server/doctor/routes.ts'
 import * as gateway from '#server/gateway/routes.ts'
+import * as macros from '#server/macros/routes.ts'
 import * as maintenance from '#server/maintenance/routes.ts'
 import * as media from '#server/media/routes.ts'
 import * as notices from '#server/notices/routes.ts'
@@ -29,6 +30,7 @@ export const routes = [
   conversations.routes,
   doctor.routes,
   gateway.routes,
+  macros.routes,
   maintenance.routes,
   media.routes,
   notices.routes,

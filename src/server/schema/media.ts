@@ -12,12 +12,12 @@ import { messages } from '#server/schema/conversations/conversations.ts'
 import { ofCompletedMessage } from './conversations/over.ts'
 
 const withOwner =
-  'with its message, contact, person or quick response; a period of the plan ends those of messages'
+  'with its message, contact, person, quick response or macro; a period of the plan ends those of messages'
 
 /** Of a file `s` whose bytes the backup has. */
 export const hasNewOwner = sql`exists (select from stored_files f where f.name = s.name)
   and (${isNewIn('messages', sql`s.message_id`)} or ${isNewIn('contacts', sql`s.contact_id`)}
-       or ${isNewIn('users', sql`s.user_id`)} or s.is_quick_response)`
+       or ${isNewIn('users', sql`s.user_id`)} or s.is_quick_response or s.is_of_macro)`
 
 /** Files of the file store: a row is inserted before its file and deleted after it. */
 export const files = table(
@@ -26,7 +26,7 @@ export const files = table(
     id: rowId(),
     /** Random name in the file store and in the URL. */
     name: text('name').notNull().unique(),
-    /** Its owner, or null. A file without any of the four owners is removed after a day. */
+    /** Its owner, or null. A file without any of the five owners is removed after a day. */
     messageId: integer('message_id')
       .unique()
       .references(() => messages.id, { onDelete: 'set null' }),
@@ -40,6 +40,8 @@ export const files = table(
       .references(() => users.id, { onDelete: 'set null' }),
     /** Whether a quick response of the settings names it. */
     isQuickResponse: boolean('is_quick_response').notNull().default(false),
+    /** Whether a step of a macro names it. */
+    isOfMacro: boolean('is_of_macro').notNull().default(false),
     sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull(),
     /** Detected from the content, never taken from a declaration. */
     mimeType: text('mime_type').notNull(),
@@ -55,6 +57,7 @@ export const files = table(
       part: 'complete',
       where: sql`not t.is_passing and not t.is_erased
                  and (t.contact_id is not null or t.user_id is not null or t.is_quick_response
+                      or t.is_of_macro
                       or ${ofCompletedMessage})`,
       without: 'isPassing isErased',
       label: 'Arquivos',
@@ -67,7 +70,7 @@ export const files = table(
         after: '1 day',
         since: since('created_at'),
         where: sql`t.is_passing or (t.message_id is null and t.contact_id is null and t.user_id is null
-                                    and not t.is_quick_response)`,
+                                    and not t.is_quick_response and not t.is_of_macro)`,
       },
     },
     // Without an owner, and erased: the sweep deletes the bytes and then the row.
@@ -76,16 +79,17 @@ export const files = table(
       columns: {
         messageId: gone,
         contactId: gone,
-        isErased: sql`user_id is null and not is_quick_response`,
+        isErased: sql`user_id is null and not is_quick_response and not is_of_macro`,
       },
     },
-    other: 'id name userId isQuickResponse sizeBytes mimeType sha256 isPassing createdAt',
+    other: 'id name userId isQuickResponse isOfMacro sizeBytes mimeType sha256 isPassing createdAt',
   },
-  ({ createdAt, messageId, contactId, userId, isQuickResponse, isPassing }) => [
+  ({ createdAt, messageId, contactId, userId, isQuickResponse, isOfMacro, isPassing }) => [
     index('files_ownerless')
       .on(createdAt)
       .where(
-        sql`(${messageId} is null and ${contactId} is null and ${userId} is null and not ${isQuickResponse})
+        sql`(${messageId} is null and ${contactId} is null and ${userId} is null and not ${isQuickResponse}
+            and not ${isOfMacro})
           or ${isPassing}`,
       ),
   ],

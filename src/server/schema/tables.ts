@@ -13,6 +13,8 @@ import * as contactsMerges from '#server/schema/contacts/merges.ts'
 import * as gateway from '#server/schema/gateway.ts'
 import * as media from '#server/schema/media.ts'
 import * as quickRepliesQuickReplies from '#server/schema/quick-replies/quick-replies.ts'
+import * as macrosMacroRuns from '#server/schema/macros/macro-runs.ts'
+import * as macrosMacros from '#server/schema/macros/macros.ts'
 import * as assistant from '#server/schema/assistant.ts'
 import * as notificationsNotifications from '#server/schema/notifications/notifications.ts'
 import * as conversationsConversations from '#server/schema/conversations/conversations.ts'
@@ -49,6 +51,8 @@ export const tables = {
   ...gateway,
   ...media,
   ...quickRepliesQuickReplies,
+  ...macrosMacroRuns,
+  ...macrosMacros,
   ...assistant,
   ...notificationsNotifications,
   ...conversationsConversations,

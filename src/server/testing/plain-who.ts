@@ -17,6 +17,7 @@ export const plainWho = {
   hasReasons: false,
   hasTags: false,
   hasViews: false,
+  hasMacros: false,
   hidesPhones: false,
   revealsPhones: false,
 } satisfies Partial<Who>

@@ -53,6 +53,13 @@ export const resumeConversation = endpoint({
 /** The times that 'Lembrar' offers. */
 export const snoozeTimeNames = ['half_hour', 'hour', 'tomorrow', 'monday'] as const
 
+export const snoozeTimeLabels: Readonly<Record<(typeof snoozeTimeNames)[number], string>> = {
+  half_hour: 'Em 30 min',
+  hour: 'Em 1 h',
+  tomorrow: 'Amanhã 09:00',
+  monday: 'Segunda 09:00',
+}
+
 export const listSnoozeTimes = endpoint({
   method: 'GET',
   path: '/api/conversations/:id/snooze-times',

@@ -19,6 +19,8 @@ export const conversationActs = [
   'snooze_over',
   'snooze_answered',
   'tagged',
+  // Somebody ran the macro ‘to’.
+  'macro',
   'blocked',
   'anonymized',
   // Done by the product itself.

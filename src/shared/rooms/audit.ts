@@ -4,6 +4,7 @@ import * as audit from '#shared/audit/audit.ts'
 import * as contacts from '#shared/contacts/audit.ts'
 import * as conversations from '#shared/conversations/audit.ts'
 import * as gateway from '#shared/gateway/audit.ts'
+import * as macros from '#shared/macros/audit.ts'
 import * as maintenance from '#shared/maintenance/audit.ts'
 import * as messages from '#shared/messages/audit.ts'
 import * as quickReplies from '#shared/quick-replies/audit.ts'
@@ -24,6 +25,7 @@ export const groups = {
   ...contacts.groups,
   ...conversations.groups,
   ...gateway.groups,
+  ...macros.groups,
   ...maintenance.groups,
   ...messages.groups,
   ...quickReplies.groups,
@@ -44,6 +46,7 @@ export const resources = {
   ...contacts.resources,
   ...conversations.resources,
   ...gateway.resources,
+  ...macros.resources,
   ...maintenance.resources,
   ...messages.resources,
   ...quickReplies.resources,
@@ -64,6 +67,7 @@ export const sentences = {
   ...contacts.sentences,
   ...conversations.sentences,
   ...gateway.sentences,
+  ...macros.sentences,
   ...maintenance.sentences,
   ...messages.sentences,
   ...quickReplies.sentences,
@@ -86,6 +90,7 @@ export interface Details
     contacts.Details,
     conversations.Details,
     gateway.Details,
+    macros.Details,
     maintenance.Details,
     messages.Details,
     quickReplies.Details,

@@ -1,6 +1,7 @@
 // Written by `npm run rooms` from what each room declares.
 import * as conversations from '#shared/conversations/events.ts'
 import * as gateway from '#shared/gateway/events.ts'
+import * as macros from '#shared/macros/events.ts'
 import * as notices from '#shared/notices/events.ts'
 import * as notifications from '#shared/notifications/events.ts'
 import * as quickReplies from '#shared/quick-replies/events.ts'
@@ -17,6 +18,7 @@ import * as workday from '#shared/workday/events.ts'
 export const events = {
   ...conversations.events,
   ...gateway.events,
+  ...macros.events,
   ...notices.events,
   ...notifications.events,
   ...quickReplies.events,

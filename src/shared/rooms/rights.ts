@@ -4,6 +4,7 @@ import * as audit from '#shared/audit/rights.ts'
 import * as contacts from '#shared/contacts/rights.ts'
 import * as conversations from '#shared/conversations/rights.ts'
 import * as gateway from '#shared/gateway/rights.ts'
+import * as macros from '#shared/macros/rights.ts'
 import * as maintenance from '#shared/maintenance/rights.ts'
 import * as messages from '#shared/messages/rights.ts'
 import * as notices from '#shared/notices/rights.ts'
@@ -29,6 +30,7 @@ export const acts = {
   ...contacts.acts,
   ...conversations.acts,
   ...gateway.acts,
+  ...macros.acts,
   ...maintenance.acts,
   ...messages.acts,
   ...notices.acts,
@@ -62,6 +64,7 @@ export type Subject =
   | contacts.Subject
   | conversations.Subject
   | gateway.Subject
+  | macros.Subject
   | maintenance.Subject
   | messages.Subject
   | notices.Subject
@@ -82,6 +85,7 @@ export type Action =
   | contacts.Action
   | conversations.Action
   | gateway.Action
+  | macros.Action
   | maintenance.Action
   | messages.Action
   | quickReplies.Action

@@ -6,6 +6,7 @@ import * as conversations from '#shared/conversations/texts.ts'
 import * as doctor from '#shared/doctor/texts.ts'
 import * as gateway from '#shared/gateway/texts.ts'
 import * as http from '#shared/http/texts.ts'
+import * as macros from '#shared/macros/texts.ts'
 import * as maintenance from '#shared/maintenance/texts.ts'
 import * as messages from '#shared/messages/texts.ts'
 import * as notices from '#shared/notices/texts.ts'
@@ -28,6 +29,7 @@ export const errors = {
   ...conversations.errors,
   ...gateway.errors,
   ...http.errors,
+  ...macros.errors,
   ...maintenance.errors,
   ...messages.errors,
   ...quickReplies.errors,
@@ -47,6 +49,7 @@ export const controls = [
   audit.controls,
   contacts.controls,
   conversations.controls,
+  macros.controls,
   maintenance.controls,
   quickReplies.controls,
   reasons.controls,
@@ -70,6 +73,7 @@ export const fields = {
   ...contacts.fields,
   ...conversations.fields,
   ...gateway.fields,
+  ...macros.fields,
   ...maintenance.fields,
   ...scheduled.fields,
   ...sectors.fields,
@@ -85,6 +89,7 @@ export const areas = {
   ...doctor.areas,
   ...gateway.areas,
   ...http.areas,
+  ...macros.areas,
   ...maintenance.areas,
   ...messages.areas,
   ...notices.areas,

@@ -87,6 +87,8 @@ export const me = z.object({
   hasTags: z.boolean(),
   /** Whether anybody has saved a view of the list. */
   hasViews: z.boolean(),
+  /** Whether there are macros. */
+  hasMacros: z.boolean(),
   /** Clients' telephone numbers are masked for them; may they have one shown? Absent: they see them. */
   hidesPhones: z.optional(z.literal(true)),
   revealsPhones: z.optional(z.literal(true)),

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { roleLabels } from '#shared/text/text.ts'
 import { EvolutionTab } from '#web/gateway/gateway.tsx'
+import { MacrosTab } from '#web/macros/macros.tsx'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
@@ -25,6 +26,7 @@ export function SettingsScreen() {
   const canManageGateway = useCan('manageGateway')
   const canManageReasons = useCan('manageReasons')
   const canManageTags = useCan('manageTags')
+  const canUseMacros = useCan('viewConversations')
   const canOpenAdvanced = useCan('openAdvancedSettings')
   const [search] = useSearchParams()
   const user: Part = { aba: 'usuario', id: 'usuario', panel: <UserInfo /> }
@@ -35,6 +37,7 @@ export function SettingsScreen() {
     canViewMedia && { aba: 'midia', id: 'midia', panel: <MediaPanel /> },
     canManageReasons && !canOpenAdvanced && { aba: 'motivos', id: 'motivos', panel: <ReasonsTab /> },
     canManageTags && !canOpenAdvanced && { aba: 'etiquetas', id: 'etiquetas', panel: <TagsTab /> },
+    canUseMacros && { aba: 'macros', id: 'macros', panel: <MacrosTab /> },
     canManageGateway && { aba: 'gateway', id: 'evolution', panel: <EvolutionTab /> },
   ]
   const chosen = parts.find((part) => part !== false && part.aba === search.get('aba')) || user

@@ -9,7 +9,15 @@ export function inApp(
   client: QueryClient,
   me: Partial<Omit<Me, 'permissions'>> & { permissions?: Partial<Flags> } = {},
 ): (props: { children: ReactNode }) => ReactNode {
-  const given = { id: 7, permissions: {}, hasTags: false, hasViews: false, sectors: [], ...me }
+  const given = {
+    id: 7,
+    permissions: {},
+    hasTags: false,
+    hasViews: false,
+    hasMacros: false,
+    sectors: [],
+    ...me,
+  }
   return ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>
       <MeContext value={given as unknown as Me}>{children}</MeContext>

@@ -3,7 +3,7 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import { viewedBy } from '#shared/text/text.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/http/access.ts'
-import { type Database, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
+import { type Database, inTransaction, type Place, rows, type Tx } from '#server/platform/database/db.ts'
 import { messages } from '#server/schema/conversations/conversations.ts'
 import { getSettings } from '#server/settings/settings.ts'
 import { expectReadable, lockConversationFor } from '#server/conversations/store/access.ts'
@@ -36,7 +36,7 @@ export async function setAutoClose(
  * @throws AppError 404, 409 completed
  */
 export async function prioritize(
-  database: Database,
+  database: Place,
   who: Who,
   act: { conversationId: number; priority: Conversation['priority'] },
 ): Promise<void> {
@@ -51,7 +51,7 @@ export async function prioritize(
 }
 
 async function changeAttribute(
-  database: Database,
+  database: Place,
   who: Who,
   conversationId: number,
   to: Partial<Pick<Conversation, 'disableAutoClose' | 'priority'>>,

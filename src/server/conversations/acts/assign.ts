@@ -3,7 +3,7 @@ import { enterQueue, leaveQueue } from '#server/automation/automation.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import type { Who } from '#server/platform/http/access.ts'
-import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
+import { type Database, type Db, inTransaction, type Place, type Tx } from '#server/platform/database/db.ts'
 import { users } from '#server/schema/users.ts'
 import { expectReason } from '#server/reasons/reasons.ts'
 import { sectorWith } from '#server/sectors/sectors.ts'
@@ -39,7 +39,7 @@ export interface Target {
  * @throws AppError 404 not visible, 409 completed, or changed or taken since the person saw it
  */
 export async function actOnConversation<T>(
-  database: Database,
+  database: Place,
   who: Who,
   target: Target,
   work: (db: Tx, conversation: Locked) => Promise<T>,
@@ -187,7 +187,7 @@ async function findUserName(db: Db, userId: number): Promise<string> {
  * receiver unavailable
  */
 export async function transfer(
-  database: Database,
+  database: Place,
   who: Who,
   act: Target & {
     newOperatorId: number
@@ -250,7 +250,7 @@ export async function transferLocked(
  *   contact after `seenMessageId`; as `expectReason`, `retag`, `expectTagged`
  */
 export async function finalize(
-  database: Database,
+  database: Place,
   who: Who,
   act: Target & {
     notes?: string | undefined

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import { enterQueue } from '#server/automation/automation.ts'
 import { record } from '#server/audit/audit.ts'
-import type { Database, Tx } from '#server/platform/database/db.ts'
+import type { Database, Place, Tx } from '#server/platform/database/db.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { expectReceiving, sectorNames } from '#server/sectors/sectors.ts'
 import { settingsOfNumber } from '#server/settings/settings.ts'
@@ -20,7 +20,7 @@ import { actOnConversation, expectOwn, type Target } from './assign.ts'
  *   for a sector that takes nothing of the number
  */
 export async function transferToSector(
-  database: Database,
+  database: Place,
   who: Who,
   act: Target & { sectorId: number; note?: string | undefined; endsSnooze?: boolean | undefined },
 ): Promise<void> {

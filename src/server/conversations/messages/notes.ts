@@ -9,7 +9,7 @@ import { record } from '#server/audit/audit.ts'
 import { eraseFileOf, ownFile } from '#server/media/media.ts'
 import { tellFollowers, tellMentioned, withdrawNote } from '#server/notifications/notifications.ts'
 import { appNow } from '#server/platform/clock.ts'
-import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
+import { type Database, type Db, inTransaction, type Place, type Tx } from '#server/platform/database/db.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { conversations, messages } from '#server/schema/conversations/conversations.ts'
 import { messageVersions } from '#server/schema/conversations/message-changes.ts'
@@ -63,7 +63,7 @@ const completedRows = {
  *   that of a message to the client, 422 as `findMentions`
  */
 export async function storeNote(
-  database: Database,
+  database: Place,
   who: Who,
   conversationId: number,
   note: NewNote,

@@ -8,7 +8,7 @@ import { record } from '#server/audit/audit.ts'
 import { ownFile } from '#server/media/media.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { countUse } from '#server/quick-replies/quick-replies.ts'
-import { type Database, type Db, inTransaction, type Tx } from '#server/platform/database/db.ts'
+import { type Database, type Db, inTransaction, type Place, type Tx } from '#server/platform/database/db.ts'
 import { statement } from '#server/platform/database/statement.ts'
 import { outbox } from '#server/schema/conversations/outbox.ts'
 import { undoSendTime } from '#server/settings/settings.ts'
@@ -67,7 +67,7 @@ export interface Replied {
  * @throws AppError 404 not visible, 409 completed, or its number is switched off
  */
 export async function sendReply(
-  database: Database,
+  database: Place,
   who: Who,
   conversationId: number,
   reply: Reply,

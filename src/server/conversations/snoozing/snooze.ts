@@ -2,7 +2,7 @@ import { maxSnoozeDays } from '#shared/conversations/snooze.ts'
 import { AppError } from '#shared/errors.ts'
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
-import type { Database, Db } from '#server/platform/database/db.ts'
+import type { Database, Db, Place } from '#server/platform/database/db.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import { hasWrittenSince } from '#server/conversations/acts/complete.ts'
 import { actOnConversation, expectOwn, type Target } from '#server/conversations/acts/assign.ts'
@@ -21,7 +21,7 @@ const dayMs = 24 * 60 * 60_000
  *   more than a year ahead
  */
 export async function snooze(
-  database: Database,
+  database: Place,
   who: Who,
   act: Target & { until: string; reason?: string | undefined; seenMessageId?: number | undefined },
 ): Promise<void> {

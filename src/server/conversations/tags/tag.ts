@@ -1,7 +1,7 @@
 import { getConversation } from '#shared/conversations/conversation-endpoints.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { record } from '#server/audit/audit.ts'
-import { type Database, inTransaction, type Tx } from '#server/platform/database/db.ts'
+import { inTransaction, type Place, type Tx } from '#server/platform/database/db.ts'
 import { confirmRights, type Who } from '#server/platform/http/access.ts'
 import { retag } from '#server/tags/tags.ts'
 import { conversationNotFound, mayReadLocked } from '#server/conversations/store/access.ts'
@@ -23,7 +23,7 @@ const ofOthers = getConversation.rows['GET /api/conversations/{completed}']
  * @throws AppError 403, 404 not visible; as `retag`
  */
 export async function tagConversation(
-  database: Database,
+  database: Place,
   who: Who,
   act: Tags & { conversationId: number; permit: (status: Conversation['status']) => void },
 ): Promise<void> {

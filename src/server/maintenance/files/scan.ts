@@ -23,6 +23,7 @@ export interface Dangler {
   contactId: number | null
   userId: number | null
   isQuickResponse: boolean
+  isOfMacro: boolean
 }
 
 export interface Scanned {
@@ -141,11 +142,11 @@ async function findDanglers(
       database,
       sql`select id, name, size_bytes::float8 as "sizeBytes", created_at::text as "createdAt",
                  message_id as "messageId", contact_id as "contactId", user_id as "userId",
-                 is_quick_response as "isQuickResponse"
+                 is_quick_response as "isQuickResponse", is_of_macro as "isOfMacro"
             from files
            where id > ${after} and not is_erased and not is_passing
              and (message_id is not null or contact_id is not null or user_id is not null
-                  or is_quick_response)
+                  or is_quick_response or is_of_macro)
              and created_at < app_now() - ${underWay}
            order by id limit ${lookedUpAtOnce}`,
     )

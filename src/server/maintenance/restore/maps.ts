@@ -83,7 +83,7 @@ async function findReturningFiles(db: Db, merge: Merge): Promise<void> {
           from ${staged(merge, 'files')} s join map_files m on m.source = s.id and not m.is_new
           join public.files t on t.id = m.id
          where t.message_id is null and t.contact_id is null and t.user_id is null
-           and not t.is_quick_response and ${hasNewOwner}`,
+           and not t.is_quick_response and not t.is_of_macro and ${hasNewOwner}`,
   )
 }
 

@@ -8,7 +8,7 @@ import { mapOf } from '#server/schema/declare/restored.ts'
 import { bringLinksBack } from './links.ts'
 import { here, livingSector, mappedTables, type Merge, restoredDefault, staged } from './maps.ts'
 import { giveNamedTheirValues, mappedNumbers } from './named.ts'
-import { comesAlong, restoredContent, restoredPath, restoredTags } from './of-talks.ts'
+import { comesAlong, restoredContent, restoredPath, restoredSteps, restoredTags } from './of-talks.ts'
 import { addPairs } from './pairs.ts'
 
 /** How the key of a number is stored here; undefined: it cannot be read here, and must be typed again. */
@@ -81,6 +81,7 @@ const valuesInstead: Readonly<Record<string, Record<string, SQL>>> = {
     tag_ids: restoredTags,
   },
   saved_views: { content: restoredContent },
+  macros: { steps: restoredSteps },
   messages: {
     // Nothing sends it any more.
     delivery_status: sql`case when s.delivery_status in ('pending', 'sending') then 'unknown'
@@ -266,7 +267,7 @@ async function complete(db: Db, merge: Merge): Promise<number> {
   await db.execute(
     sql`update public.files t
            set message_id = mm.id, contact_id = cm.id, user_id = um.id,
-               is_quick_response = s.is_quick_response, is_erased = false, created_at = s.created_at
+               is_quick_response = s.is_quick_response, is_of_macro = s.is_of_macro, is_erased = false, created_at = s.created_at
           from returning_files r join ${staged(merge, 'files')} s on s.id = r.source
           left join map_messages mm on mm.source = s.message_id
           left join map_contacts cm on cm.source = s.contact_id

@@ -28,6 +28,28 @@ export const restoredContent: SQL = sql`jsonb_strip_nulls(s.content || jsonb_bui
   'personId', ${inContent('personId', 'users')},
   'tagId', ${inContent('tagId', 'conversation_tags')}))`
 
+/** What a step of a macro 's' names, as it is here; null for what is unknown here. */
+const inSteps: SQL = sql.join(
+  (
+    [
+      ['tagId', 'conversation_tags'],
+      ['categoryId', 'contact_categories'],
+      ['sectorId', 'sectors'],
+      ['userId', 'users'],
+      ['reasonId', 'finish_reasons'],
+    ] as const
+  ).map(
+    ([field, table]) => sql`case when e.step ? ${field} then jsonb_build_object(${field}::text, (
+      select m.id from ${mapOf(table)} m where m.source = (e.step ->> ${field})::int)) else '{}' end`,
+  ),
+  sql` || `,
+)
+
+/** The steps of a macro with the ids of rows here. Whom its notes mention is chosen anew. */
+export const restoredSteps: SQL = sql`coalesce((
+  select jsonb_agg((e.step - 'mentions') || ${inSteps} order by e.place)
+    from jsonb_array_elements(s.steps) with ordinality e(step, place)), '[]')`
+
 /** The path of a reason within one that is here, perhaps under another name by now. */
 export const restoredPath: SQL = sql`coalesce(
   (select p.name || ${pathSign} || s.name

@@ -53,10 +53,8 @@ export const sessionSettings = [
   '-c idle_in_transaction_session_timeout=60000',
 ].join(' ')
 
-/**
- * A new connection plans every statement again, which takes longer than many of them. An idle one takes some
- * 10 MB of the server.
- */
+// A new connection plans every statement again, which takes longer than many of them. An idle one takes some
+// 10 MB of the server.
 const idleMs = 5 * 60_000
 
 /** Opens the pool, without connecting to the server yet. */
@@ -103,11 +101,15 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 const maxTries = 4
 
+/** Where an act is done: in a transaction of its own, or as a part of an open one. */
+export type Place = Database | Tx
+
 /**
- * Runs the work in one transaction, together with the events that it emits. After a deadlock or a
- * serialization failure it is run again, so it must change nothing but the database.
+ * Runs the work in one transaction, with the events that it emits, or as a part of an open one. After a
+ * deadlock or a serialization failure it is run again, so it must change nothing but the database.
  */
-export async function inTransaction<T>(database: Database, work: (db: Tx) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(database: Place, work: (db: Tx) => Promise<T>): Promise<T> {
+  if ('emit' in database) return work(database)
   for (let attempt = 1; ; attempt++) {
     const pending = newPending()
     let logged: Promise<unknown> | undefined
@@ -184,9 +186,7 @@ interface Pending {
   channels: Set<SignalChannel>
 }
 
-function newPending(): Pending {
-  return { events: [], channels: new Set() }
-}
+const newPending = (): Pending => ({ events: [], channels: new Set() })
 
 const eventColumns = {
   n: 'int',

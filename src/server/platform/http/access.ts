@@ -40,6 +40,8 @@ export interface SessionPerson {
   hasTags: boolean
   /** Whether anybody has saved a view of the list. */
   hasViews: boolean
+  /** Whether there are macros. */
+  hasMacros: boolean
   sessionId: number
   /** What must be done before anything else. */
   pending: Pending | null
@@ -53,6 +55,8 @@ export interface SessionPerson {
 /** The person of a request or a socket. */
 export interface Who extends SessionPerson {
   source: RequestSource
+  /** The macro that they are running, by its name: the audit log has it with each of its acts. */
+  macro?: string
 }
 
 /** @throws AppError 403 unless the row admits the person */
@@ -109,6 +113,14 @@ export async function confirmRights(who: Who, db?: Db): Promise<boolean> {
 /** @throws AppError 403 unless the password or a code was given within the last ten minutes */
 export function requireConfirmed(who: Who): void {
   if (!who.isConfirmed) throw new AppError('auth.reauthenticate')
+}
+
+/** The person while they run a macro: what may be asked of them anew stays the same. */
+export function runningMacro(who: Who, macro: string): Who {
+  const running = { ...who, macro }
+  const judgement = judgements.get(who)
+  if (judgement) judgements.set(running, judgement)
+  return running
 }
 
 /** The same of a call that asks only when its body has certain fields. */

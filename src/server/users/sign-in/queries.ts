@@ -94,6 +94,7 @@ const sessionColumns = {
   hasReasons: sql<boolean>`exists (select from finish_reasons)`,
   hasTags: sql<boolean>`exists (select from conversation_tags)`,
   hasViews: sql<boolean>`exists (select from saved_views)`,
+  hasMacros: sql<boolean>`exists (select from macros)`,
   /** Updated at most once a minute instead of with every request. */
   isSeenLongAgo: sql<boolean>`${sessions.lastSeenAt} < app_now() - interval '1 minute'`,
 }

@@ -17,7 +17,7 @@ function personOf(row: SessionRow): SessionPerson {
   const account = { id, name, username, email, role, picture, sessionId }
   const flags = effectiveFlags(role, row.record)
   const state = { isAway, pause, isLoginLocked, pending, hasSecondFactor, isConfirmed }
-  const { sectors, hasSectors, hasReasons, hasTags, hasViews } = row
+  const { sectors, hasSectors, hasReasons, hasTags, hasViews, hasMacros } = row
   const reach = {
     numberIds: numbersOf(row),
     sectors,
@@ -25,6 +25,7 @@ function personOf(row: SessionRow): SessionPerson {
     hasReasons,
     hasTags,
     hasViews,
+    hasMacros,
     scope: scopeOf(row),
   }
   return { ...account, ...state, flags, ...reach, ...phonesOf(row) }
@@ -58,8 +59,8 @@ export function meOf(who: SessionPerson): Me {
   const { id, username, email, name, role, isAway, pause } = who
   const { isLoginLocked, pending, hasSecondFactor } = who
   const account = { id, username, email, name, role, isAway, pause, isLoginLocked, pending, hasSecondFactor }
-  const { scope, hasSectors, hasReasons, hasTags, hasViews } = who
-  const reach = { sectors: [...who.sectors], scope, hasSectors, hasReasons, hasTags, hasViews }
+  const { scope, hasSectors, hasReasons, hasTags, hasViews, hasMacros } = who
+  const reach = { sectors: [...who.sectors], scope, hasSectors, hasReasons, hasTags, hasViews, hasMacros }
   const phones = {
     ...(who.hidesPhones && { hidesPhones: true as const }),
     ...(who.revealsPhones && { revealsPhones: true as const }),

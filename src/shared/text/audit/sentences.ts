@@ -29,9 +29,13 @@ function tell<Action extends AuditAction>(
   const details = row.details as Partial<DetailsOf<Action>>
   const personal = row.personal as Partial<PersonalOf<Action>>
   const say: (facts: Facts<DetailsOf<Action>, PersonalOf<Action>>) => Piece[] = auditSentences[action]
-  const pieces = say({ row, details, personal, about, nameOf })
+  const pieces = [...say({ row, details, personal, about, nameOf }), ...byMacro(row)]
   return row.repeats > 1 && row.outcome === 'refused' ? [...pieces, `, ${row.repeats} vezes`] : pieces
 }
+
+/** Of an act of a macro that somebody ran. */
+const byMacro = ({ action, details: { macro } }: AuditLog): string[] =>
+  typeof macro === 'string' && action !== 'conversation.macro' ? [`, pela macro ‘${macro}’`] : []
 
 const kindNames = { stranger: 'Sem login', command: 'Linha de comando', system: 'Sistema' } as const
 

@@ -53,6 +53,8 @@ export function actText(who: string, act: string, to = '', ended = '', tags: Tag
       return `${who} mudou o motivo para ${ended || 'nenhum'}`
     case 'tagged':
       return taggedText(who, tags)
+    case 'macro':
+      return `${who} rodou a macro ‘${to}’`
     case 'closed_as_blocked':
       return 'Atendimento encerrado: o contato está bloqueado'
     case 'anonymized':

@@ -10,7 +10,7 @@ import { ContactPanel } from '#web/contacts/contacts.tsx'
 import { serverNow } from '#web/platform/live/server-clock.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
-import { fetchAhead } from '#web/ui/on-demand.tsx'
+import { fetchAhead, onDemand } from '#web/ui/on-demand.tsx'
 import { DropZone } from '#web/conversations/attachments/drop-zone.tsx'
 import { useAttachments } from '#web/conversations/attachments/use-attachments.ts'
 import { useChangeDraft } from '#web/conversations/drafts/use-draft.ts'
@@ -37,6 +37,10 @@ import { useMessageDialogs } from './message-dialogs.tsx'
 import { useChatFallbacks } from './use-chat-fallbacks.ts'
 import { useUndo } from './use-undo.ts'
 import { useEscapeToComposer } from './use-escape-to-composer.ts'
+
+const RunMacroDialog = onDemand(
+  async () => (await import('#web/conversations/chat/dialogs/run-macro-dialog.tsx')).RunMacroDialog,
+)
 
 /** One conversation: header, timeline, composer and contact panel. */
 export function ChatPane({ id, me }: { id: number; me: Me }) {
@@ -94,6 +98,8 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
   const { onDelete, onForward, onDetails, onKeep, dialog } = useMessageDialogs(conversation.contact.name)
   const { open: onSearch, search } = useChatSearch(field)
   const [isSummarized, setSummarized] = useState(false)
+  /** The macro that is about to be run; null: it is still to be chosen. */
+  const [macro, setMacro] = useState<number | null>()
   const focusComposer = useEscapeToComposer(field)
   useEffect(fetchAhead, [])
   const modes = note.canWrite && <ModeSwitch isNote={note.isNote} onChange={changeMode} />
@@ -112,6 +118,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
           onTaken={focusComposer}
           onSearch={onSearch}
           onSummarize={() => setSummarized(true)}
+          onMacro={setMacro}
           isPanelOpen={isPanelOpen}
           onTogglePanel={() => setPanelOpen(!isPanelOpen)}
         />
@@ -189,6 +196,7 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
               editing={editing}
               onEditDone={onEditDone}
               onEditLast={onEditLast}
+              onMacro={setMacro}
               field={field}
               modes={modes}
               below={note.canWrite && <KeptNote userId={me.id} conversationId={conversation.id} />}
@@ -206,6 +214,13 @@ function Chat({ conversation, me }: { conversation: Conversation; me: Me }) {
         </ContactPanel>
       )}
       {dialog}
+      {macro !== undefined && (
+        <RunMacroDialog
+          conversation={conversation}
+          macroId={macro ?? undefined}
+          onClose={() => setMacro(undefined)}
+        />
+      )}
     </>
   )
 }

@@ -9,6 +9,7 @@ export const placeLabels = {
   pausas: 'Pausas',
   motivos: 'Motivos',
   etiquetas: 'Etiquetas',
+  macros: 'Macros',
   sla: 'SLA',
   horario: 'Horário',
   midia: 'Mídia',
@@ -62,6 +63,7 @@ const shown: Readonly<Record<PlaceId, Readonly<Record<string, readonly Shown[]>>
   pausas: { Pausas: [] },
   motivos: { 'Motivos de finalização': [], 'Ao finalizar': ['Pedir motivo ao finalizar'] },
   etiquetas: { 'Etiquetas de conversas': [], 'Etiqueta ao finalizar': ['Pedir etiqueta ao finalizar'] },
+  macros: { Macros: [] },
   sla: { 'Prazos (SLA)': [] },
   horario: {
     Empresa: ['Nome da empresa'],
@@ -140,6 +142,7 @@ const alsoOf: Readonly<Record<string, string>> = {
   Categorias: 'cores clientes lead fornecedor vip',
   Pausas: 'almoço banheiro lanche intervalo ausência jornada limite motivos',
   'Prazos (SLA)': 'prazo primeira resposta encerramento meta atraso minutos',
+  Macros: 'passos atalho automação sequência',
   'Motivos de finalização': 'razão encerrar tabulação classificação',
   'Dias e horário': 'expediente funcionamento segunda domingo semana abrir fechar',
   'Horário diferente em alguns dias': 'sábado meio-dia meio período',

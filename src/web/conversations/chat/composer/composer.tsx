@@ -29,6 +29,8 @@ interface ComposerProps extends ReplyProps {
   sectorId: number | null
   /** Called for the up arrow in an empty field. */
   onEditLast?: () => void
+  /** Asks before it runs a macro; absent where there is no conversation yet. */
+  onMacro?: (id: number) => void
   /** Beside the quick replies: what else can be written. */
   modes?: ReactNode
   /** Below the field. */
@@ -52,6 +54,7 @@ export function Composer(props: ComposerProps) {
     insert: insertReply,
     // An edit cannot add a file to a sent message.
     attach: editing ? undefined : attachReply,
+    onMacro: editing ? undefined : props.onMacro,
   })
   const emojis = useEmojiShortcut({
     text,

@@ -1,4 +1,5 @@
-import { Mic, Paperclip } from 'lucide-react'
+import { Mic, Paperclip, Zap } from 'lucide-react'
+import { type Macro, stepsText } from '#shared/macros/macros.ts'
 import { SectorBadge } from '#web/sectors/sectors.tsx'
 import { clock } from '#web/media/media.tsx'
 import { cut } from '#web/ui/cut.ts'
@@ -10,11 +11,14 @@ import { SuggestionList, suggestionLook } from './suggestion-list.tsx'
 /** The quick replies that match what follows a slash, above the composer. The focus stays in the text. */
 export function QuickReplyList({
   replies,
+  macros,
   values,
   isLoading,
   listbox,
 }: {
   replies: readonly QuickReply[]
+  /** Behind them. */
+  macros: readonly Macro[]
   /** Of the client, which each is shown with. */
   values: TemplateValues
   isLoading: boolean
@@ -66,7 +70,25 @@ export function QuickReplyList({
           )}
         </div>
       ))}
-      {replies.length === 0 && (
+      {macros.map(({ id, shortcut, name, stepCount }, index) => (
+        <div
+          key={`macro ${id}`}
+          {...listbox.option(replies.length + index)}
+          className={suggestionLook(replies.length + index === listbox.marked)}
+        >
+          <span className="w-24 flex-none truncate font-semibold text-accent-text" title={shortcut}>
+            /{shortcut}
+          </span>
+          <span className="min-w-0 flex-1 truncate" dir="auto">
+            {name}
+          </span>
+          <span className="flex flex-none items-center gap-1 text-xs text-ink-3">
+            <Zap size={12} aria-hidden />
+            macro, {stepsText(stepCount)}
+          </span>
+        </div>
+      ))}
+      {replies.length + macros.length === 0 && (
         <div
           role="option"
           tabIndex={-1}

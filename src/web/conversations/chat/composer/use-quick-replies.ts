@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { TemplateValues } from '#shared/text/template.ts'
+import { findMacros, useMacros } from '#web/macros/macros.tsx'
 import { fetchReplyFile, replyQueries } from '#web/quick-replies/quick-replies.tsx'
 import { fetchQuickResponseFile, settingsQueries } from '#web/settings/settings.tsx'
 import { toast } from '#web/ui/states/toast.ts'
@@ -27,10 +28,12 @@ interface Writing {
   insert: (reply: ResolvedReply, isWhole: boolean) => void
   /** undefined where no file can be attached. */
   attach: ((file: File, caption: ResolvedReply, voiceSeconds?: number) => void) | undefined
+  /** undefined where there is no conversation to run a macro in. */
+  onMacro: ((id: number) => void) | undefined
 }
 
 /** Quick replies by button, and by a slash at the beginning of the text. */
-export function useQuickReplies({ text, isActive, values, sectorIds, insert, attach }: Writing) {
+export function useQuickReplies({ text, isActive, values, sectorIds, insert, attach, onMacro }: Writing) {
   const settings = useQuery(settingsQueries.system())
   const known = useQuery(replyQueries.known())
   const isLoading = [settings, known].some(({ isPending, failureCount }) => isPending && failureCount === 0)
@@ -41,12 +44,16 @@ export function useQuickReplies({ text, isActive, values, sectorIds, insert, att
   const asked = askedFor(text)
   const replies =
     asked === undefined ? general : offeredReplies(general, known.data?.replies ?? [], sectorIds)
+  const macros = useMacros()
   /** The text at which Escape was pressed: there the slash is meant literally. */
   const [left, setLeft] = useState<string>()
   if (left !== undefined && left !== text) setLeft(undefined)
   // Until the replies are loaded a shortcut is not sent as a message.
-  const isOpen = isActive && asked !== undefined && left === undefined && (isLoading || replies.length > 0)
+  const isOpen =
+    isActive && asked !== undefined && left === undefined && (isLoading || replies.length + macros.length > 0)
   const found = isOpen ? matchingReplies(replies, asked) : []
+  // Behind the replies.
+  const foundMacros = isOpen && onMacro ? findMacros(macros, asked) : []
 
   const choose = (reply: QuickReply, isWhole: boolean) => {
     const resolved = { ...resolveReply(reply.text, values), quickReply: reply.key }
@@ -64,12 +71,16 @@ export function useQuickReplies({ text, isActive, values, sectorIds, insert, att
   }
 
   const listbox = useListbox({
-    count: found.length,
+    count: found.length + foundMacros.length,
     scope: asked ?? '',
     stepFor,
     onChoose: (index) => {
       const chosen = found[index]
-      if (chosen) choose(chosen, true)
+      if (chosen) return choose(chosen, true)
+      const macro = foundMacros[index - found.length]
+      if (!macro || !onMacro) return
+      insert({ text: '', missing: [] }, true)
+      onMacro(macro.id)
     },
   })
 
@@ -109,7 +120,9 @@ export function useQuickReplies({ text, isActive, values, sectorIds, insert, att
     buttons: general.filter(({ label }) => label !== undefined),
     choose,
     onKey,
-    list: isOpen ? { replies: found, values, isLoading, listbox, onClose: () => setLeft(text) } : undefined,
+    list: isOpen
+      ? { replies: found, macros: foundMacros, values, isLoading, listbox, onClose: () => setLeft(text) }
+      : undefined,
     field: {
       'aria-haspopup': 'listbox' as const,
       'aria-autocomplete': 'list' as const,

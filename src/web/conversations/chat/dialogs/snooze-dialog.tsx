@@ -3,7 +3,7 @@ import { CirclePause } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
 import { type Ref, useEffect, useRef, useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
-import { listSnoozeTimes, type snoozeTimeNames } from '#shared/conversations/snooze.ts'
+import { listSnoozeTimes, snoozeTimeLabels } from '#shared/conversations/snooze.ts'
 import { call } from '#web/platform/api/api.ts'
 import { dayKey, serverNow, useNow } from '#web/platform/live/server-clock.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
@@ -24,12 +24,6 @@ import { dayAndTime } from '#web/conversations/snoozing/return-text.ts'
 import { useSnooze } from '#web/conversations/snoozing/snooze-mutations.ts'
 import { NewerMessage, useSeenMessage } from './seen-message.tsx'
 
-const names: Record<(typeof snoozeTimeNames)[number], string> = {
-  half_hour: 'Em 30 min',
-  hour: 'Em 1 h',
-  tomorrow: 'Amanhã 09:00',
-  monday: 'Segunda 09:00',
-}
 const own = 'own'
 
 /** 'Lembrar': until when a conversation is on hold, and why; and what is told to the client, if anything. */
@@ -123,7 +117,7 @@ export function SnoozeDialog({ conversation, onClose }: { conversation: Conversa
               <Choice
                 key={name}
                 value={name}
-                label={names[name]}
+                label={snoozeTimeLabels[name]}
                 says={isMoved ? `fechado a essa hora: ${dayAndTime(at, now)}` : dayAndTime(at, now)}
                 ref={place === 0 ? first : undefined}
                 onEnter={() => (chosen === name ? confirm() : setChosen(name))}

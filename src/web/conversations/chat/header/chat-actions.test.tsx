@@ -25,6 +25,7 @@ beforeEach(() => {
       userId={7}
       onTaken={onTaken}
       onSearch={() => undefined}
+      onMacro={() => undefined}
       onSummarize={() => undefined}
       onAsk={() => undefined}
     />,

@@ -11,6 +11,7 @@ import {
   Trash2,
   Undo2,
   UserRoundPlus,
+  Zap,
 } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { createElement } from 'react'
@@ -18,6 +19,7 @@ import { useLocation } from 'wouter'
 import { type Conversation, priorities } from '#shared/conversations/conversations.ts'
 import { inactivityMinutes } from '#shared/settings/inactivity.ts'
 import { priorityLabels } from '#shared/text/text.ts'
+import { useMacros } from '#web/macros/macros.tsx'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
@@ -48,6 +50,7 @@ export function ChatActions({
   onTaken,
   onSearch,
   onSummarize,
+  onMacro,
   onAsk,
 }: {
   conversation: Conversation
@@ -56,6 +59,7 @@ export function ChatActions({
   onTaken: () => void
   onSearch: () => void
   onSummarize: () => void
+  onMacro: (id: number | null) => void
   /** Opens one of `ChatDialogs`. */
   onAsk: (dialog: ChatDialog) => void
 }) {
@@ -64,6 +68,7 @@ export function ChatActions({
   const priority = usePrioritize(conversation)
   const canDelete = useCan('deleteConversation')
   const { hasTags } = useMe()
+  const macros = useMacros()
   const mayTag = useCan('viewConversations') && hasTags
   const isFree = conversation.assignedUserId === null
   // One that nobody has is taken first.
@@ -91,6 +96,8 @@ export function ChatActions({
     putOff: canBeUnread ? putOff : undefined,
     search: onSearch,
     ask: onAsk,
+    macros,
+    runMacro: onMacro,
   })
   return (
     <>
@@ -171,6 +178,11 @@ export function ChatActions({
         {mayTag && (
           <MenuItem icon={Tag} leadsElsewhere onSelect={() => onAsk('tags')}>
             Etiquetas
+          </MenuItem>
+        )}
+        {macros.length > 0 && (
+          <MenuItem icon={Zap} leadsElsewhere onSelect={() => onMacro(null)}>
+            Rodar macro
           </MenuItem>
         )}
         <Follow conversationId={conversation.id} />

@@ -11,8 +11,10 @@ import {
   Trash2,
   Undo2,
   UserRoundPlus,
+  Zap,
 } from 'lucide-react'
 import { type Conversation, priorities } from '#shared/conversations/conversations.ts'
+import type { Macro } from '#shared/macros/macros.ts'
 import { priorityLabels } from '#shared/text/text.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type Command, type CommandLetter, useCommands } from '#web/platform/commands.ts'
@@ -33,11 +35,14 @@ interface Acts {
   prioritize: (next: Conversation['priority']) => void
   search: () => void
   ask: (dialog: ChatDialog) => void
+  macros: readonly Macro[]
+  runMacro: (id: number) => void
 }
 
 /** Offers the header's actions in the command palette. */
 export function useChatCommands(acts: Acts): void {
   const { conversation, isFree, maySnooze, mayTag, canDelete, autoClose, search, ask } = acts
+  const { macros, runMacro } = acts
   const { take, giveBack, prioritize, putOff } = acts
   const client = useQueryClient()
   const follow = () =>
@@ -59,6 +64,7 @@ export function useChatCommands(acts: Acts): void {
       .map((value) =>
         command(`priority ${value}`, `Prioridade ${priorityLabels[value]}`, Flag, () => prioritize(value)),
       ),
+    ...macros.map(({ id, name }) => command(`macro ${id}`, `Macro: ${name}`, Zap, () => runMacro(id))),
     ...(canDelete ? [command('delete', 'Excluir', Trash2, () => ask('delete'))] : []),
   ])
 }

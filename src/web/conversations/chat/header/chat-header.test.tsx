@@ -25,6 +25,7 @@ function show(row: Conversation) {
       userId={7}
       onTaken={() => undefined}
       onSearch={() => undefined}
+      onMacro={() => undefined}
       onSummarize={() => undefined}
       isPanelOpen={false}
       onTogglePanel={() => undefined}

@@ -44,6 +44,7 @@ export function ChatHeader({
   onTaken,
   onSearch,
   onSummarize,
+  onMacro,
   isPanelOpen,
   onTogglePanel,
 }: {
@@ -55,6 +56,8 @@ export function ChatHeader({
   onSearch: () => void
   /** Opens a summary of the conversation. */
   onSummarize: () => void
+  /** Asks before it runs a macro; null: which one is still to be chosen. */
+  onMacro: (id: number | null) => void
   isPanelOpen: boolean
   onTogglePanel: () => void
 }) {
@@ -90,6 +93,7 @@ export function ChatHeader({
             onTaken={onTaken}
             onSearch={onSearch}
             onSummarize={onSummarize}
+            onMacro={onMacro}
             onAsk={setAsked}
           />
         )}

@@ -22,6 +22,7 @@ import {
   UserRoundPlus,
   Video,
   VideoOff,
+  Zap,
 } from 'lucide-react'
 import { type ReactNode, use } from 'react'
 import type { ConversationAct } from '#shared/messages/message-metadata.ts'
@@ -47,6 +48,7 @@ const actIcons: Record<ConversationAct, LucideIcon> = {
   finalized: Check,
   reason_changed: Check,
   tagged: Tag,
+  macro: Zap,
   blocked: Ban,
   anonymized: EyeOff,
   distributed: Shuffle,

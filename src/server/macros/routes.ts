@@ -1,0 +1,43 @@
+import { listMacros } from '#shared/macros/macros.ts'
+import {
+  createMacro,
+  deleteMacro,
+  listManagedMacros,
+  updateMacro,
+  uploadMacroFile,
+} from '#shared/macros/managed-macros.ts'
+import { keepFile, orRemove, withFile } from '#server/media/media.ts'
+import { type Database, inTransaction } from '#server/platform/database/db.ts'
+import type { FileStore } from '#server/platform/file-store.ts'
+import { confirmRights } from '#server/platform/http/access.ts'
+import type { Http } from '#server/platform/http/http.ts'
+import { addMacro, changeMacro, removeMacro } from './change.ts'
+import { listSeen, listUsable } from './queries.ts'
+
+export function routes({ route }: Http, { database, files }: { database: Database; files: FileStore }): void {
+  route(listMacros, ({ who }) => listUsable(database, who))
+
+  route(listManagedMacros, ({ who }) => listSeen(database, who))
+
+  route(createMacro, ({ body, who }) =>
+    inTransaction(database, async (db) => ({ id: await addMacro(db, who, body) })),
+  )
+
+  route(updateMacro, async ({ params, body, who }) => {
+    await inTransaction(database, (db) => changeMacro(db, who, params.id, body))
+    return undefined
+  })
+
+  route(deleteMacro, async ({ params, who }) => {
+    await inTransaction(database, (db) => removeMacro(db, who, params.id))
+    return undefined
+  })
+
+  // The sweep deletes it unless a macro names it by then.
+  route(uploadMacroFile, async ({ who, request }) => {
+    const store = { database, files }
+    const { name, fileName, kind, sizeBytes } = await withFile(request, (part) => keepFile(store, part))
+    await orRemove(store, name, () => confirmRights(who))
+    return { name, fileName, mimeType: kind.mimeType, sizeBytes }
+  })
+}

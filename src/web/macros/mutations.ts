@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  createMacro,
+  deleteMacro,
+  type NewMacro,
+  updateMacro,
+  uploadMacroFile,
+} from '#shared/macros/managed-macros.ts'
+import { call, upload } from '#web/platform/api/api.ts'
+import { macroKeys } from './live.ts'
+
+/** Also after a refusal: a colleague may have changed something. */
+function useRefetch() {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: macroKeys.all })
+}
+
+/** A new macro, or a change of the one that is named. @returns in its answer the id */
+export function useSaveMacro() {
+  const refetch = useRefetch()
+  return useMutation({
+    mutationFn: async ({ id, version, ...body }: NewMacro & { id?: number; version?: number }) => {
+      if (id === undefined) return call(createMacro, { body })
+      await call(updateMacro, { params: { id }, body: { ...body, version } })
+      return { id }
+    },
+    // It is known before it is shown.
+    onSettled: refetch,
+  })
+}
+
+export function useDeleteMacro() {
+  const refetch = useRefetch()
+  return useMutation({
+    mutationFn: (id: number) => call(deleteMacro, { params: { id } }),
+    onSettled: () => void refetch(),
+  })
+}
+
+/** The file of a step, which the macro has from when it is saved. */
+export function useUploadStepFile() {
+  return useMutation({
+    mutationFn: (file: File) => {
+      const form = new FormData()
+      form.set('file', file)
+      const { signal } = new AbortController()
+      return upload(uploadMacroFile, form, { signal, onProgress: () => undefined })
+    },
+  })
+}

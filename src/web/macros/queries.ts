@@ -1,0 +1,23 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { listMacros, type Macro } from '#shared/macros/macros.ts'
+import { call } from '#web/platform/api/api.ts'
+import { useMe } from '#web/users/users.tsx'
+import { macroKeys } from './live.ts'
+
+export const macroQueries = {
+  /** The macros that the person runs, by name. */
+  usable: () =>
+    queryOptions({
+      queryKey: [...macroKeys.all, 'usable'],
+      queryFn: ({ signal }) => call(listMacros, { signal }),
+      staleTime: Infinity,
+    }),
+}
+
+/** Those that the person runs; asked where there are any. */
+export function useMacros(): readonly Macro[] {
+  const { hasMacros } = useMe()
+  return useQuery({ ...macroQueries.usable(), enabled: hasMacros }).data ?? none
+}
+
+const none: readonly Macro[] = []
