@@ -68,4 +68,13 @@ export const defaultSettings: SystemSettings = {
   inactivityCountsOpenHoursOnly: false,
   askReason: 'optional',
   askTag: 'no',
+  newDayPresence: 'available',
+  silentHours: {
+    mode: 'off',
+    start: '22:00',
+    end: '07:00',
+    days: [0, 1, 2, 3, 4, 5, 6],
+    daysOff: [],
+    mentions: false,
+  },
 }

@@ -3,6 +3,7 @@ import { listing, reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { flagsSchema, roles } from '#shared/permissions.ts'
 import { loginTexts } from '#shared/text/text.ts'
+import { silentHours } from '#shared/settings/silent-hours.ts'
 import { scopes } from './scope.ts'
 
 export const instant = z.iso.datetime({ offset: true })
@@ -87,6 +88,8 @@ export const me = z.object({
   hasTags: z.boolean(),
   /** Whether anybody has saved a view of the list. */
   hasViews: z.boolean(),
+  /** When the console is quiet for them; null: as the settings say. */
+  silentHours: z.nullable(silentHours),
   /** Clients' telephone numbers are masked for them; may they have one shown? Absent: they see them. */
   hidesPhones: z.optional(z.literal(true)),
   revealsPhones: z.optional(z.literal(true)),
