@@ -1,4 +1,5 @@
 import { inactivityMinutes } from '#shared/settings/inactivity.ts'
+import { usualCapacity } from '#shared/settings/capacity.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 
 /** The default settings, including the texts that contacts receive until an administrator changes them. */
@@ -58,7 +59,7 @@ export const defaultSettings: SystemSettings = {
   undoSendSeconds: 0,
   undoFinalizeSeconds: 5,
   readReceiptsEnabled: true,
-  maxActivePerOperator: 5,
+  maxActivePerOperator: usualCapacity,
   pauseReturnMinutes: 0,
   autoDistributionEnabled: false,
   inactivityWarningMessage:

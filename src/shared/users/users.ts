@@ -173,6 +173,11 @@ const operator = z.object({
   /** Whether any device is connected, whatever the presence says. */
   isOnline: z.boolean(),
   activeConversations: z.int(),
+  /**
+   * When so many clients wait for them they get no more from the queue: the most of their sectors, or the
+   * general limit.
+   */
+  capacity: z.int(),
   /** The numbers whose conversations they may receive; null: of all. */
   numberIds: z.nullable(z.array(id)),
 })
