@@ -25,8 +25,9 @@ export function isQueued(row: Conversation): boolean {
   return row.subStatus === 'FILA' && row.waitingFor === 'operator' && row.status !== 'completed'
 }
 
-/** Whether a conversation is on hold. */
-export const isSnoozed = (row: Conversation): boolean => row.snoozedUntil !== undefined
+/** Whether a conversation is on hold, as it is answered or as it is stored. */
+export const isSnoozed = (row: { snoozedUntil?: string | Date | null | undefined }): boolean =>
+  (row.snoozedUntil ?? undefined) !== undefined
 
 /** The tab that a search looks through: among all also what is on hold, which is undefined. */
 export const searchedTab = (tab: ListTab, search: string): ListTab | undefined =>
