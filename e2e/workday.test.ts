@@ -96,7 +96,7 @@ describe.each(sizes)('at $width px', (size) => {
     const figures = page.getByLabel('Presença da equipe')
     await expect.poll(() => figures.textContent()).toMatch(/Em pausa[1-9]/)
     await expectSound(page, size.width)
-    await openMenu(ana, size.width)
+    await presence(ana, 'Lanche').click()
     await ana.getByText(/^Hoje: disponível \d+ (h \d+ )?min, pausas \d+ (h \d+ )?min/).waitFor()
     await expectSound(ana, size.width)
     await pressEscape(ana)
