@@ -2,7 +2,7 @@ import { Page } from '#web/ui/layout/page.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { SecondFactorSection } from './second-factor-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
-import { SilentHoursSection } from './silent-hours-section.tsx'
+import { SilentHoursSection } from '#web/users/silence/silent-hours-section.tsx'
 
 /** `/perfil`: one's own account. @see specification §2 Shell, profile editor */
 export function ProfileScreen() {

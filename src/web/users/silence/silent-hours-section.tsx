@@ -3,7 +3,7 @@ import { silenceModeLabels } from '#shared/settings/texts.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
 import { useMe } from '#web/users/me-context.ts'
-import { SilentHoursDialog } from '#web/users/silence/silent-hours-dialog.tsx'
+import { SilentHoursDialog } from './silent-hours-dialog.tsx'
 
 /** When the console is quiet for the person. */
 export function SilentHoursSection() {
