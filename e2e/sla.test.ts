@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { newName } from './support/accounts.ts'
 import { newTalk, openChat } from './support/open-chat.ts'
-import { refusal } from './support/focus.ts'
+import { pressEscape, refusal } from './support/focus.ts'
 import { inFullAlso } from './support/matrix.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, signedIn, url } from './support/stage.ts'
@@ -78,6 +78,47 @@ describe.each(sizes)('at $width px', (size) => {
     await facts.getByText(/^responder (em|até)/).waitFor({ state: 'detached' })
     const read = () => ana.call<Conversation>('GET', `/api/conversations/${id}`)
     await expect.poll(async () => (await read()).sla).toBeUndefined()
+    await operator.context().close()
+  })
+
+  test('the list is filtered by targets and what is on hold, and ordered by what runs out first', async () => {
+    const [late, held] = [newName(), newName()]
+    const { id: lateId } = await newTalk(ana, late)
+    const { id: heldId } = await newTalk(ana, held)
+    for (const id of [lateId, heldId])
+      await ana.call('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.id })
+    await ana.reply(heldId, 'vou ver com a diretoria')
+    const until = new Date(Date.now() + 7_200_000).toISOString()
+    await ana.call('PUT', `/api/conversations/${heldId}/snooze`, { until, reason: 'a diretoria responde' })
+    await admin.call('PUT', '/api/sla-targets', { targets: [{ ...general, replyMinutes: 14_400 }] })
+    const operator = await signedIn('ana', size)
+    await operator.goto(`${url}/conversas-ativas?tab=mine&limit=50`)
+    const rowOf = (name: string) => operator.getByRole('link').filter({ hasText: name })
+    await rowOf(late)
+      .getByText(/, responder em \d+ (h|d)$/)
+      .waitFor()
+    const filter = async (kind: string, option: string) => {
+      await operator.getByRole('button', { name: /^Filtrar/ }).click()
+      const panel = operator.getByRole('dialog', { name: 'Filtrar' })
+      await panel.getByRole('button', { name: kind }).click()
+      await panel.getByRole('option', { name: option }).click()
+      return panel
+    }
+    const panel = await filter('Prazo (SLA)', 'SLA estourado')
+    await rowOf(late).waitFor({ state: 'detached' })
+    await panel.getByRole('radio', { name: 'Prazo' }).click()
+    await expectSound(operator, size.width)
+    await pressEscape(operator)
+    const chips = operator.getByRole('group', { name: 'Filtros da lista' })
+    await chips.getByText('SLA estourado').waitFor()
+    await chips.getByRole('button', { name: 'Limpar' }).click()
+    await rowOf(late).waitFor()
+    await expect.poll(() => rowOf(held).count()).toBe(0)
+    await filter('Em espera', 'Só em espera')
+    await pressEscape(operator)
+    await rowOf(held).waitFor()
+    await expect.poll(() => rowOf(late).count()).toBe(0)
+    await expectSound(operator, size.width)
     await operator.context().close()
   })
 })

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ManagedTag } from '#shared/tags/managed-tags.ts'
 import type { SavedView } from '#shared/views/views.ts'
 import { go } from './support/go.ts'
@@ -114,5 +114,80 @@ describe.each(inFullAlso([[1440, 'light']], [[390, 'dark']]))('at %i px, %s', (w
     await row.waitFor({ state: 'detached' })
     await admin.call('DELETE', `/api/views/${view?.id}`)
     await toast(other, `A visão ${name} foi excluída`).waitFor()
+  })
+})
+
+describe('with 200 tags of 40 letters', () => {
+  /** 'Etiqueta 007 de um nome muito comprido mm' */
+  const longName = (n: number) =>
+    `Etiqueta ${String(n).padStart(3, '0')} de um nome muito comprido`.padEnd(40, 'm')
+  const made: number[] = []
+  beforeAll(async () => {
+    for (let n = 1; n <= 200; n++) made.push((await tag(longName(n))).id)
+  }, 120_000)
+  afterAll(async () => {
+    for (const id of made)
+      await admin.call('DELETE', `/api/tags/${id}`).catch(() =>
+        // One that a conversation has stays, and is offered no longer.
+        admin.call('PATCH', `/api/tags/${id}`, { isActive: false }),
+      )
+  }, 120_000)
+
+  test.each([
+    [1440, 'light'],
+    [390, 'dark'],
+  ] as const)('the dialog, the filters and a view are used as ever at %i px, %s', async (width, theme) => {
+    const client = `Muitas ${width}`
+    const { id } = await newTalk(ana, client, 'bom dia')
+    const page = await signedIn('ana', { width, height: 800, theme })
+    await openChat(page, id, client)
+    await page.getByRole('log').getByText('bom dia').waitFor()
+    await page.keyboard.press('Alt+e')
+    const asked = dialog(page, 'Etiquetas da conversa')
+    const search = asked.getByRole('combobox')
+    await search.fill('etiqueta 200')
+    await expect.poll(() => asked.getByRole('option').count()).toBe(1)
+    await search.fill('')
+    await expect.poll(() => asked.getByRole('option').count()).toBeGreaterThan(190)
+    // What is last in the list is reached by key, and is in sight.
+    await search.press('ArrowUp', { delay: 80 })
+    await expect
+      .poll(() =>
+        asked.evaluate((element) => {
+          const list = element.querySelector('[role=listbox]')?.getBoundingClientRect()
+          const marked = element.querySelector('[role=combobox]')?.getAttribute('aria-activedescendant')
+          const active = document.getElementById(marked ?? '')?.getBoundingClientRect()
+          return !!list && !!active && active.top >= list.top - 1 && active.bottom <= list.bottom + 1
+        }),
+      )
+      .toBe(true)
+    await asked.getByRole('button', { name: 'Salvar', exact: true }).waitFor()
+    await expectSound(page, width)
+    await search.fill('etiqueta 123')
+    await search.press('Enter')
+    await asked.getByRole('button', { name: 'Salvar', exact: true }).click()
+    await asked.waitFor({ state: 'detached' })
+    await page.getByText(`pôs a etiqueta ${longName(123)}`).waitFor()
+    await go(page, '/conversas-ativas')
+    await page.getByRole('button', { name: 'Filtrar', exact: true }).click()
+    const panel = dialog(page, 'Filtrar')
+    await panel
+      .getByRole('button', { name: /^Etiqueta/ })
+      .first()
+      .click()
+    await panel.getByPlaceholder('Buscar...').fill('etiqueta 123')
+    await expectSound(page, width)
+    await option(page, longName(123)).click()
+    await panel.getByText('1 de').waitFor()
+    await panel.getByRole('button', { name: 'Salvar esta visão' }).click()
+    const name = `Compridas ${width}`
+    await page.getByRole('textbox', { name: 'Nome' }).fill(name)
+    await page.getByRole('button', { name: 'Salvar', exact: true }).click()
+    await page.getByRole('button', { name: new RegExp(`^${name}`), pressed: true }).waitFor()
+    await page.getByRole('link').filter({ hasText: client }).waitFor()
+    await expectSound(page, width)
+    const view = (await ana.call<SavedView[]>('GET', '/api/views')).find((one) => one.name === name)
+    await ana.call('DELETE', `/api/views/${view?.id}`)
+    await page.context().close()
   })
 })

@@ -9,10 +9,20 @@ import { type Caller, password } from '../access/world/people.ts'
 import { changing, type Recipes } from '../access/recipe.ts'
 import type { World } from '../access/world/world.ts'
 import { recordedAndPushed } from '../access/owned.ts'
-import { always, each, formOf, idOf, once, plain } from '../access/targets.ts'
+import { always, each, formOf, idOf, numbered, once, plain } from '../access/targets.ts'
 import { others, twinsOf } from './accounts.ts'
 
 const form = formOf({}, picture)
+
+/** Silent hours that begin at some minute of the evening. */
+const nightsFrom = (minute: number) => ({
+  mode: 'hours',
+  start: `22:${String(minute).padStart(2, '0')}`,
+  end: '07:00',
+  days: [1, 2, 3, 4, 5],
+  daysOff: [0],
+  mentions: true,
+})
 
 /** Another session of each caller, by its id. */
 const otherSessions = (world: World, callers: readonly Caller[]) =>
@@ -66,6 +76,15 @@ export const recipes = {
     plain('oneself', { name: 'Outro nome' }),
     recordedAndPushed,
     'users.email users.name users.updated_at',
+  ),
+  'PUT /api/profile/silent-hours': changing(
+    {
+      what: 'oneself',
+      status: 200,
+      targets: numbered((n) => ({ body: { silentHours: nightsFrom(n % 60) } })),
+    },
+    recordedAndPushed,
+    'users.silent_hours users.updated_at',
   ),
   'POST /api/profile/password-strength': changing(plain('any password', { password: 'alface-roxa' })),
   'GET /api/profile/sessions': plain('oneself'),

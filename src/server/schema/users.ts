@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { type Flags, roles } from '#shared/permissions.ts'
+import type { SilentHours } from '#shared/settings/silent-hours.ts'
 import { scopes } from '#shared/users/scope.ts'
 import { appNow, at, oneOf, rowId } from './columns.ts'
 import { momentary } from './declare/backup.ts'
@@ -59,6 +60,8 @@ export const users = table(
     hidesPhones: boolean('hides_phones').notNull().default(false),
     /** With hidden numbers: may have one shown, which is recorded. */
     revealsPhones: boolean('reveals_phones').notNull().default(false),
+    /** When the console is quiet for the person; null: as the settings say. */
+    silentHours: jsonb('silent_hours').$type<SilentHours>(),
     /** Soft deletion: the person's name stays with what they did. */
     deletedAt: at('deleted_at'),
     createdAt: at('created_at').notNull().default(appNow),
@@ -87,8 +90,8 @@ export const users = table(
     other: `
       id username email passwordHash name role isActive isBlocked mustChangePassword totpSecretEncrypted
       totpConfirmedAt totpLastStep isAway pauseReasonId pausedAt failedLoginAttempts lastLoginAttemptAt
-      loginLockedAt lockedUntil lockCount numberIds scope hidesPhones revealsPhones deletedAt createdAt
-      updatedAt
+      loginLockedAt lockedUntil lockCount numberIds scope hidesPhones revealsPhones silentHours
+      deletedAt createdAt updatedAt
     `,
   },
   (t) => [

@@ -1,4 +1,5 @@
 import { inactivityMinutes } from '#shared/settings/inactivity.ts'
+import { usualCapacity } from '#shared/settings/capacity.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 
 /** The default settings, including the texts that contacts receive until an administrator changes them. */
@@ -58,7 +59,7 @@ export const defaultSettings: SystemSettings = {
   undoSendSeconds: 0,
   undoFinalizeSeconds: 5,
   readReceiptsEnabled: true,
-  maxActivePerOperator: 5,
+  maxActivePerOperator: usualCapacity,
   pauseReturnMinutes: 0,
   autoDistributionEnabled: false,
   inactivityWarningMessage:
@@ -68,4 +69,13 @@ export const defaultSettings: SystemSettings = {
   inactivityCountsOpenHoursOnly: false,
   askReason: 'optional',
   askTag: 'no',
+  newDayPresence: 'available',
+  silentHours: {
+    mode: 'off',
+    start: '22:00',
+    end: '07:00',
+    days: [0, 1, 2, 3, 4, 5, 6],
+    daysOff: [],
+    mentions: false,
+  },
 }

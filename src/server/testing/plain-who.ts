@@ -4,6 +4,7 @@ import type { Who } from '#server/platform/http/access.ts'
 /** For tests: what is true of a person of whom nothing is said. */
 export const plainWho = {
   isAway: false,
+  silentHours: null,
   pause: null,
   isLoginLocked: false,
   pending: null,

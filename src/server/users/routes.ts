@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
+import { usualCapacity } from '#shared/settings/capacity.ts'
 import { getMe, getServerTime, listOperators, login, logout, type Me } from '#shared/users/users.ts'
 import { record } from '#server/audit/audit.ts'
 import { appNow } from '#server/platform/clock.ts'
@@ -43,6 +44,7 @@ interface OperatorRow extends Record<string, unknown> {
   picture: string | null
   since: string | null
   activeConversations: number
+  capacity: number
   numberIds: number[] | null
 }
 
@@ -115,8 +117,14 @@ export function routes(http: Http, context: UserRoutesContext): void {
                    where w.user_id = u.id order by w.started_at desc limit 1) as since,
                  (select count(*)::int from conversations c
                    where c.assigned_user_id = u.id and c.status <> 'completed')
-                   as "activeConversations"
-            from users u left join files f on f.user_id = u.id
+                   as "activeConversations",
+                 coalesce((select max(coalesce(z.max_active_per_operator, g.capacity))
+                             from sector_people p join sectors z on z.id = p.sector_id
+                            where p.user_id = u.id and z.is_active and z.deleted_at is null), g.capacity)
+                   as capacity
+            from (select coalesce((select (s.values ->> 'maxActivePerOperator')::int from system_settings s
+                                    where s.id = 1), ${usualCapacity}::int) as capacity) g,
+                 users u left join files f on f.user_id = u.id
            where u.is_active and not u.is_blocked and u.deleted_at is null
             order by ${byName(sql`u.name`, sql`u.id`)}`,
     )

@@ -157,6 +157,11 @@ export async function choosePresence(
   await setChosenPresence(db, userId, chosen.state, chosen.state === 'paused' ? chosen.reasonId : null)
   // Who says what they are is there.
   await noteInput(db, userId)
+  // Also where no socket is open yet, so that this is not taken for what they were on another day.
+  await db.execute(
+    sql`update work_periods set input_at = app_now()
+         where id = (select id from work_periods where user_id = ${userId} order by started_at desc limit 1)`,
+  )
   await recordPresence(db, { userId, device })
 }
 

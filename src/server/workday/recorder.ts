@@ -6,6 +6,7 @@ import type { Log } from '#server/platform/log.ts'
 import { createWorker, type Worker } from '#server/platform/work/worker.ts'
 import { workPeriods } from '#server/schema/workday/work-periods.ts'
 import { advance, type Chosen, type Period, type Seen } from './advance.ts'
+import { beginDays } from './new-day.ts'
 
 const everyMs = 30_000
 
@@ -17,7 +18,12 @@ export const startWorkRecorder = (database: Database, log: Log): Worker =>
     log,
     channel: 'presence',
     pollMs: everyMs,
-    work: () => inTransaction(database, (db) => recordPresence(db)),
+    async work() {
+      const { lookInMs, hasBegun } = await inTransaction(database, (db) => recordPresence(db))
+      // Colleagues, and they themselves, are shown what they are now.
+      if (hasBegun) database.signals.send('presence')
+      return lookInMs
+    },
   })
 
 interface SeenRow extends Record<string, unknown>, Chosen {
@@ -37,9 +43,13 @@ export const lockRecord = (db: Tx): Promise<void> => lockName(db, 'work-periods'
 /**
  * Writes down what everybody is, and was since the last time.
  * @param by who has just changed what they are, by which device; absent: nobody
- * @returns in how many milliseconds to look again: when the next one may be idle, or the poll is due
+ * @returns in how many milliseconds to look again: when the next one may be idle, or the poll is due; and
+ *   whether the day of somebody has begun with another presence than they had
  */
-export async function recordPresence(db: Tx, by?: { userId: number; device: string }): Promise<number> {
+export async function recordPresence(
+  db: Tx,
+  by?: { userId: number; device: string },
+): Promise<{ lookInMs: number; hasBegun: boolean }> {
   await lockRecord(db)
   const ofOne = by ? sql`and u.id = ${by.userId}` : sql``
   const idleSeconds = idleAfterMs / 1000
@@ -68,16 +78,17 @@ export async function recordPresence(db: Tx, by?: { userId: number; device: stri
          where (h.spans is not null or exists (select from work_periods w
                                                where w.user_id = u.id and w.ended_at is null)) ${ofOne}`,
   )
-  if (seen.length === 0) return everyMs
+  if (seen.length === 0) return { lookInMs: everyMs, hasBegun: false }
   const ids = seen.map(({ userId }) => userId)
   const [open, ends, [clock]] = await Promise.all([
     findOpen(db, ids),
-    rows<{ userId: number; end: number }>(
+    rows<{ userId: number; end: number; lastInput: number }>(
       db,
       // They do not overlap, so the last that began is the last that ended.
-      sql`select u.id as "userId", floor(extract(epoch from w.ended_at))::float8 as end
+      sql`select u.id as "userId", floor(extract(epoch from w.ended_at))::float8 as end,
+                 floor(extract(epoch from coalesce(w.input_at, w.ended_at)))::float8 as "lastInput"
             from unnest(${sql.param(ids)}::int[]) as u (id)
-           cross join lateral (select ended_at from work_periods
+           cross join lateral (select ended_at, input_at from work_periods
                                 where user_id = u.id and ended_at is not null
                                 order by started_at desc limit 1) w`,
     ),
@@ -86,34 +97,48 @@ export async function recordPresence(db: Tx, by?: { userId: number; device: stri
   if (!clock) throw new Error('the database has no clock')
   const [openOf, endOf] = [
     new Map(open.map(({ userId, ...period }) => [userId, period])),
-    new Map(ends.map(({ userId, end }) => [userId, end])),
+    new Map(ends.map((one) => [one.userId, one])),
   ]
+  // Who says what they are has been there.
+  const comers = seen.flatMap(({ userId, spans, inputAt, isIdle: _idle, device: _device, ...chosen }) => {
+    if (by || inputAt === null || !spans.some(({ isOpen }) => isOpen)) return []
+    const before = openOf.get(userId)
+    const last = before ? (before.inputAt ?? before.seenAt) : endOf.get(userId)?.lastInput
+    return [{ userId, chosen, last, input: inputAt }]
+  })
+  const begun = await beginDays(db, comers)
   const written = seen.flatMap(({ userId, spans, inputAt, isIdle, device, ...chosen }) => {
     const before = openOf.get(userId)
     const after = advance(
       before,
-      endOf.get(userId),
+      endOf.get(userId)?.end,
       {
         spans,
-        chosen,
+        chosen: begun.get(userId) ?? chosen,
         idleSince: isIdle && inputAt !== null ? inputAt + idleSeconds : undefined,
         inputAt: inputAt ?? undefined,
         device: by?.device ?? device,
       },
       clock.now,
     )
-    return after.map((period) => ({ userId, ...period }))
+    const lastInput = Math.max(inputAt ?? 0, before?.inputAt ?? 0) || null
+    return after.map((period) => ({ userId, ...period, inputAt: lastInput }))
   })
   await write(db, written)
   const untilIdle = seen.flatMap(({ inputAt, isIdle }) =>
     inputAt === null || isIdle ? [] : inputAt + idleSeconds - clock.now,
   )
-  return Math.min(everyMs, ...untilIdle.map((seconds) => Math.max(1, seconds) * 1000))
+  const lookInMs = Math.min(everyMs, ...untilIdle.map((seconds) => Math.max(1, seconds) * 1000))
+  return { lookInMs, hasBegun: begun.size > 0 }
 }
 
-interface OpenRow extends Record<string, unknown>, Period {
+/** A row: beside the period, the last input that is known. */
+interface Row extends Period {
   userId: number
+  inputAt: number | null
 }
+
+interface OpenRow extends Record<string, unknown>, Row {}
 
 function findOpen(db: Db, userIds: number[]): Promise<OpenRow[]> {
   const seconds = (column: SQL) => sql`extract(epoch from ${column})::float8`
@@ -123,13 +148,14 @@ function findOpen(db: Db, userIds: number[]): Promise<OpenRow[]> {
                ${seconds(sql`paused_at`)} as "pausedAt",
                limit_minutes as "limitMinutes", counts_as_work as "countsAsWork",
                ${seconds(sql`started_at`)} as "startedAt", null as "endedAt",
-               ${seconds(sql`seen_at`)} as "seenAt", losses, device
+               ${seconds(sql`seen_at`)} as "seenAt", ${seconds(sql`input_at`)} as "inputAt",
+               losses, device
           from work_periods where ended_at is null and user_id = any(${sql.param(userIds)}::int[])`,
   )
 }
 
 /** Those of a person come in their order, and all but the last have ended. */
-async function write(db: Tx, periods: (Period & { userId: number })[]): Promise<void> {
+async function write(db: Tx, periods: Row[]): Promise<void> {
   const isKept = ({ startedAt, endedAt }: Period) => endedAt === null || endedAt > startedAt
   const isWritten = (period: Period) => period.id !== undefined
   const gone = periods.flatMap((period) => (isKept(period) ? [] : (period.id ?? [])))
@@ -139,20 +165,21 @@ async function write(db: Tx, periods: (Period & { userId: number })[]): Promise<
   if (changed.length > 0)
     await db.execute(
       sql`update work_periods w set seen_at = to_timestamp(p."seenAt"), ended_at = to_timestamp(p."endedAt"),
-                 losses = p.losses
+                 losses = p.losses, input_at = to_timestamp(p."inputAt")
             from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb)
-                   as p (id int, "seenAt" float8, "endedAt" float8, losses int)
+                   as p (id int, "seenAt" float8, "endedAt" float8, losses int, "inputAt" float8)
            where w.id = p.id`,
     )
   const added = kept.filter((period) => !isWritten(period))
   if (added.length > 0)
     await db.insert(workPeriods).values(
-      added.map(({ id: _new, pausedAt, startedAt, endedAt, seenAt, ...period }) => ({
+      added.map(({ id: _new, pausedAt, startedAt, endedAt, seenAt, inputAt, ...period }) => ({
         ...period,
         pausedAt: dateOf(pausedAt),
         startedAt: new Date(startedAt * 1000),
         endedAt: dateOf(endedAt),
         seenAt: new Date(seenAt * 1000),
+        inputAt: dateOf(inputAt),
       })),
     )
 }

@@ -3,6 +3,7 @@ import { maxUploadBytes } from '#shared/messages/media.ts'
 import { askReason } from './ask-reason.ts'
 import { inactivityMinutes } from './inactivity.ts'
 import { schedule, settingText } from './schedule.ts'
+import { silentHours } from './silent-hours.ts'
 
 const text = settingText()
 
@@ -76,7 +77,7 @@ export const systemSettings = z.object({
   /** For how many seconds a send waits, and can be undone; 0: not at all. */
   undoSendSeconds: z.union([z.literal(0), z.int().check(z.minimum(3), z.maximum(10))]),
   /** For how many seconds screens offer to undo a finalization, whose texts wait as long; 0: not at all. */
-  undoFinalizeSeconds: z.union([z.literal(0), z.int().check(z.minimum(3), z.maximum(10))]),
+  undoFinalizeSeconds: z.union([z.literal(0), z.int().check(z.minimum(3), z.maximum(15))]),
   /** Whether clients see when their messages were read. */
   readReceiptsEnabled: z.boolean(),
   /** An operator with fewer conversations that wait for an answer is free. */
@@ -97,6 +98,13 @@ export const systemSettings = z.object({
   /** Whether who finalizes is asked for a reason; and for a tag, where the conversation has none. */
   askReason,
   askTag: askReason,
+  /**
+   * What a person is when a working day of theirs begins. 'kept': what they were when the last one ended; a
+   * pause of that day has ended in any case.
+   */
+  newDayPresence: z.enum(['available', 'away', 'kept']),
+  /** When the console is quiet for whoever has no silent hours of their own. */
+  silentHours,
 })
 export type SystemSettings = z.infer<typeof systemSettings>
 
@@ -107,8 +115,8 @@ export type SystemSettings = z.infer<typeof systemSettings>
 export const seenVersion = z.optional(z.int().check(z.minimum(0), z.maximum(2 ** 31 - 1)))
 
 /**
- * The settings that everyone needs: name, quick replies, sound, undoing, time zone, hours. The others need
- * canViewSettings.
+ * The settings that everyone needs: name, quick replies, sound and silence, undoing, time zone, hours. The
+ * others need canViewSettings.
  */
 export const publicSettingKeys = [
   'companyName',
@@ -122,6 +130,7 @@ export const publicSettingKeys = [
   'farewellMessage',
   'lgpdMessage',
   'enableSoundNotifications',
+  'silentHours',
   'undoSendSeconds',
   'undoFinalizeSeconds',
 ] as const satisfies readonly (keyof SystemSettings)[]

@@ -25,6 +25,20 @@ export const controls = {
   ],
 }
 
+/** What a new working day begins with. */
+export const newDayLabels = {
+  available: 'Disponível',
+  away: 'Ausente',
+  kept: 'Como terminou o dia anterior',
+} as const
+
+/** When it is quiet. */
+export const silenceModeLabels = {
+  off: 'Nunca',
+  closed: 'Fora do expediente',
+  hours: 'Em certos horários',
+} as const
+
 /** What the calls under a path are about, for the sentence of a refused one. */
 export const areas = {
   '/api/system-settings': 'Configurações',

@@ -69,6 +69,7 @@ export interface Details {
   'user.reset_password': { endedSessions: number; unlocked: boolean }
   'user.profile': { isPasswordChanged?: true }
   'user.picture': { isRemoved: boolean }
+  'user.silent_hours': { changes: Changes<'silentHours'> }
   /** `sessionId`: of one of them; absent: all, or all others. */
   'user.end_sessions': { sessionId?: number; ended: number }
   'user.second_factor_on': Nothing
@@ -207,6 +208,11 @@ export const sentences: Sentences<Details, Personal> = {
   'user.reset_password': ({ about }) => ['deu outra senha a ', about],
   'user.profile': profile,
   'user.picture': ({ details }) => [details.isRemoved ? 'removeu a própria foto' : 'trocou a própria foto'],
+  'user.silent_hours': ({ details }) => [
+    pairIn(details.changes?.silentHours)[1] === null
+      ? 'voltou a seguir o horário silencioso da equipe'
+      : 'mudou o próprio horário silencioso',
+  ],
   'user.end_sessions': endSessions,
   'user.second_factor_on': () => ['ativou a própria verificação em duas etapas'],
   'user.second_factor_off': () => ['desativou a própria verificação em duas etapas'],

@@ -3,6 +3,7 @@ import { listing, ownState, reading, tuning } from '#shared/audit/unaudited.ts'
 import { accountFields } from './accounts.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { roles } from '#shared/permissions.ts'
+import { silentHours } from '#shared/settings/silent-hours.ts'
 import { id, idParam, instant, me } from './users.ts'
 
 const typedPassword = z.string().check(z.maxLength(1024))
@@ -21,6 +22,19 @@ export const updateProfile = endpoint({
     password: z.optional(accountFields.password),
     /** Without it, another password or address needs a session that was confirmed within ten minutes. */
     currentPassword: z.optional(typedPassword),
+  }),
+  reply: z.object({ user: me }),
+})
+
+export const setSilentHours = endpoint({
+  method: 'PUT',
+  path: '/api/profile/silent-hours',
+  summary: 'Escolher o próprio horário silencioso, ou seguir o da equipe',
+  needs: [],
+  audit: 'user.silent_hours',
+  body: z.object({
+    /** null: as the settings say. */
+    silentHours: z.nullable(silentHours),
   }),
   reply: z.object({ user: me }),
 })

@@ -37,6 +37,7 @@ export type Action =
   | 'user.reset_password'
   | 'user.profile'
   | 'user.picture'
+  | 'user.silent_hours'
   | 'user.end_sessions'
   | 'user.second_factor_on'
   | 'user.second_factor_off'

@@ -3,6 +3,7 @@ import { listing, reading } from '#shared/audit/unaudited.ts'
 import { endpoint } from '#shared/endpoint.ts'
 import { flagsSchema, roles } from '#shared/permissions.ts'
 import { loginTexts } from '#shared/text/text.ts'
+import { silentHours } from '#shared/settings/silent-hours.ts'
 import { scopes } from './scope.ts'
 
 export const instant = z.iso.datetime({ offset: true })
@@ -89,6 +90,8 @@ export const me = z.object({
   hasViews: z.boolean(),
   /** Whether there are macros. */
   hasMacros: z.boolean(),
+  /** When the console is quiet for them; null: as the settings say. */
+  silentHours: z.nullable(silentHours),
   /** Clients' telephone numbers are masked for them; may they have one shown? Absent: they see them. */
   hidesPhones: z.optional(z.literal(true)),
   revealsPhones: z.optional(z.literal(true)),
@@ -172,6 +175,11 @@ const operator = z.object({
   /** Whether any device is connected, whatever the presence says. */
   isOnline: z.boolean(),
   activeConversations: z.int(),
+  /**
+   * When so many clients wait for them they get no more from the queue: the most of their sectors, or the
+   * general limit.
+   */
+  capacity: z.int(),
   /** The numbers whose conversations they may receive; null: of all. */
   numberIds: z.nullable(z.array(id)),
 })

@@ -5,6 +5,9 @@ import { priorities } from '#shared/conversations/conversations.ts'
 /** Longer than a week nobody is meant to wait. */
 const mostWaitingMinutes = 7 * 24 * 60
 
+export const slaFilters = ['near', 'broken'] as const
+export const snoozedFilters = ['only', 'too'] as const
+
 const minutes = z.int().check(z.minimum(1), z.maximum(mostWaitingMinutes))
 
 const fieldsOf = <Id extends z.ZodMiniType<number>, Minutes extends z.ZodMiniType<number>>(
@@ -26,6 +29,10 @@ const fieldsOf = <Id extends z.ZodMiniType<number>, Minutes extends z.ZodMiniTyp
   waitingMinutes: z.optional(someMinutes),
   /** Only what has messages of the client that the caller has not read. */
   unread: z.optional(z.literal('only')),
+  /** The clock of the row is near its end, or over; or over. */
+  sla: z.optional(z.enum(slaFilters)),
+  /** Only what is on hold, or that too: without it only 'Em espera' and a search show it. */
+  snoozed: z.optional(z.enum(snoozedFilters)),
 })
 
 /** The fields of a filter of the open conversations, by their names in the address of a call. */
@@ -37,8 +44,8 @@ const listFilters = z.object(listFilterFields)
 export type ListFilters = z.infer<typeof listFilters>
 
 /** Whether a filter depends on who asks, or on when: what it lists changes without a change of the rows. */
-export const isOfMoment = ({ unread, waitingMinutes }: ListFilters): boolean =>
-  unread !== undefined || waitingMinutes !== undefined
+export const isOfMoment = ({ unread, waitingMinutes, sla }: ListFilters): boolean =>
+  unread !== undefined || waitingMinutes !== undefined || sla !== undefined
 
 /** Whether anything is asked for. */
 export const isFiltered = (filters: ListFilters): boolean =>

@@ -1,4 +1,5 @@
 import type { Conversation } from '#shared/conversations/conversations.ts'
+import { isSnoozed } from '#shared/conversations/list/list-view.ts'
 import type { ListFilters } from './list-filters.ts'
 
 // Apart from the schemas, since every page loads it.
@@ -12,7 +13,7 @@ export interface ListMoment {
 
 /** Whether a conversation meets all that is asked for. */
 export function meets(row: Conversation, asked: ListFilters, { unread, nowMs }: ListMoment): boolean {
-  const { category, tagId, waitingMinutes } = asked
+  const { category, tagId, waitingMinutes, sla } = asked
   return (
     isAsAsked(row.instanceId, asked.instanceId) &&
     isAsAsked(row.sectorId, asked.sectorId) &&
@@ -22,6 +23,8 @@ export function meets(row: Conversation, asked: ListFilters, { unread, nowMs }: 
     (!tagId || (tagId === 'none' ? !row.tagIds : !!row.tagIds?.includes(tagId))) &&
     (!waitingMinutes ||
       (row.waitingSince !== null && nowMs - Date.parse(row.waitingSince) >= waitingMinutes * 60_000)) &&
+    (!sla || (!!row.sla && Date.parse(sla === 'near' ? row.sla.nearAt : row.sla.dueAt) <= nowMs)) &&
+    (asked.snoozed !== 'only' || isSnoozed(row)) &&
     (!asked.unread || unread(row) > 0)
   )
 }

@@ -8,7 +8,7 @@ import { setFaviconBadge } from '#web/platform/browser/favicon.ts'
 import { pollInterval } from '#web/platform/api/query-client.ts'
 import { serverNow } from '#web/platform/live/server-clock.ts'
 import { playTone, soundChoice } from '#web/platform/browser/sound.ts'
-import { settingsQueries } from '#web/settings/settings.tsx'
+import { settingsQueries, useSilence } from '#web/settings/settings.tsx'
 import { loadedAhead } from '#web/ui/on-demand.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { useCan, useMe } from '#web/users/users.tsx'
@@ -27,8 +27,17 @@ import { useUnreadMine } from '#web/conversations/mutations/reads.ts'
 export function ConversationsLive(): null {
   const client = useQueryClient()
   const { id: userId } = useMe()
-  const { judge, silence } = useAlerts(client, userId)
-  const notifyDesktop = useDesktopNotices()
+  const silenceAt = useSilence()
+  /** Whether silent hours keep something quiet. A mention may be announced in them. */
+  const isQuiet = useCallback(
+    (isMention = false) => {
+      const found = silenceAt(serverNow())
+      return found !== undefined && !(isMention && found?.mentions)
+    },
+    [silenceAt],
+  )
+  const { judge, silence } = useAlerts(client, userId, isQuiet)
+  const notifyDesktop = useDesktopNotices(isQuiet)
   const announceFailure = useFailureToasts(userId)
   const notify = useCallback(
     (event: LiveEvent) => {
@@ -49,13 +58,16 @@ export function ConversationsLive(): null {
 
 const loadNotices = loadedAhead(() => import('#web/conversations/alerts/desktop-notices.ts'))
 
-function useDesktopNotices(): (event: LiveEvent) => void {
+type IsQuiet = (isMention?: boolean) => boolean
+
+function useDesktopNotices(isQuiet: IsQuiet): (event: LiveEvent) => void {
   const [, navigate] = useLocation()
   return useCallback(
     (event) => {
       const choice = desktopChoice.get()
       // Whether somebody looks is asked now, and not once the code has come.
       if (choice === 'off' || (document.visibilityState === 'visible' && document.hasFocus())) return
+      if (isQuiet(event.type === 'mentioned')) return
       const open = (id: number) => navigate(`/chat?conversation=${id}`)
       const nowMs = serverNow()
       void loadNotices().then(
@@ -63,7 +75,7 @@ function useDesktopNotices(): (event: LiveEvent) => void {
         (error: unknown) => console.info('No notifications', error),
       )
     },
-    [navigate],
+    [navigate, isQuiet],
   )
 }
 
@@ -93,7 +105,7 @@ function viewedChat(): number | undefined {
 }
 
 /** Watches the open conversations, polling quickly only while nothing is pushed, and plays the alerts. */
-function useAlerts(client: QueryClient, userId: number) {
+function useAlerts(client: QueryClient, userId: number, isQuiet: IsQuiet) {
   const [path] = useLocation()
   const state = useRef(noAlerts)
   const isSilent = useRef(false)
@@ -111,10 +123,10 @@ function useAlerts(client: QueryClient, userId: number) {
       const listener = { userId, isOnList: isOnList.current, viewedId: viewedChat() }
       const result = alertFor(state.current, change, performance.now(), listener)
       state.current = result.state
-      if (result.ring && soundChoice.get() && isSwitchedOn.current)
+      if (result.ring && soundChoice.get() && isSwitchedOn.current && !isQuiet())
         void playTone(result.ring.tone, result.ring.volume)
     },
-    [userId],
+    [userId, isQuiet],
   )
   const { data: rows } = useQuery({
     ...conversationQueries.open(),

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Bell as BellIcon } from 'lucide-react'
+import { Bell as BellIcon, Moon } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { countUnread } from '#shared/notifications/notifications.ts'
+import { useSilenceWords } from '#web/settings/settings.tsx'
 import { call } from '#web/platform/api/api.ts'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { onDemand } from '#web/ui/on-demand.tsx'
@@ -21,13 +22,15 @@ export function Bell() {
     queryFn: ({ signal }) => call(countUnread, { signal }),
     enabled: mayView,
   })
+  const silence = useSilenceWords()
   if (!mayView) return null
   const count = (data?.mentions ?? 0) + (data?.updates ?? 0)
+  const label = count > 0 ? `Menções e avisos: ${count} por ler` : 'Menções e avisos'
   return (
     <span ref={place} className="relative inline-flex" onPointerEnter={() => void load().catch(() => 0)}>
       <IconButton
         icon={BellIcon}
-        label={count > 0 ? `Menções e avisos: ${count} por ler` : 'Menções e avisos'}
+        label={silence === undefined ? label : `${label}. ${silence}`}
         tooltipSide="bottom"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
@@ -45,7 +48,16 @@ export function Bell() {
           {count > 99 ? '99+' : count}
         </span>
       )}
-      {isOpen && <NotificationPanel place={place} unread={data} onClose={() => setOpen(false)} />}
+      {silence !== undefined && (
+        <Moon
+          aria-hidden
+          size={12}
+          className="pointer-events-none absolute bottom-0.5 left-0.5 fill-ink-2 text-ink-2 max-md:bottom-1.5"
+        />
+      )}
+      {isOpen && (
+        <NotificationPanel place={place} unread={data} silence={silence} onClose={() => setOpen(false)} />
+      )}
     </span>
   )
 }

@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Moon } from 'lucide-react'
 import type { KeyboardEvent, RefObject } from 'react'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { notificationTabs, type NotificationTab } from '#shared/notifications/kinds.ts'
 import { readNotifications, type Unread } from '#shared/notifications/notifications.ts'
 import { call } from '#web/platform/api/api.ts'
@@ -22,14 +24,22 @@ const labels: Record<NotificationTab, string> = { mentions: 'Menções', updates
 export function NotificationPanel({
   place,
   unread,
+  silence,
   onClose,
 }: {
   place: RefObject<HTMLElement | null>
   unread: Unread | undefined
+  /** That it is quiet, in words. */
+  silence: string | undefined
   onClose: () => void
 }) {
   const isWide = useMediaQuery('(min-width: 48rem)')
-  const content = <Content unread={unread} onClose={onClose} />
+  const content = (
+    <>
+      {silence !== undefined && <SilenceLine words={silence} onClose={onClose} />}
+      <Content unread={unread} onClose={onClose} />
+    </>
+  )
   if (!isWide)
     return (
       <Dialog isOpen title={title} onClose={onClose}>
@@ -48,6 +58,19 @@ export function NotificationPanel({
       <p className="px-4 pt-3 text-lg font-semibold tracking-title">{title}</p>
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4 pb-2">{content}</div>
     </PopoverContent>
+  )
+}
+
+/** Why nothing is heard, and where that is changed. */
+function SilenceLine({ words, onClose }: { words: string; onClose: () => void }) {
+  return (
+    <p className="flex items-center gap-2 py-1.5 text-sm text-ink-2">
+      <Moon aria-hidden size={14} className="shrink-0" />
+      {words}
+      <Link href="/perfil" onClick={onClose} className="ml-auto font-medium text-accent-text hover:underline">
+        Mudar
+      </Link>
+    </p>
   )
 }
 

@@ -170,7 +170,12 @@ test('sentences are shown without the signs of their formatting, with whom they 
 test('the arrow enters the list from its tabs', async () => {
   answer = () => Response.json({ notifications: [told(), told({ id: 6 })], next: null, unread: {} })
   render(
-    <NotificationPanel place={{ current: document.body }} unread={undefined} onClose={() => undefined} />,
+    <NotificationPanel
+      place={{ current: document.body }}
+      unread={undefined}
+      silence={undefined}
+      onClose={() => undefined}
+    />,
     { wrapper: app() },
   )
   const [first] = await screen.findAllByRole('link')

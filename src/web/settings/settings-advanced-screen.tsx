@@ -8,6 +8,7 @@ import { DeniedState } from '#web/ui/states/denied-state.tsx'
 import { SettingsFrame } from '#web/settings/frame/settings-frame.tsx'
 import type { PlaceId } from '#web/settings/frame/settings-index.ts'
 import { HoursTab } from '#web/settings/hours/hours-tab.tsx'
+import { DayTab } from './day-tab.tsx'
 import { MediaPanel } from './media-panel.tsx'
 import { MessagesTab } from '#web/settings/messages/messages-tab.tsx'
 import { PreAttendanceTab } from '#web/settings/messages/pre-attendance-tab.tsx'
@@ -44,6 +45,7 @@ export function SettingsAdvancedScreen({ categories }: { categories: ReactNode }
     ...(canManageTags && { etiquetas: <TagsTab /> }),
     ...(canManageSla && { sla: <SlaTab /> }),
     horario: <HoursTab />,
+    dia: <DayTab />,
     midia: <MediaPanel />,
     mensagens: <MessagesTab />,
     fila: <QueueTab />,

@@ -32,6 +32,8 @@ export function useOrder(
     rowProps: (id, index) => ({
       draggable: true,
       onDragStart: (event: DragEvent) => {
+        // Not also the row that it is within.
+        event.stopPropagation()
         event.dataTransfer.effectAllowed = 'move'
         setDragged({ id, over: index })
       },

@@ -23,7 +23,8 @@ import { sendAutomatic, withdrawTexts } from '#server/conversations/store/texts.
 import { tagLocked } from '#server/conversations/tags/tag.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
-import { type ConversationChange, isSnoozed, updateConversation } from '#server/conversations/store/change.ts'
+import { isSnoozed } from '#shared/conversations/list/list-view.ts'
+import { type ConversationChange, updateConversation } from '#server/conversations/store/change.ts'
 import { resume } from '#server/conversations/store/waiting.ts'
 
 /** The conversation, and its state as the person saw it. An absent field is not checked. */

@@ -1,4 +1,4 @@
-import { isSnoozed } from '#server/conversations/store/change.ts'
+import { isSnoozed } from '#shared/conversations/list/list-view.ts'
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import { leaveContactsOf } from '#server/contacts/contacts.ts'

@@ -3,10 +3,10 @@ import { tellReturned } from '#server/notifications/notifications.ts'
 import { rows, type Tx } from '#server/platform/database/db.ts'
 import type { MergeUndo } from '#server/schema/contacts/merges.ts'
 import { snoozes } from '#server/schema/conversations/snoozes.ts'
+import { isSnoozed } from '#shared/conversations/list/list-view.ts'
 import {
   closeSnooze,
   type ConversationChange,
-  isSnoozed,
   updateConversation,
 } from '#server/conversations/store/change.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'

@@ -21,7 +21,8 @@ import {
   lockedMessageFor,
   messageFor,
 } from '#server/conversations/store/access.ts'
-import { changeMessage, isSnoozed, updateConversation } from '#server/conversations/store/change.ts'
+import { isSnoozed } from '#shared/conversations/list/list-view.ts'
+import { changeMessage, updateConversation } from '#server/conversations/store/change.ts'
 import { lockTaker } from '#server/conversations/acts/receivers.ts'
 import { announce } from './announce.ts'
 import { numberOff } from './number-on.ts'

@@ -143,7 +143,8 @@ function inOrder(
   return sortedBy(
     reached.filter(
       ({ conversation }) =>
-        (tab === undefined || isInTab(conversation, tab, who.id)) && meets(conversation, filters, moment),
+        (tab === undefined || isInTab(conversation, tab, who.id, filters.snoozed)) &&
+        meets(conversation, filters, moment),
     ),
     order,
   )

@@ -1,13 +1,16 @@
-import { eq, sql } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ListFilters } from '#shared/views/list-filters.ts'
 import type { ConversationPage } from '#shared/conversations/conversations.ts'
-import { rows } from '#server/platform/database/db.ts'
+import { listTabs } from '#shared/conversations/list/list-view.ts'
+import { inTransaction, rows } from '#server/platform/database/db.ts'
+import { lockName } from '#server/platform/database/locks.ts'
 import { contacts } from '#server/schema/contacts/contacts.ts'
 import { conversations, isOpen } from '#server/schema/conversations/conversations.ts'
 import { addNumber } from '#server/testing/add-number.ts'
+import { someone } from '#server/testing/plain-who.ts'
 import { forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
-import { meetsInSql } from './test-list.ts'
+import { listOpenRows, meetsInSql } from './test-list.ts'
 
 const t = forAllTests(() => testApp({}, withoutJobs))
 const ana = forAllTests(() => t.signIn('operator', 'ana'))
@@ -19,8 +22,25 @@ const talks = 400
 /** The values of each kind of filter that are asked for, with one that no conversation has. */
 let values: { [Kind in keyof Required<ListFilters>]: NonNullable<ListFilters[Kind]>[] }
 
+let release: () => void
+/** What keeps the clocks would compute them anew. */
+const isKept = new Promise<void>((resolve) => (release = resolve))
+let keeping: Promise<void>
+afterAll(() => {
+  release()
+  return keeping
+})
+
 /** A world of random conversations: some of everything, some of nothing. */
 beforeAll(async () => {
+  await new Promise<void>((locked, failed) => {
+    keeping = inTransaction(t.database, async (db) => {
+      await lockName(db, 'sla-clocks')
+      locked()
+      await isKept
+    })
+    keeping.catch(failed)
+  })
   const [made] = await rows<{ sectors: number[]; tags: number[] }>(
     t.database,
     sql`with s as (insert into sectors (name, color)
@@ -58,6 +78,23 @@ beforeAll(async () => {
     await db.execute(sql`
       insert into conversation_reads (user_id, conversation_id, last_message_id, contact_message_count)
       select ${ana.userId}, id, 0, floor(random() * 3)::int from conversations where random() < 0.6`)
+    // Of those who do not wait, some are on hold; of all, some have a clock, or two.
+    await db.execute(sql`
+      update conversations set snoozed_until = app_now() + (1 + floor(random() * 90)) * interval '1 minute'
+       where waiting_for = 'client' and status = 'active' and random() < 0.5`)
+    await db.execute(sql`
+      insert into sla_clocks (conversation_id, seen, reply_due_at, reply_near_at, reply_kept, end_due_at,
+             end_near_at)
+      select v.id, '', r.due, r.due - interval '10 minutes', case when random() < 0.3 then true end,
+             e.due, e.due - interval '20 minutes'
+        from conversations v,
+             lateral (select case when v.id > 0 and random() < 0.6
+                                  then app_now() + (floor(random() * 60) - 30) * interval '1 minute'
+                                       + interval '30 seconds' end as due) r,
+             lateral (select case when v.id > 0 and random() < 0.6
+                                  then app_now() + (floor(random() * 60) - 30) * interval '1 minute'
+                                       + interval '45 seconds' end as due) e
+       where random() < 0.7`)
     await db.execute(sql`insert into events (type) values ('queue_changed')`)
   })
   const unknown = 999_999
@@ -70,6 +107,8 @@ beforeAll(async () => {
     priority: ['low', 'normal', 'high'],
     waitingMinutes: [1, 15, 60, 10_000],
     unread: ['only'],
+    sla: ['near', 'broken'],
+    snoozed: ['only', 'too'],
   }
 })
 
@@ -94,7 +133,13 @@ async function stored(filters: ListFilters): Promise<number[]> {
     .select({ id: conversations.id })
     .from(conversations)
     .innerJoin(contacts, eq(contacts.id, conversations.contactId))
-    .where(sql`${isOpen} and ${meetsInSql(filters, ana.userId) ?? sql`true`}`)
+    .where(
+      and(
+        isOpen,
+        filters.snoozed === undefined ? isNull(conversations.snoozedUntil) : undefined,
+        meetsInSql(filters, ana.userId),
+      ),
+    )
     .orderBy(conversations.id)
   return found.map(({ id }) => id)
 }
@@ -108,10 +153,12 @@ const kinds = [
   'priority',
   'waitingMinutes',
   'unread',
+  'sla',
+  'snoozed',
 ] as const satisfies (keyof ListFilters)[]
 
 test('every filter alone lists and counts what PostgreSQL finds', async () => {
-  expect(await stored({})).toHaveLength(talks)
+  expect(await stored({ snoozed: 'too' })).toHaveLength(talks)
   for (const kind of kinds)
     for (const value of values[kind]) {
       const filters = { [kind]: value } as ListFilters
@@ -134,10 +181,41 @@ test(`every combination of two filters lists what PostgreSQL finds (SEED=${seed}
   expect(some).toBeGreaterThan(200)
 }, 120_000)
 
+test('what is on hold is listed in a tab as the filter says, and by the clock that ends first', async () => {
+  let some = 0
+  for (const tab of listTabs)
+    for (const snoozed of [undefined, 'only', 'too'] as const)
+      for (const sla of [undefined, 'near', 'broken'] as const)
+        for (const order of ['sla', 'return'] as const) {
+          const filters = { ...(snoozed && { snoozed }), ...(sla && { sla }) }
+          const query = new URLSearchParams({ page: '1', limit: '100', tab, order, ...filters })
+          const { conversations: found } = await ana.get<ConversationPage>(
+            `/api/conversations?${query.toString()}`,
+          )
+          const view = {
+            search: '',
+            tab,
+            order,
+            userId: ana.userId,
+            who: someone,
+            filters,
+            limit: 100,
+            offset: 0,
+          }
+          const expected = (await listOpenRows(t.database, view)).map(({ conversation }) => conversation.id)
+          if (expected.length > 0) some++
+          const asked = { tab, snoozed, sla, order }
+          expect({ asked, ids: found.map(({ id }) => id) }).toEqual({ asked, ids: expected })
+        }
+  expect(some).toBeGreaterThan(60)
+}, 60_000)
+
 test('a filter that no conversation can meet is refused', async () => {
   for (const query of [
     'tagId=0',
     'priority=urgent',
+    'sla=late',
+    'snoozed=no',
     'waitingMinutes=0',
     'waitingMinutes=99999',
     'unread=yes',

@@ -15,6 +15,13 @@ const isWaiting = sql`${conversations.waitingSince} is not null`
 const toMs = (column: AnyColumn) => sql`date_trunc('milliseconds', ${column})`
 const latestFirst = [desc(toMs(conversations.lastActivityAt)), desc(conversations.id)]
 
+/** Of the clock that a row shows: the one of the first reply, unless the other one runs out before. */
+const rowClock = (part: 'due_at' | 'near_at') => sql`(
+  select case when s.reply_due_at is not null and s.reply_kept is null
+                   and coalesce(s.end_due_at >= s.reply_due_at, true) then s.reply_${sql.raw(part)}
+              else s.end_${sql.raw(part)} end
+    from sla_clocks s where s.conversation_id = ${conversations.id} and not s.is_over)`
+
 /** The same orders as in `list-view.ts`, which has milliseconds. */
 const listOrders: Record<ListOrder, SQL[]> = {
   /** The queue first, by who has waited longest; then the rest, newest start first. */
@@ -31,6 +38,13 @@ const listOrders: Record<ListOrder, SQL[]> = {
     ...latestFirst,
   ],
   activity: latestFirst,
+  sla: [
+    sql`date_trunc('milliseconds', ${rowClock('due_at')}) asc nulls last`,
+    sql`case when ${rowClock('due_at')} is not null then ${conversations.id} end asc nulls last`,
+    sql`${toMs(conversations.waitingSince)} asc nulls last`,
+    sql`case when ${isWaiting} then ${conversations.id} end asc nulls last`,
+    ...latestFirst,
+  ],
   return: [
     sql`${toMs(conversations.snoozedUntil)} asc nulls last`,
     sql`case when ${conversations.snoozedUntil} is not null then ${conversations.id} end asc nulls last`,
@@ -44,7 +58,7 @@ interface SearchedView extends Omit<ListView, 'moment' | 'filters'> {
 }
 
 function isListed({ search, tab, who, filters = {} }: SearchedView): SQL | undefined {
-  const isAwake = isNull(conversations.snoozedUntil)
+  const isAwake = filters.snoozed === undefined ? isNull(conversations.snoozedUntil) : undefined
   const isOfTab: Record<ListTab, SQL | undefined> = {
     all: search.trim() === '' ? isAwake : undefined,
     mine: and(eq(conversations.assignedUserId, who.id), isAwake),
@@ -64,7 +78,8 @@ function isListed({ search, tab, who, filters = {} }: SearchedView): SQL | undef
 
 /** The filters as PostgreSQL decides about a row, without any code that the list uses. */
 export function meetsInSql(filters: ListFilters, userId: number): SQL | undefined {
-  const { instanceId, sectorId, personId, category, tagId, priority, waitingMinutes, unread } = filters
+  const { instanceId, sectorId, personId, category, tagId, priority, waitingMinutes, unread, sla, snoozed } =
+    filters
   return and(
     instanceId === undefined ? undefined : eq(conversations.instanceId, instanceId),
     ofAsked(sectorId, conversations.sectorId),
@@ -81,6 +96,8 @@ export function meetsInSql(filters: ListFilters, userId: number): SQL | undefine
       : sql`${conversations.contactMessageCount} > coalesce((
           select r.contact_message_count from conversation_reads r
            where r.conversation_id = ${conversations.id} and r.user_id = ${userId}), 0)`,
+    sla === undefined ? undefined : sql`${rowClock(sla === 'near' ? 'near_at' : 'due_at')} <= app_now()`,
+    snoozed === 'only' ? isNotNull(conversations.snoozedUntil) : undefined,
   )
 }
 

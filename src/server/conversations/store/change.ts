@@ -1,3 +1,4 @@
+import { isSnoozed } from '#shared/conversations/list/list-view.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { SnoozeEnd } from '#shared/conversations/snooze.ts'
@@ -93,9 +94,6 @@ export function urgencyOf(status: DeliveryStatus): Urgency {
 }
 
 // The periods in which conversations were on hold. What is true of one now stands in its row, too.
-
-/** Whether a conversation is on hold. */
-export const isSnoozed = ({ snoozedUntil }: Pick<Locked, 'snoozedUntil'>): boolean => snoozedUntil !== null
 
 const openOf = (conversationId: number) =>
   and(eq(snoozes.conversationId, conversationId), isNull(snoozes.endedAt))

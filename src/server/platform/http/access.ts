@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors.ts'
 import { admits } from '#shared/acts.ts'
 import type { Permission } from '#shared/acts.ts'
 import type { Endpoint, Row } from '#shared/endpoint.ts'
+import type { SilentHours } from '#shared/settings/silent-hours.ts'
 import type { PauseNow, Pending } from '#shared/users/users.ts'
 import type { Flags, Role } from '#shared/permissions.ts'
 import type { Scope } from '#shared/users/scope.ts'
@@ -20,6 +21,8 @@ export interface SessionPerson {
   isAway: boolean
   /** The pause that they are in. */
   pause: PauseNow | null
+  /** When the console is quiet for them; null: as the settings say. */
+  silentHours: SilentHours | null
   /** Wrong passwords have locked new logins. */
   isLoginLocked: boolean
   flags: Flags

@@ -31,6 +31,8 @@ export const workPeriods = table(
     endedAt: at('ended_at'),
     /** When the person was last known to be connected. */
     seenAt: at('seen_at').notNull(),
+    /** The last input of the person, on any device, before or within it; null: not known. */
+    inputAt: at('input_at'),
     /** How often the connection was lost, and back before it counted. */
     losses: integer('losses').notNull().default(0),
     /** The User-Agent at its start; '' if unknown. */
@@ -56,7 +58,8 @@ export const workPeriods = table(
     },
     ends: { kept: 'the record of the hours that people worked' },
     other: `
-      id userId state reasonId pausedAt limitMinutes countsAsWork startedAt endedAt seenAt losses device
+      id userId state reasonId pausedAt limitMinutes countsAsWork startedAt endedAt seenAt inputAt losses
+      device
     `,
   },
   (t) => [

@@ -7,6 +7,7 @@ import {
   listOwnSessions,
   listSessionsOf as listSessionsOfCall,
   ratePassword,
+  setSilentHours,
   updateProfile,
 } from '#shared/users/profile.ts'
 import type { DetailsOf } from '#shared/audit/audit-actions.ts'
@@ -23,7 +24,7 @@ import { confirmIdentity } from '#server/users/sign-in/confirm.ts'
 import { isStrictFor, isWeakPassword, passwordStrength } from '#server/users/sign-in/password-strength.ts'
 import { findUser } from '#server/users/sign-in/queries.ts'
 import { meOf, refreshSessions } from '#server/users/sign-in/sessions.ts'
-import { changeProfile } from './profile.ts'
+import { changeProfile, changeSilentHours } from './profile.ts'
 import { endOwnSession, listSessionsOf } from './sessions.ts'
 
 interface ProfileContext {
@@ -36,15 +37,24 @@ interface ProfileContext {
 export function profileRoutes({ route }: Http, context: ProfileContext): void {
   const { database, secrets, config } = context
 
+  const meNow = async ({ sessionId }: Who) => {
+    const now = (await refreshSessions(database, [sessionId])).get(sessionId)
+    if (!now) throw new AppError('auth.required')
+    return { user: meOf(now) }
+  }
+
   route(updateProfile, async ({ who, body }) => {
     const { password } = body
     const known = [who.username, body.name ?? who.name, body.email ?? who.email]
     if (password !== undefined && isStrictFor(config, who.role) && (await isWeakPassword(password, known)))
       throw new AppError('users.common_password')
     await changeProfile({ database, secrets }, who, body)
-    const now = (await refreshSessions(database, [who.sessionId])).get(who.sessionId)
-    if (!now) throw new AppError('auth.required')
-    return { user: meOf(now) }
+    return meNow(who)
+  })
+
+  route(setSilentHours, async ({ who, body }) => {
+    await changeSilentHours(database, who, body.silentHours)
+    return meNow(who)
   })
 
   route(ratePassword, async ({ who, body }) => {

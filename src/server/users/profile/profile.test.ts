@@ -43,6 +43,43 @@ test.each([
   expect(JSON.stringify(answer.body)).toContain(message)
 })
 
+const nights = { mode: 'hours', start: '22:00', end: '07:00', days: [1], daysOff: [0], mentions: true }
+const silence = (who: Client, silentHours: unknown) =>
+  who.request<Changed>('PUT', '/api/profile/silent-hours', { silentHours })
+
+test('own silent hours are kept, told to the other tabs of the person, and given up again', async () => {
+  const ana = await t.signIn('operator')
+  const tab = await connectLive(t.app.url, { token: ana.token })
+  expect((await meOf(ana)).silentHours).toBeNull()
+  expect((await silence(ana, nights)).body.user.silentHours).toEqual(nights)
+  expect((await meOf(ana)).silentHours).toEqual(nights)
+  await tab.heard('account_changed')
+  expect((await silence(ana, null)).body.user.silentHours).toBeNull()
+  const written = await t.sql`select details -> 'changes' -> 'silentHours' as pair from audit_logs
+                               where action = 'user.silent_hours' and user_id = ${ana.userId} order by id`
+  expect(written).toEqual([{ pair: [null, nights] }, { pair: [nights, null] }])
+  await tab.close()
+})
+
+test('own silent hours that stay as they are leave nothing in the audit log', async () => {
+  const ana = await t.signIn('operator')
+  await silence(ana, null)
+  expect(
+    await t.sql`select from audit_logs where action = 'user.silent_hours' and user_id = ${ana.userId}`,
+  ).toEqual([])
+})
+
+test.each([
+  [{ ...nights, days: [], daysOff: [] }, 'Escolha pelo menos um dia'],
+  [{ ...nights, end: '22:00' }, 'O fim é igual ao início'],
+  [{ ...nights, start: '9h' }, 'Use o formato hh:mm'],
+  [{ ...nights, mode: 'sempre' }, 'silentHours'],
+])('own silent hours are refused in words: %j', async (silentHours, message) => {
+  const answer = await silence(chefe, silentHours)
+  expect(answer.status).toBe(400)
+  expect(JSON.stringify(answer.body)).toContain(message)
+})
+
 test('a profile with the address of a colleague is refused', async () => {
   const ana = await t.signIn('operator', 'ana-endereco')
   await t.signIn('operator', 'bia-endereco')

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Changes } from '#shared/text/audit/telling.ts'
 import { AppError } from '#shared/errors.ts'
+import type { SilentHours } from '#shared/settings/silent-hours.ts'
 import { record } from '#server/audit/audit.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { confirmRights, requireConfirmed, type Who } from '#server/platform/http/access.ts'
@@ -63,6 +65,27 @@ export async function changeProfile(
   } catch (error) {
     throw asTaken(error)
   }
+}
+
+/** Sets when the console is quiet for the person. @param silentHours null: as the settings say */
+export async function changeSilentHours(
+  database: Database,
+  who: Who,
+  silentHours: SilentHours | null,
+): Promise<void> {
+  await inTransaction(database, async (db) => {
+    const account = await lockAccount(db, who.id)
+    await confirmRights(who, db)
+    if (!account) throw new AppError('auth.required')
+    if (isDeepStrictEqual(silentHours, account.silentHours)) return
+    await updateAccount(db, who.id, { silentHours })
+    db.emit({ type: 'account_changed', userId: who.id })
+    await record(db, who, {
+      action: 'user.silent_hours',
+      resourceId: who.id,
+      details: { changes: { silentHours: [account.silentHours, silentHours] } },
+    })
+  })
 }
 
 /** @throws AppError 422 for the password that the account has */

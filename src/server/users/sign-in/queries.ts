@@ -74,6 +74,7 @@ const sessionColumns = {
   role: users.role,
   isAway: users.isAway,
   pause: pauseOf(sql`${users.pauseReasonId}`, sql`${users.pausedAt}`),
+  silentHours: users.silentHours,
   isLoginLocked,
   // Where nobody else has ever had an account, nobody else can have chosen the password: it was printed.
   pending: sql<Pending | null>`case

@@ -13,10 +13,10 @@ import { findSessions, listSessions, type SessionRow, touchSessions } from './qu
 
 function personOf(row: SessionRow): SessionPerson {
   const { id, name, username, email, role, picture, sessionId } = row
-  const { isAway, pause, isLoginLocked, pending, hasSecondFactor, isConfirmed } = row
+  const { isAway, pause, silentHours, isLoginLocked, pending, hasSecondFactor, isConfirmed } = row
   const account = { id, name, username, email, role, picture, sessionId }
   const flags = effectiveFlags(role, row.record)
-  const state = { isAway, pause, isLoginLocked, pending, hasSecondFactor, isConfirmed }
+  const state = { isAway, pause, silentHours, isLoginLocked, pending, hasSecondFactor, isConfirmed }
   const { sectors, hasSectors, hasReasons, hasTags, hasViews, hasMacros } = row
   const reach = {
     numberIds: numbersOf(row),
@@ -56,16 +56,18 @@ export function scopeOf(row: Pick<SessionRow, 'role' | 'scope' | 'sectors'>): Sc
 
 /** What a person receives about themselves. */
 export function meOf(who: SessionPerson): Me {
-  const { id, username, email, name, role, isAway, pause } = who
+  const { id, username, email, name, role, isAway, pause, silentHours } = who
   const { isLoginLocked, pending, hasSecondFactor } = who
-  const account = { id, username, email, name, role, isAway, pause, isLoginLocked, pending, hasSecondFactor }
+  const account = { id, username, email, name, role, isLoginLocked, pending, hasSecondFactor }
+  const state = { isAway, pause, silentHours }
   const { scope, hasSectors, hasReasons, hasTags, hasViews, hasMacros } = who
   const reach = { sectors: [...who.sectors], scope, hasSectors, hasReasons, hasTags, hasViews, hasMacros }
   const phones = {
     ...(who.hidesPhones && { hidesPhones: true as const }),
     ...(who.revealsPhones && { revealsPhones: true as const }),
   }
-  return { ...account, pictureUrl: pictureUrlOf(who.picture), permissions: who.flags, ...reach, ...phones }
+  const pictureUrl = pictureUrlOf(who.picture)
+  return { ...account, ...state, pictureUrl, permissions: who.flags, ...reach, ...phones }
 }
 
 /**

@@ -4,6 +4,7 @@ import type { SystemSettings } from '#shared/settings/settings.ts'
 import { type DifferentDay, isWholeDay, timeZones } from '#shared/settings/schedule.ts'
 import { flagGroups } from '#shared/text/rights/flag-texts.ts'
 import { formatPhone } from '#shared/text/phone.ts'
+import { newDayLabels, silenceModeLabels } from '#shared/settings/texts.ts'
 import { categoryLabel, priorityLabels, roleLabels } from '#shared/text/text.ts'
 
 /** What a setting is called in the audit. */
@@ -49,6 +50,8 @@ const settingNames: Readonly<Record<keyof SystemSettings, string>> = {
   phoneAnswersCount: 'Resposta pelo celular conta',
   undoSendSeconds: 'Desfazer envio',
   undoFinalizeSeconds: 'Desfazer finalização',
+  newDayPresence: 'Um novo dia começa como',
+  silentHours: 'Horário silencioso',
   readReceiptsEnabled: 'Confirmar leitura ao cliente',
   maxActivePerOperator: 'Limite por operador',
   pauseReturnMinutes: 'Voltar à fila durante a pausa',
@@ -99,6 +102,9 @@ const partNames: Readonly<Record<string, string>> = {
   text: 'texto',
   file: 'arquivo',
   fileName: 'nome',
+  mode: 'quando',
+  daysOff: 'dias de folga',
+  mentions: 'menções avisam',
 }
 const weekdays = ['dom', 'seg', 'ter', 'qua', 'qui', 'sex', 'sáb']
 
@@ -112,6 +118,8 @@ const labelled: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     client: 'Quando o cliente não responde',
     all: 'Também quando nós não respondemos',
   },
+  newDayPresence: newDayLabels,
+  mode: silenceModeLabels,
 }
 
 /** Those that were given to somebody, by their ids. */
@@ -131,7 +139,7 @@ export function valueText(field: string, value: unknown): string {
   if (typeof value === 'string') return textOf(field, value)
   if (Array.isArray(value)) {
     if (value.length === 0) return '(vazio)'
-    const isDays = field === 'days'
+    const isDays = field === 'days' || field === 'daysOff'
     if (field === 'differentDays') return value.map(dayText).join('; ')
     return value
       .map((one: unknown) => (isDays ? (weekdays[Number(one)] ?? String(one)) : valueText(field, one)))

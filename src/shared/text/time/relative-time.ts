@@ -4,6 +4,13 @@ export function relativeTime(thenMs: number, nowMs: number): string {
   return minutes < 1 ? 'agora mesmo' : ago(minutes)
 }
 
+/** '4 min', '2 h', '3 d' */
+export function shortSpan(minutes: number): string {
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  return hours < 24 ? `${hours} h` : `${Math.floor(hours / 24)} d`
+}
+
 export function ago(minutes: number): string {
   if (minutes < 60) return minutes === 1 ? 'há 1 minuto' : `há ${minutes} minutos`
   const hours = Math.floor(minutes / 60)

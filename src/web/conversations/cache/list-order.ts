@@ -24,7 +24,7 @@ const someMoment: ListMoment = { unread: () => 1, nowMs: Infinity }
 /** Whether an open conversation is in the view; another page may show it. */
 export function isInView(row: Conversation, view: ListView, moment = someMoment): boolean {
   const { tab, userId } = view
-  return (tab === undefined || isInTab(row, tab, userId)) && meets(row, view, moment)
+  return (tab === undefined || isInTab(row, tab, userId, view.snoozed)) && meets(row, view, moment)
 }
 
 export function orderOf({ order = 'start', userId }: ListView): (a: Conversation, b: Conversation) => number {

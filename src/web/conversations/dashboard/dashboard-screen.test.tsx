@@ -18,6 +18,7 @@ const ana: Operator = {
   isOnline: true,
   since: null,
   activeConversations: 1,
+  capacity: 5,
   numberIds: null,
 }
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()

@@ -26,6 +26,7 @@ const person = (id: number, presence: Operator['presence']): Operator => ({
   since: null,
   isOnline: true,
   activeConversations: 1,
+  capacity: 5,
   numberIds: null,
 })
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()

@@ -17,6 +17,7 @@ const ana: Operator = {
   isOnline: true,
   since: null,
   activeConversations: 1,
+  capacity: 5,
   numberIds: null,
 }
 const nowMs = Date.parse('2026-11-19T14:00:00Z')
@@ -61,6 +62,38 @@ test.each([
     expect(link.textContent.includes('mais que a fila')).toBe(isMarked)
   },
 )
+
+test.each([
+  { waiting: 5, presence: 'online', isFull: true },
+  { waiting: 4, presence: 'online', isFull: false },
+  { waiting: 5, presence: 'away', isFull: false },
+] as const)(
+  '$presence with $waiting of 5 who wait is at the limit: $isFull',
+  ({ waiting, presence, isFull }) => {
+    const rows = Array.from({ length: waiting }, (_, n) =>
+      conversationRow({ id: n + 1, assignedUserId: ana.id, waitingSince: new Date(nowMs).toISOString() }),
+    )
+    for (const member of teamNow([{ ...ana, presence }], rows)) render(<TeamTable member={member} />)
+    expect(screen.queryByText('no limite, 5 de 5') !== null).toBe(isFull)
+  },
+)
+
+test('the time of a pause runs by the second, for eyes alone, and says by how much it is over', () => {
+  const pause = {
+    reasonId: 1,
+    name: 'Lanche',
+    icon: 'snack',
+    color: '#ca8a04',
+    limitMinutes: 15,
+    since: new Date(Date.now() - 1_111_000).toISOString(),
+  } as const
+  for (const member of teamNow([{ ...ana, presence: 'paused', pause }], []))
+    render(<TeamTable member={member} />)
+  const clock = document.querySelector('[data-time]')
+  expect(clock?.getAttribute('data-time')).toMatch(/^18:3[0-2]$/)
+  expect(clock?.getAttribute('aria-hidden')).toBe('true')
+  expect(screen.getByRole('rowheader').textContent).toContain('Lanche18 min de 15 min, passou 3 min')
+})
 
 test('a colleague who has answered only outside of the hours has no first reply of 0 s', () => {
   const [member] = teamNow([ana], [])

@@ -9,7 +9,7 @@ import { clockTime, dayKey } from '#web/platform/live/server-clock.ts'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Waiting, warmMinutes } from '#web/ui/states/waiting.tsx'
-import { PresenceMark, useCan } from '#web/users/users.tsx'
+import { PresenceMark, RunningPause, useCan } from '#web/users/users.tsx'
 import { minutesSince } from '#web/conversations/rows/minutes-since.ts'
 import { ListedConversations } from './listed-conversations.tsx'
 import type { Member } from './team.ts'
@@ -49,7 +49,7 @@ export function TeamRow({
   /** Absent for whoever may not transfer. */
   onDistribute: (() => void) | undefined
 }) {
-  const { operator, conversations, waiting } = member
+  const { operator, conversations, waiting, isFull } = member
   const listId = useId()
   const count = conversations.length
   const isExpanded = listed !== undefined && count > 0
@@ -65,8 +65,16 @@ export function TeamRow({
                 {operator.name}
               </span>
               <span className="block text-xs text-ink-2">
-                <PresenceMark of={operator} nowMs={nowMs} />
-                {isWide && <Since of={operator} nowMs={nowMs} />}
+                <PresenceMark of={operator} isFull={isFull} />
+                <span className="pl-1.5">
+                  {operator.pause ? (
+                    <RunningPause pause={operator.pause} />
+                  ) : isFull ? (
+                    `no limite, ${waiting} de ${operator.capacity}`
+                  ) : (
+                    isWide && <Since of={operator} nowMs={nowMs} />
+                  )}
+                </span>
               </span>
               {!isWide && (
                 <span className="block truncate text-xs text-ink-2">
@@ -143,7 +151,7 @@ function Since({ of: { presence, since }, nowMs }: { of: Operator; nowMs: number
       : presence === 'offline'
         ? `saiu às ${clockTime(since)}`
         : `desde ${clockTime(since)}`
-  return <span className="pl-1.5 tabular-nums">{text}</span>
+  return <span className="tabular-nums">{text}</span>
 }
 
 const idleAfterMinutes = 15

@@ -13,6 +13,7 @@ const operator = (id: number, name: string, given: Partial<Operator> = {}): Oper
   isOnline: true,
   since: null,
   activeConversations: 0,
+  capacity: 5,
   numberIds: null,
   ...given,
 })

@@ -9,6 +9,8 @@ export interface Member {
   conversations: Conversation[]
   /** How many of them wait for an answer. */
   waiting: number
+  /** Available, and with as many who wait as they may have: they get none from the queue. */
+  isFull: boolean
   /** Since when the first of them waits; null without one. */
   waitingSince: string | null
   /** Whether they wait longer than everybody in the queue, where somebody waits. */
@@ -28,10 +30,12 @@ export function teamNow(operators: readonly Operator[], open: readonly Conversat
     .map((operator): Member => {
       const conversations = (held.get(operator.id) ?? []).toSorted(compareBy.waiting)
       const waitingSince = conversations[0]?.waitingSince ?? null
+      const waiting = conversations.filter((row) => row.waitingSince !== null).length
       return {
         operator,
         conversations,
-        waiting: conversations.filter((row) => row.waitingSince !== null).length,
+        waiting,
+        isFull: operator.presence === 'online' && waiting >= operator.capacity,
         waitingSince,
         isBehindQueue:
           waitingSince !== null &&

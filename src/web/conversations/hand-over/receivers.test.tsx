@@ -17,6 +17,7 @@ const operator = (id: number, name: string, given: Partial<Operator>): Operator 
     role: 'operator',
     presence: 'offline',
     activeConversations: 0,
+    capacity: 5,
     numberIds: null,
     ...given,
   }) as Operator

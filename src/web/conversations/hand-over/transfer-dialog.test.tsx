@@ -19,6 +19,7 @@ const bruno = {
   role: 'operator',
   presence: 'online',
   activeConversations: 0,
+  capacity: 5,
   numberIds: null,
 } as Operator
 const waitingSince = '2026-11-19T12:00:00.000Z'

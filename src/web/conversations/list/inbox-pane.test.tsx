@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { Flags } from '#shared/permissions.ts'
@@ -38,6 +38,7 @@ beforeEach(() => {
   })
 })
 afterEach(() => {
+  vi.useRealTimers()
   vi.restoreAllMocks()
 })
 
@@ -64,8 +65,8 @@ const rows = [
   conversationRow({ id: 2, lastActivityAt: minute(10), waitingSince: minute(10) }),
   conversationRow({ id: 3, lastActivityAt: minute(20), waitingSince: minute(15) }),
 ]
-const order = async () =>
-  (await screen.findAllByRole('link')).map((link) => /Contato \d/.exec(link.textContent)?.[0].at(-1))
+const orderOf = (links: HTMLElement[]) => links.map((link) => /Contato \d/.exec(link.textContent)?.[0].at(-1))
+const order = async () => orderOf(await screen.findAllByRole('link'))
 const press = (name: RegExp | string) => fireEvent.click(screen.getByRole('button', { name }))
 
 test("'Todas' is by start, and each tab keeps the order that is chosen for it", async () => {
@@ -89,6 +90,56 @@ test("'Todas' is by start, and each tab keeps the order that is chosen for it", 
   screen.getByRole('button', { name: 'Ordenar: quem espera há mais tempo' })
   press(/^Todas/)
   screen.getByRole('button', { name: 'Ordenar: última mensagem' })
+})
+
+test('a saved view counts by the clock as targets come near, and has the first to run out on top', async () => {
+  await import('#web/conversations/list/controls/view-tabs.tsx')
+  vi.useFakeTimers({ now: Date.parse(minute(40)), toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+  const near = (dueAt: string, nearAt: string) => ({ sla: { clock: 'reply' as const, dueAt, nearAt } })
+  views = [
+    {
+      id: 5,
+      name: 'Em risco',
+      content: { tab: 'all', order: 'sla', sla: 'near' },
+      ownerId: 7,
+      ownerName: 'Eu',
+      isShared: false,
+      sectorId: null,
+      isChangeable: true,
+      version: 1,
+    },
+  ]
+  keepPlace('?visao=5')
+  const client = show([
+    conversationRow({ id: 1, ...near(minute(59), minute(41)) }),
+    conversationRow({ id: 2, ...near(minute(45), minute(30)) }),
+    conversationRow({ id: 3 }),
+    conversationRow({ id: 4, ...near(minute(58), minute(57)) }),
+  ])
+  client.setQueryData(viewQueries.seen().queryKey, views)
+  await act(() => vi.advanceTimersByTimeAsync(1000))
+  const listedNow = () => orderOf(screen.getAllByRole('link'))
+  await vi.waitFor(() => screen.getByRole('button', { name: /^Em risco.*1/ }))
+  expect(listedNow()).toEqual(['2'])
+  await act(() => vi.advanceTimersByTimeAsync(91_000))
+  screen.getByRole('button', { name: /^Em risco.*2/ })
+  expect(listedNow()).toEqual(['2', '1'])
+  vi.useRealTimers()
+})
+
+test('a filter shows what is on hold beside the rest of a tab, or alone', async () => {
+  const held = conversationRow({ id: 2, snoozedUntil: '2026-11-20T12:00:00.000Z' })
+  keepPlace('?emespera=too')
+  show([conversationRow({ id: 1 }), held])
+  expect(new Set(await order())).toEqual(new Set(['1', '2']))
+  cleanup()
+  keepPlace('?emespera=only')
+  show([conversationRow({ id: 1 }), held])
+  expect(await order()).toEqual(['2'])
+  cleanup()
+  keepPlace('')
+  show([conversationRow({ id: 1 }), held])
+  expect(await order()).toEqual(['1'])
 })
 
 test('a pane without conversations offers the next of the queue', async () => {

@@ -58,8 +58,8 @@ export function useInbox(openId?: number) {
       change({ page: Math.max(1, totalPages) })
   })
   const ofTab = useMemo(
-    () => rows.filter((row) => isInTab(row, filter.tab, filter.userId)).length,
-    [rows, filter.tab, filter.userId],
+    () => rows.filter((row) => isInTab(row, filter.tab, filter.userId, filter.snoozed)).length,
+    [rows, filter.tab, filter.userId, filter.snoozed],
   )
   return {
     ...asked,

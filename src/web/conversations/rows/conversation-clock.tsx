@@ -1,7 +1,7 @@
 import { AlarmClock, Timer } from 'lucide-react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { isBackFor } from '#shared/conversations/list/list-view.ts'
-import { ago } from '#shared/text/time/relative-time.ts'
+import { ago, shortSpan } from '#shared/text/time/relative-time.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Waiting } from '#web/ui/states/waiting.tsx'
 import { useMe } from '#web/users/users.tsx'
@@ -91,7 +91,7 @@ export function slaText(
   const isNear = Date.parse(nearAt) <= nowMs
   const minutes = Math.max(1, Math.abs(left))
   const isByClock = minutes < 60 || dayKey(dueAt) === dayKey(nowMs)
-  const long = isByClock ? longTime(minutes) : dayAndTime(dueAt, nowMs)
+  const long = isByClock ? shortSpan(minutes) : dayAndTime(dueAt, nowMs)
   const what = clock === 'reply' ? 'responder' : 'encerrar'
   const noun = clock === 'reply' ? 'resposta atrasada' : 'encerramento atrasado'
   return {
@@ -103,7 +103,3 @@ export function slaText(
       : `${what} ${isByClock ? 'em' : 'até'} ${long}`,
   }
 }
-
-/** '4 min', '2 h' */
-const longTime = (minutes: number): string =>
-  minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`

@@ -21,6 +21,7 @@ const team = [7, 8, 9].map(
       role: 'operator',
       presence: 'online',
       activeConversations: 0,
+      capacity: 5,
       numberIds: null,
     }) as Operator,
 )

@@ -1,10 +1,10 @@
-import { Clock } from 'lucide-react'
 import { useId } from 'react'
 import { Controller, type FieldPathByValue, useFormContext } from 'react-hook-form'
 import type { MaintenancePlan } from '#shared/maintenance/maintenance-plan.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { Switch } from '#web/ui/fields/switch.tsx'
+import { TimeInput } from '#web/ui/fields/time-input.tsx'
 
 const titleLook = 'text-sm font-semibold'
 
@@ -36,21 +36,10 @@ export function BackupFields({ zoneName }: { zoneName: string }) {
           error={backupTime && 'Digite uma hora, como 23:00'}
         >
           {(field) => (
-            <Input
+            <TimeInput
               {...field}
-              {...register('backupTime', {
-                onBlur: ({ target }: { target: HTMLInputElement }) =>
-                  setValue('backupTime', wholeTime(target.value), {
-                    shouldValidate: true,
-                    shouldDirty: true,
-                  }),
-              })}
-              inputMode="numeric"
-              autoComplete="off"
-              maxLength={5}
-              placeholder="hh:mm"
-              className="w-[104px] tabular-nums"
-              trailing={<Clock size={14} aria-hidden className="shrink-0 text-ink-3" />}
+              {...register('backupTime')}
+              onWhole={(time) => setValue('backupTime', time, { shouldValidate: true, shouldDirty: true })}
             />
           )}
         </Field>
@@ -77,12 +66,6 @@ export function BackupFields({ zoneName }: { zoneName: string }) {
       </div>
     </section>
   )
-}
-
-/** '9', '930', '9h30' → '09:00', '09:30'; anything else is left for the schema to reject. */
-function wholeTime(typed: string): string {
-  const [, hours, minutes = '00'] = /^(\d{1,2})(?:[:h]?(\d{2}))?h?$/i.exec(typed.trim()) ?? []
-  return hours === undefined ? typed : `${hours.padStart(2, '0')}:${minutes}`
 }
 
 interface Period {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { WorkPeriod } from '#shared/workday/timesheets.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
@@ -29,8 +29,11 @@ export function CorrectionForm({ period, onClose }: { period: WorkPeriod; onClos
       { onSuccess: onClose },
     )
   }
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector<HTMLElement>('[role=combobox]')?.focus(), [])
   return (
     <form
+      ref={form}
       noValidate
       className="grid max-w-md gap-3"
       onSubmit={(event) => {

@@ -1,10 +1,10 @@
-import { Clock } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Controller, type FieldPathByValue, get, useFormContext } from 'react-hook-form'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Input } from '#web/ui/fields/input.tsx'
 import { Switch } from '#web/ui/fields/switch.tsx'
+import { TimeInput } from '#web/ui/fields/time-input.tsx'
 
 /** Controls of a settings form, each bound to its setting by name. */
 
@@ -53,33 +53,20 @@ type TimeName =
   | `lunchBreak.${'start' | 'end'}`
   | `scheduleExceptions.${number}.hours.${'start' | 'end'}`
 
-/** A time of day, 'HH:MM': the browser's own field would show AM and PM in an English browser. */
+/** A time of day. */
 export function TimeSetting({ name, label }: { name: TimeName; label: string }) {
   const { register, setValue, formState } = useFormContext<SystemSettings>()
-  const onBlur = ({ target }: { target: HTMLInputElement }) =>
-    setValue(name, wholeTime(target.value), { shouldValidate: true })
   return (
     <Field label={label} error={errorAt(formState.errors, name)}>
       {(control) => (
-        <Input
+        <TimeInput
           {...control}
-          {...register(name, { onBlur })}
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={5}
-          placeholder="hh:mm"
-          className="w-[104px] tabular-nums"
-          trailing={<Clock size={14} aria-hidden className="shrink-0 text-ink-3" />}
+          {...register(name)}
+          onWhole={(time) => setValue(name, time, { shouldValidate: true })}
         />
       )}
     </Field>
   )
-}
-
-/** '9', '930', '9h30' → '09:00', '09:30'; anything else is left for the schema to reject. */
-function wholeTime(typed: string): string {
-  const [, hours, minutes = '00'] = /^(\d{1,2})(?:[:h]?(\d{2}))?h?$/i.exec(typed.trim()) ?? []
-  return hours === undefined ? typed : `${hours.padStart(2, '0')}:${minutes}`
 }
 
 /** An integer. */

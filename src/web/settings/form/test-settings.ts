@@ -23,4 +23,13 @@ export const testSettings = {
   inactivityAppliesTo: 'client',
   askReason: 'optional',
   askTag: 'no',
+  newDayPresence: 'available',
+  silentHours: {
+    mode: 'off',
+    start: '22:00',
+    end: '07:00',
+    days: [1, 2, 3, 4, 5],
+    daysOff: [],
+    mentions: false,
+  },
 } as unknown as SystemSettings

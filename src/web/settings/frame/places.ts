@@ -46,6 +46,7 @@ export function usePlaces(): readonly PlaceGroup[] {
     canManageTags && 'etiquetas',
     canManageSla && 'sla',
     'horario',
+    'dia',
     'midia',
     'mensagens',
     'fila',

@@ -10,6 +10,7 @@ import { sectorQueries } from '#web/sectors/sectors.tsx'
 import { testSector } from '#web/sectors/test-sectors.ts'
 import { settingsQueries } from '#web/settings/form/queries.ts'
 import { HoursTab } from '#web/settings/hours/hours-tab.tsx'
+import { DayTab } from '#web/settings/day-tab.tsx'
 import { MediaPanel } from '#web/settings/media-panel.tsx'
 import { AutomaticMessages } from '#web/settings/messages/automatic-messages.tsx'
 import { MessagesTab } from '#web/settings/messages/messages-tab.tsx'
@@ -69,9 +70,12 @@ describe('the index of the settings', () => {
   /** Labels of what a person adds, of which there may be none, and of days. */
   const notSettings = /^(Seg|Ter|Qua|Qui|Sex|Sáb|Dom)/
 
-  const switchedOn = Object.fromEntries(
-    Object.entries(settings).flatMap(([key, value]) => (value === false ? [[key, true]] : [])),
-  )
+  const switchedOn = {
+    ...Object.fromEntries(
+      Object.entries(settings).flatMap(([key, value]) => (value === false ? [[key, true]] : [])),
+    ),
+    silentHours: { ...settings.silentHours, mode: 'hours' },
+  }
   /** The sections that are shown, with the labels in them. */
   const shownIn = (container: HTMLElement) =>
     [...container.querySelectorAll('section')]
@@ -86,6 +90,7 @@ describe('the index of the settings', () => {
   test.each<[PlaceId, ReactNode]>([
     ['automaticas', <AutomaticMessages key="" />],
     ['horario', <HoursTab key="" />],
+    ['dia', <DayTab key="" />],
     ['midia', <MediaPanel key="" />],
     ['mensagens', <MessagesTab key="" />],
     ['fila', <QueueTab key="" />],
@@ -152,6 +157,7 @@ describe('the frame of the settings', () => {
       'Etiquetas',
       'SLA',
       'Horário',
+      'Dia de trabalho',
       'Mídia',
       'Mensagens',
       'Fila',

@@ -12,6 +12,7 @@ export const placeLabels = {
   macros: 'Macros',
   sla: 'SLA',
   horario: 'Horário',
+  dia: 'Dia de trabalho',
   midia: 'Mídia',
   mensagens: 'Mensagens',
   fila: 'Fila',
@@ -39,6 +40,7 @@ export interface IndexEntry {
 type Shown = string | { text: TextKey; behind?: string } | { label: string; behind: string }
 
 const sectorMenu = 'Menu de setores'
+const silence = 'Silêncio'
 
 /** The sections of the parts with the labels of their fields: what is shown, in its order. */
 const shown: Readonly<Record<PlaceId, Readonly<Record<string, readonly Shown[]>>>> = {
@@ -71,6 +73,15 @@ const shown: Readonly<Record<PlaceId, Readonly<Record<string, readonly Shown[]>>
     Almoço: ['Intervalo de almoço', 'Início do almoço', 'Fim do almoço'],
     Exceções: [],
     'Resposta automática': ['Responder fora do horário', { text: 'autoReplyMessage' }],
+  },
+  dia: {
+    'Novo dia': ['Um novo dia começa como'],
+    'Horário silencioso': [
+      silence,
+      { label: 'Início do silêncio', behind: silence },
+      { label: 'Fim do silêncio', behind: silence },
+      { label: 'Menções avisam mesmo assim', behind: silence },
+    ],
   },
   midia: {
     'Endereços e pastas': [
@@ -147,6 +158,8 @@ const alsoOf: Readonly<Record<string, string>> = {
   'Dias e horário': 'expediente funcionamento segunda domingo semana abrir fechar',
   'Horário diferente em alguns dias': 'sábado meio-dia meio período',
   Exceções: 'feriados',
+  'Novo dia': 'presença disponível ausente pausa esquecida entrar login',
+  'Horário silencioso': 'som toque notificações noite folga não perturbe mudo fim de semana',
   'Resposta automática': 'fora do horário fechado ausência',
   'Respostas rápidas': 'atalhos barra / minhas do setor voz importar',
   'Respostas rápidas gerais': 'atalhos barra / equipe',

@@ -98,8 +98,13 @@ export function MessagesTab() {
 
 const undoTimes = [
   { value: '0', label: 'Não esperar' },
-  ...[3, 4, 5, 6, 7, 8, 9, 10].map((seconds) => ({ value: String(seconds), label: `${seconds} segundos` })),
+  ...[3, 4, 5, 6, 7, 8, 9, 10, 12, 15].map((seconds) => ({
+    value: String(seconds),
+    label: `${seconds} segundos`,
+  })),
 ]
+/** A message may not wait longer. */
+const mostToSend = 10
 
 function UndoTime({
   name,
@@ -118,7 +123,7 @@ function UndoTime({
           {...control}
           value={String(watch(name))}
           onChange={(next) => setValue(name, Number(next))}
-          options={undoTimes}
+          options={undoTimes.filter(({ value }) => name !== 'undoSendSeconds' || Number(value) <= mostToSend)}
         />
       )}
     </Field>

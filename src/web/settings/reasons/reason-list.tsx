@@ -1,107 +1,72 @@
-import { type DragEvent, useState } from 'react'
 import type { ManagedReason } from '#shared/reasons/managed-reasons.ts'
 import { useSectors } from '#web/sectors/sectors.tsx'
+import { OrderedRow } from '#web/settings/ordered/ordered-row.tsx'
 import { cn } from '#web/ui/cn.ts'
+import { useOrder } from '#web/ui/use-order.ts'
 import { useOrderReasons, useSwitchReason } from './queries.ts'
-import { ReasonRow } from './reason-row.tsx'
 
-export interface ListActs {
+interface ListActs {
   onEdit: (reason: ManagedReason) => void
   onAdd: (parent: ManagedReason) => void
   onDelete: (reason: ManagedReason) => void
 }
 
-/** The reasons of both levels, each level in an order that is changed by dragging and by key. */
-export function ReasonList({ reasons, ...acts }: ListActs & { reasons: readonly ManagedReason[] }) {
-  const [said, setSaid] = useState('')
-  return (
-    <>
-      <Level reasons={reasons} parent={undefined} acts={acts} onSaid={setSaid} />
-      <p role="status" className="sr-only">
-        {said}
-      </p>
-    </>
-  )
-}
-
-function Level({
+/**
+ * The reasons of both levels, each level in an order that is changed by dragging and by key.
+ * @param parent whose level it is; absent: the first one
+ */
+export function ReasonList({
   reasons,
   parent,
-  acts,
-  onSaid,
-}: {
-  reasons: readonly ManagedReason[]
-  parent: ManagedReason | undefined
-  acts: ListActs
-  onSaid: (text: string) => void
-}) {
+  ...acts
+}: ListActs & { reasons: readonly ManagedReason[]; parent?: ManagedReason }) {
   const { areAny } = useSectors()
-  const order = useOrderReasons()
+  const ordering = useOrderReasons()
   const switching = useSwitchReason()
-  const [dragged, setDragged] = useState<{ id: number; over: number }>()
-  const level = reasons.filter(({ parentId }) => parentId === (parent?.id ?? null))
-  const ids = level.map(({ id }) => id)
-  const place = (id: number, to: number) => {
-    const from = ids.indexOf(id)
-    if (to < 0 || to >= ids.length || to === from) return
-    order.mutate({ parentId: parent?.id ?? null, ids: ids.toSpliced(from, 1).toSpliced(to, 0, id) })
-    onSaid(`${level[from]?.name}: ${to + 1}º de ${ids.length}`)
-  }
-  const shown = dragged
-    ? ids.toSpliced(ids.indexOf(dragged.id), 1).toSpliced(dragged.over, 0, dragged.id)
-    : ids
-  const drag = (id: number, index: number) => ({
-    draggable: true,
-    onDragStart: (event: DragEvent) => {
-      event.stopPropagation()
-      event.dataTransfer.effectAllowed = 'move'
-      setDragged({ id, over: index })
-    },
-    onDragOver: (event: DragEvent) => {
-      if (!dragged) return
-      event.preventDefault()
-      if (dragged.over !== index) setDragged({ ...dragged, over: index })
-    },
-    onDrop: (event: DragEvent) => {
-      if (!dragged) return
-      event.preventDefault()
-      place(dragged.id, dragged.over)
-      setDragged(undefined)
-    },
-    onDragEnd: () => setDragged(undefined),
-  })
+  const parentId = parent?.id ?? null
+  const level = reasons.filter((one) => one.parentId === parentId)
+  const order = useOrder(level, (ids) => ordering.mutate({ parentId, ids }))
+  const mayOrder = level.length > 1
   return (
-    <ul aria-label={parent ? `Motivos de ${parent.name}` : 'Motivos'}>
-      {shown.map((id, index) => {
-        const reason = level.find((one) => one.id === id)
-        if (!reason) return null
-        const within = reasons.filter((one) => one.parentId === id)
-        const isFree = reason.uses === 0 && within.length === 0
-        return (
-          <li
-            key={id}
-            {...(ids.length > 1 && drag(id, index))}
-            className={cn(
-              'border-t border-line',
-              !parent && 'first:border-t-0',
-              dragged?.id === id && 'opacity-60',
-            )}
-          >
-            <ReasonRow
-              reason={reason}
-              showsSector={areAny && !parent}
-              acts={{
-                onEdit: () => acts.onEdit(reason),
-                onAdd: parent ? undefined : () => acts.onAdd(reason),
-                onSwitch: (isActive) => switching.mutate({ id, isActive }),
-                onDelete: isFree ? () => acts.onDelete(reason) : undefined,
-                move: ids.length > 1 ? (step) => place(id, ids.indexOf(id) + step) : undefined,
-              }}
-            />
-            {within.length > 0 && <Level reasons={reasons} parent={reason} acts={acts} onSaid={onSaid} />}
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      <ul aria-label={parent ? `Motivos de ${parent.name}` : 'Motivos'}>
+        {order.shown.map((id, index) => {
+          const reason = level.find((one) => one.id === id)
+          if (!reason) return null
+          const isAlone = !reasons.some((one) => one.parentId === id)
+          return (
+            <li
+              key={id}
+              {...(mayOrder && order.rowProps(id, index))}
+              className={cn(
+                'border-t border-line',
+                !parent && 'first:border-t-0',
+                order.isDragged(id) && 'opacity-60',
+              )}
+            >
+              <OrderedRow
+                name={reason.name}
+                isWithin={parent !== undefined}
+                off={reason.isSwitchedOn ? undefined : 'Inativo'}
+                isOff={!reason.isActive}
+                sectorId={areAny && !parent ? reason.sectorId : undefined}
+                uses={reason.uses}
+                acts={{
+                  onEdit: () => acts.onEdit(reason),
+                  add: parent ? undefined : { words: 'Novo motivo dentro', onAdd: () => acts.onAdd(reason) },
+                  onSwitch: () => switching.mutate({ id, isActive: !reason.isSwitchedOn }),
+                  onDelete: reason.uses === 0 && isAlone ? () => acts.onDelete(reason) : undefined,
+                }}
+                move={mayOrder ? (step) => order.move(id, step) : undefined}
+              />
+              {!isAlone && <ReasonList reasons={reasons} parent={reason} {...acts} />}
+            </li>
+          )
+        })}
+      </ul>
+      <p role="status" className="sr-only">
+        {order.said}
+      </p>
+    </>
   )
 }

@@ -3,17 +3,15 @@ import { Flag, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { automaticEnds, automaticReasons } from '#shared/text/conversations/reason-texts.ts'
 import type { ManagedReason } from '#shared/reasons/managed-reasons.ts'
-import { reasonOf } from '#web/platform/api/api.ts'
 import { AskSetting } from '#web/settings/fields/ask-at-end.tsx'
 import { SettingsForm } from '#web/settings/form/settings-form.tsx'
+import { Deletion } from '#web/settings/ordered/deletion.tsx'
+import { OrderedSkeleton } from '#web/settings/ordered/ordered-skeleton.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
-import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
-import { Skeleton } from '#web/ui/states/skeleton.tsx'
-import { toast } from '#web/ui/states/toast.ts'
 import { useCan } from '#web/users/users.tsx'
 import { managedReasons, useDeleteReason } from './queries.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
@@ -22,6 +20,12 @@ import { ReasonList } from './reason-list.tsx'
 const words = {
   saved: 'Configuração salva com sucesso!',
   failed: (message: string) => `Falha ao salvar configuração: ${message}`,
+}
+
+const deleted = {
+  title: 'Excluir motivo',
+  done: 'Motivo excluído',
+  failed: 'O motivo não foi excluído',
 }
 
 type Asked =
@@ -54,12 +58,13 @@ export function ReasonsTab() {
 
 function Reasons() {
   const { data, error, isFetching, refetch } = useQuery(managedReasons())
+  const deleting = useDeleteReason()
   const [asked, setAsked] = useState<Asked>()
   if (!data)
     return error ? (
       <ErrorState description={error.message} isRetrying={isFetching} onRetry={() => void refetch()} />
     ) : (
-      <Loading />
+      <OrderedSkeleton />
     )
   const close = () => setAsked(undefined)
   const create = (
@@ -105,40 +110,11 @@ function Reasons() {
           onClose={close}
         />
       )}
-      {asked?.act === 'delete' && <Deletion reason={asked.reason} onClose={close} />}
-    </div>
-  )
-}
-
-function Deletion({ reason: { id, name }, onClose }: { reason: ManagedReason; onClose: () => void }) {
-  const { mutate, isPending } = useDeleteReason()
-  const remove = () =>
-    mutate(id, {
-      onSuccess: () => {
-        onClose()
-        toast({ tone: 'success', title: 'Motivo excluído' })
-      },
-      onError: (error) => {
-        onClose()
-        toast({ tone: 'error', title: `O motivo não foi excluído: ${reasonOf(error)}` })
-      },
-    })
-  return (
-    <DeleteDialog title="Excluir motivo" isDeleting={isPending} onDelete={remove} onClose={onClose}>
-      {name} nunca foi usado, e deixa de existir.
-    </DeleteDialog>
-  )
-}
-
-function Loading() {
-  return (
-    <div role="status" aria-busy aria-label="Carregando" className="mt-4 rounded-card border border-line">
-      {Array.from({ length: 5 }, (_, at) => (
-        <div key={at} className="flex h-11 items-center gap-3 border-t border-line px-4 first:border-t-0">
-          <Skeleton className="w-40" />
-          <Skeleton className="ml-auto w-24" />
-        </div>
-      ))}
+      {asked?.act === 'delete' && (
+        <Deletion id={asked.reason.id} words={deleted} deleting={deleting} onClose={close}>
+          {asked.reason.name} nunca foi usado, e deixa de existir.
+        </Deletion>
+      )}
     </div>
   )
 }

@@ -1,10 +1,11 @@
 import type { ManagedTag } from '#shared/tags/managed-tags.ts'
 import { useSectors } from '#web/sectors/sectors.tsx'
+import { OrderedRow } from '#web/settings/ordered/ordered-row.tsx'
+import { CategoryBadge } from '#web/ui/badges/category-badge.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { useOrder } from '#web/ui/use-order.ts'
 import { useCan } from '#web/users/users.tsx'
 import { useOrderTags, useSwitchTag } from './queries.ts'
-import { TagRow } from './tag-row.tsx'
 
 /** The tags, in an order that whoever manages all of them changes by dragging and by key. */
 export function TagList({
@@ -33,12 +34,26 @@ export function TagList({
               {...(mayOrder && order.rowProps(id, index))}
               className={cn('border-t border-line first:border-t-0', order.isDragged(id) && 'opacity-60')}
             >
-              <TagRow
-                tag={tag}
-                showsSector={areAny}
-                onEdit={() => onEdit(tag)}
-                onSwitch={() => switching.mutate({ id, isActive: !tag.isActive })}
-                onDelete={() => onDelete(tag)}
+              <OrderedRow
+                name={tag.name}
+                mark={
+                  <CategoryBadge color={tag.color} className="shrink">
+                    {tag.name}
+                  </CategoryBadge>
+                }
+                off={tag.isActive ? undefined : 'Inativa'}
+                isOff={!tag.isActive}
+                sectorId={areAny ? tag.sectorId : undefined}
+                uses={tag.uses}
+                acts={
+                  tag.isChangeable
+                    ? {
+                        onEdit: () => onEdit(tag),
+                        onSwitch: () => switching.mutate({ id, isActive: !tag.isActive }),
+                        onDelete: tag.uses === 0 ? () => onDelete(tag) : undefined,
+                      }
+                    : undefined
+                }
                 move={mayOrder ? (step) => order.move(id, step) : undefined}
               />
             </li>

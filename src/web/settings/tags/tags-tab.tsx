@@ -2,17 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus, Tag } from 'lucide-react'
 import { useState } from 'react'
 import type { ManagedTag } from '#shared/tags/managed-tags.ts'
-import { reasonOf } from '#web/platform/api/api.ts'
 import { AskSetting } from '#web/settings/fields/ask-at-end.tsx'
 import { SettingsForm } from '#web/settings/form/settings-form.tsx'
+import { Deletion } from '#web/settings/ordered/deletion.tsx'
+import { OrderedSkeleton } from '#web/settings/ordered/ordered-skeleton.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
-import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
-import { Skeleton } from '#web/ui/states/skeleton.tsx'
-import { toast } from '#web/ui/states/toast.ts'
 import { useCan } from '#web/users/users.tsx'
 import { managedTags, useDeleteTag } from './queries.ts'
 import { TagDialog } from './tag-dialog.tsx'
@@ -47,17 +45,24 @@ export function TagsTab() {
   )
 }
 
+const deleted = {
+  title: 'Excluir etiqueta',
+  done: 'Etiqueta excluída',
+  failed: 'A etiqueta não foi excluída',
+}
+
 type Asked = { act: 'add' } | { act: 'edit' | 'delete'; tag: ManagedTag }
 
 function Tags() {
   const { data, error, isFetching, refetch } = useQuery(managedTags())
   const managesAll = useCan('manageAllTags')
+  const deleting = useDeleteTag()
   const [asked, setAsked] = useState<Asked>()
   if (!data)
     return error ? (
       <ErrorState description={error.message} isRetrying={isFetching} onRetry={() => void refetch()} />
     ) : (
-      <Loading />
+      <OrderedSkeleton />
     )
   const close = () => setAsked(undefined)
   const create = (
@@ -99,40 +104,11 @@ function Tags() {
       </Card>
       {asked?.act === 'add' && <TagDialog tag={undefined} onClose={close} />}
       {asked?.act === 'edit' && <TagDialog tag={asked.tag} onClose={close} />}
-      {asked?.act === 'delete' && <Deletion tag={asked.tag} onClose={close} />}
-    </div>
-  )
-}
-
-function Deletion({ tag: { id, name }, onClose }: { tag: ManagedTag; onClose: () => void }) {
-  const { mutate, isPending } = useDeleteTag()
-  const remove = () =>
-    mutate(id, {
-      onSuccess: () => {
-        onClose()
-        toast({ tone: 'success', title: 'Etiqueta excluída' })
-      },
-      onError: (error) => {
-        onClose()
-        toast({ tone: 'error', title: `A etiqueta não foi excluída: ${reasonOf(error)}` })
-      },
-    })
-  return (
-    <DeleteDialog title="Excluir etiqueta" isDeleting={isPending} onDelete={remove} onClose={onClose}>
-      Nenhuma conversa tem {name}, que deixa de existir.
-    </DeleteDialog>
-  )
-}
-
-function Loading() {
-  return (
-    <div role="status" aria-busy aria-label="Carregando" className="mt-4 rounded-card border border-line">
-      {Array.from({ length: 5 }, (_, at) => (
-        <div key={at} className="flex h-11 items-center gap-3 border-t border-line px-4 first:border-t-0">
-          <Skeleton className="w-32" />
-          <Skeleton className="ml-auto w-24" />
-        </div>
-      ))}
+      {asked?.act === 'delete' && (
+        <Deletion id={asked.tag.id} words={deleted} deleting={deleting} onClose={close}>
+          Nenhuma conversa tem {asked.tag.name}, que deixa de existir.
+        </Deletion>
+      )}
     </div>
   )
 }

@@ -3,7 +3,12 @@ import { CalendarClock, Moon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import type { PauseNow } from '#shared/users/users.ts'
+import { zonedDates } from '#shared/text/time/zoned-dates.ts'
 import type { PauseReason } from '#shared/workday/pauses.ts'
+import { listTimesheets } from '#shared/workday/timesheets.ts'
+import { call } from '#web/platform/api/api.ts'
+import { serverNow } from '#web/platform/live/server-clock.ts'
+import { settingsQueries } from '#web/settings/settings.tsx'
 import { KeyCap } from '#web/ui/badges/key-cap.tsx'
 import { MenuChoice, MenuItem, MenuLine } from '#web/ui/overlays/menu.tsx'
 import { PauseIcon } from '#web/ui/badges/pause-icon.tsx'
@@ -72,8 +77,40 @@ export function PresenceChoices() {
       <p className="px-2 pt-1 pb-1.5 text-xs text-ink-2 max-md:hidden">
         Também em <KeyCap>Ctrl K</KeyCap>, ‘Pausa’.
       </p>
+      <Today />
     </>
   )
+}
+
+/** 'Hoje: disponível 3 h 12 min, pausas 45 min' */
+function Today() {
+  const { id: userId } = useMe()
+  const { data: settings } = useQuery(settingsQueries.system())
+  const zone = settings?.timezone
+  const day = zone && zonedDates(zone).day(serverNow())
+  const { data } = useQuery({
+    queryKey: ['timesheets', 'today', userId, day],
+    queryFn: ({ signal }) =>
+      call(listTimesheets, { query: { userId, startDate: day ?? '', endDate: day ?? '' }, signal }),
+    enabled: day !== undefined,
+    refetchInterval: 60_000,
+  })
+  const sheet = data?.sheets[0]
+  // Its place is kept, since the menu has been measured.
+  const words = sheet
+    ? [
+        `Hoje: disponível ${timeText(sheet.available)}`,
+        `pausas ${timeText(sheet.paused)}`,
+        ...(sheet.counted > 0 ? [`pausas que contam ${timeText(sheet.counted)}`] : []),
+      ].join(', ')
+    : '\u00a0'
+  return <p className="px-2 pb-1.5 text-xs text-ink-2 tabular-nums">{words}</p>
+}
+
+/** '3 h 12 min', '45 min' */
+function timeText(seconds: number): string {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min`
 }
 
 function hintOf({ limitMinutes, countsAsWork }: PauseReason): string | undefined {

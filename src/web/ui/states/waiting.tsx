@@ -1,5 +1,5 @@
 import { AlarmClock, Clock, Hourglass } from 'lucide-react'
-import { ago } from '#shared/text/time/relative-time.ts'
+import { ago, shortSpan } from '#shared/text/time/relative-time.ts'
 import { cn } from '#web/ui/cn.ts'
 
 /** From here on the wait is amber. */
@@ -33,14 +33,7 @@ export function Waiting({
       )}
     >
       <Icon size={12} aria-hidden />
-      {isLong ? `espera ${long}` : shortElapsed(minutes)}
+      {isLong ? `espera ${long}` : minutes < 1 ? 'agora' : shortSpan(minutes)}
     </span>
   )
-}
-
-function shortElapsed(minutes: number): string {
-  if (minutes < 1) return 'agora'
-  if (minutes < 60) return `${minutes} min`
-  const hours = Math.floor(minutes / 60)
-  return hours < 24 ? `${hours} h` : `${Math.floor(hours / 24)} d`
 }

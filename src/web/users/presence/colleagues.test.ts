@@ -16,6 +16,7 @@ const answered = (...presence: Operator['presence'][]): Operator[] =>
     isOnline: each !== 'offline',
     since: null,
     activeConversations: 0,
+    capacity: 5,
     numberIds: null,
   }))
 const shown = (...presence: Operator['presence'][]) =>

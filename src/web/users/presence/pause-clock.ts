@@ -33,6 +33,10 @@ export function pauseClockAt(
   }
 }
 
+/** Whether a pause has lasted longer than it should. */
+export const isPauseOver = (pause: Pick<PauseNow, 'since' | 'limitMinutes'>, nowMs: number): boolean =>
+  pauseClockAt(pause, nowMs).tone === 'over'
+
 /** '08:26', from an hour on '1:12:40'. */
 function clockText(seconds: number): string {
   const two = (value: number) => String(value).padStart(2, '0')

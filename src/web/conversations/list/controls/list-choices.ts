@@ -12,16 +12,13 @@ export const tabLabels: Record<ListTab, string> = {
 /** Always offered; the others only where somebody was led to them. */
 export const usualTabs = ['mine', 'queue', 'all'] as const satisfies readonly ListTab[]
 
-const orderOptions = [
+export const orderOptions = [
   { value: 'start', label: 'Início' },
   { value: 'waiting', label: 'Quem espera há mais tempo' },
   { value: 'activity', label: 'Última mensagem' },
   { value: 'return', label: 'Próximo retorno' },
+  { value: 'sla', label: 'Prazo que vence primeiro' },
 ] as const satisfies { value: ListOrder; label: string }[]
-
-/** The orders of a tab: by return only what is on hold. */
-export const ordersOf = (tab: ListTab) =>
-  orderOptions.filter(({ value }) => (tab === 'snoozed' ? value !== 'waiting' : value !== 'return'))
 
 export function orderLabel(order: ListOrder): string {
   return orderOptions.find(({ value }) => value === order)?.label ?? ''

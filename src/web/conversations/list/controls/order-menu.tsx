@@ -3,7 +3,8 @@ import type { ListOrder, ListTab } from '#shared/conversations/list/list-view.ts
 import { Button } from '#web/ui/buttons/button.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { Menu, MenuChoice } from '#web/ui/overlays/menu.tsx'
-import { orderLabel, ordersOf } from './list-choices.ts'
+import { useOrders } from '#web/conversations/list/filters/use-orders.ts'
+import { orderLabel, orderOptions } from './list-choices.ts'
 
 interface Choice {
   tab: ListTab
@@ -31,5 +32,6 @@ export function OrderMenu({ tab, order, onOrder, isSmall = false }: Choice & { i
 
 /** In a menu. */
 export function OrderChoice({ tab, order, onOrder }: Choice) {
-  return <MenuChoice label="Ordenar" options={ordersOf(tab)} value={order} onChoose={onOrder} />
+  const options = useOrders(orderOptions, tab, order)
+  return <MenuChoice label="Ordenar" options={options} value={order} onChoose={onOrder} />
 }

@@ -9,4 +9,5 @@ export const countView = (
   { tab, ...filters }: ViewContent,
   userId: number,
   moment: ListMoment,
-): number => rows.filter((row) => isInTab(row, tab, userId) && meets(row, filters, moment)).length
+): number =>
+  rows.filter((row) => isInTab(row, tab, userId, filters.snoozed) && meets(row, filters, moment)).length

@@ -11,19 +11,17 @@ import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { useChangeView, ViewDialog } from '#web/views/views.tsx'
 import { PopoverContent } from '#web/ui/overlays/popover-content.tsx'
-import type { ListOrder, ListTab } from '#shared/conversations/list/list-view.ts'
+import type { ListOrder } from '#shared/conversations/list/list-view.ts'
 import { type FilterKind, summaryOf, useFilterKinds } from './use-filter-kinds.ts'
+import { useOrders } from './use-orders.ts'
 
 const orders = [
   { value: 'start', label: 'Início' },
   { value: 'waiting', label: 'Espera' },
   { value: 'activity', label: 'Atividade' },
   { value: 'return', label: 'Retorno' },
+  { value: 'sla', label: 'Prazo' },
 ] as const satisfies { value: ListOrder; label: string }[]
-
-/** By return only what is on hold. */
-const ordersOf = (tab: ListTab) =>
-  orders.filter(({ value }) => (tab === 'snoozed' ? value !== 'waiting' : value !== 'return'))
 
 /** The filters of the list: a row a kind, each applied at once, and the order. */
 export function FilterPanel({
@@ -68,6 +66,7 @@ export function FilterPanel({
         onError: (error) => toast({ tone: 'error', title: `A visão não foi salva: ${reasonOf(error)}` }),
       },
     )
+  const offeredOrders = useOrders(orders, tab, order)
   const kinds = useFilterKinds(filters)
   const [openKind, setOpenKind] = useState<FilterKind['kind']>()
   const open = kinds.find(({ kind }) => kind === openKind)
@@ -124,7 +123,7 @@ export function FilterPanel({
               label="Ordenar por"
               size="sm"
               value={order}
-              options={ordersOf(tab)}
+              options={offeredOrders}
               onChange={onOrder}
               className="w-full [&>button]:flex-1"
             />

@@ -14,6 +14,8 @@ const names = {
   priority: 'prioridade',
   waitingMinutes: 'espera',
   unread: 'naolidas',
+  sla: 'prazo',
+  snoozed: 'emespera',
 } as const satisfies Record<keyof ListFilters, string>
 
 const kinds = Object.keys(names) as (keyof ListFilters)[]

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import {
   ChevronUp,
+  CirclePause,
   Hourglass,
   Layers,
   type LucideIcon,
@@ -8,17 +9,19 @@ import {
   Shapes,
   Smartphone,
   Tag,
+  Timer,
   UserRound,
 } from 'lucide-react'
 import { priorities } from '#shared/conversations/conversations.ts'
 import { categoryLabel, priorityLabels } from '#shared/text/text.ts'
-import type { ListFilters } from '#shared/views/list-filters.ts'
+import { type ListFilters, slaFilters, snoozedFilters } from '#shared/views/list-filters.ts'
 import { contactQueries } from '#web/contacts/contacts.tsx'
 import { useNumbers } from '#web/numbers/numbers.tsx'
 import { useSectors } from '#web/sectors/sectors.tsx'
 import { useTags } from '#web/tags/tags.tsx'
 import { useCan, useMe, userQueries } from '#web/users/users.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
+import { useHasSla } from './use-orders.ts'
 
 export interface FilterOption {
   value: string
@@ -56,6 +59,7 @@ export function useFilterKinds(filters: ListFilters): FilterKind[] {
   const sectors = useSectors()
   const tags = useTags()
   const people = usePeople()
+  const hasSla = useHasSla()
   const categories = useQuery(contactQueries.categories()).data ?? []
   const idOf = (value: string) => (value === 'none' ? 'none' : Number(value))
   const kinds: (Omit<FilterKind, 'value' | 'shown' | 'isGone'> & { gone: string; isOffered?: boolean })[] = [
@@ -151,6 +155,31 @@ export function useFilterKinds(filters: ListFilters): FilterKind[] {
       gone: '',
       options: [{ value: 'only', label: 'Só não lidas' }],
       toFilter: (value) => ({ unread: value === undefined ? undefined : 'only' }),
+    },
+    {
+      kind: 'sla',
+      title: 'Prazo (SLA)',
+      icon: Timer,
+      anything: 'Qualquer prazo',
+      gone: '',
+      isOffered: hasSla,
+      options: [
+        { value: 'near', label: 'SLA em risco' },
+        { value: 'broken', label: 'SLA estourado' },
+      ],
+      toFilter: (value) => ({ sla: slaFilters.find((one) => one === value) }),
+    },
+    {
+      kind: 'snoozed',
+      title: 'Em espera',
+      icon: CirclePause,
+      anything: 'Sem as em espera',
+      gone: '',
+      options: [
+        { value: 'only', label: 'Só em espera' },
+        { value: 'too', label: 'Também em espera' },
+      ],
+      toFilter: (value) => ({ snoozed: snoozedFilters.find((one) => one === value) }),
     },
   ]
   return kinds
