@@ -189,8 +189,7 @@ async function targets(office: Office): Promise<Result[]> {
   while (await keepClocks(database));
   await database.execute(sql`create table sla_of_the_day as select * from sla_clocks`)
   await database.execute(sql`update sla_clocks set seen = ''`)
-  const keep = createClockKeeper(database)
-  while (await keep('wait'));
+  while (await createClockKeeper(database)('wait'));
   const columns = sql.raw(
     ['is_over', 'reply_target_ms', 'reply_kept', 'end_target_ms', 'end_kept']
       .map((name) => `row_to_json(d) ->> '${name}' is distinct from row_to_json(s) ->> '${name}'`)
