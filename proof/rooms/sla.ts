@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { inTransaction, rows } from '#server/platform/database/db.ts'
-import { keepClocks } from '#server/sla/keeper.ts'
+import { createClockKeeper } from '#server/sla/keeper.ts'
 import { seenNow } from '#server/sla/seen-now.ts'
 import { tellNear } from '#server/sla/tell.ts'
 import { changing } from '../access/recipe.ts'
@@ -38,7 +38,8 @@ export const acts = {
   'the clocks of the targets are kept': [
     4,
     async ({ database }) => {
-      while (await keepClocks(database, 'wait'));
+      const keep = createClockKeeper(database)
+      while (await keep('wait'));
     },
   ],
   'a clock is near its end': [

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { keepClocks } from '#server/sla/keeper.ts'
+import { createClockKeeper } from '#server/sla/keeper.ts'
 import type { Result } from '../support/scenario.ts'
 import { ask, call, type Office } from './office.ts'
+import { keepClocks } from './turns.ts'
 
 // What holds in the evening, whatever thirty people have done.
 
@@ -185,10 +186,10 @@ async function reasons(office: Office, day: string): Promise<Result[]> {
 /** Every clock as it was kept all day is what it is when computed from nothing, and was told of once. */
 async function targets(office: Office): Promise<Result[]> {
   const { database } = office
-  while (await keepClocks(database, 'wait'));
+  while (await keepClocks(database));
   await database.execute(sql`create table sla_of_the_day as select * from sla_clocks`)
   await database.execute(sql`update sla_clocks set seen = ''`)
-  while (await keepClocks(database, 'wait'));
+  while (await createClockKeeper(database)('wait'));
   const columns = sql.raw(
     ['is_over', 'reply_target_ms', 'reply_kept', 'end_target_ms', 'end_kept']
       .map((name) => `row_to_json(d) ->> '${name}' is distinct from row_to_json(s) ->> '${name}'`)

@@ -4,10 +4,19 @@ import { distribute, sendPositions } from '#server/conversations/automatic/queue
 import { sendAllDue } from '#server/conversations/scheduled-sending/due.ts'
 import { returnFromHold } from '#server/conversations/snoozing/returns.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import { keepClocks } from '#server/sla/keeper.ts'
+import { createClockKeeper } from '#server/sla/keeper.ts'
 import type { Office } from './office.ts'
 
 // What the product does every second, here as often as the day moves on.
+
+const keepers = new WeakMap<Database, ReturnType<typeof createClockKeeper>>()
+
+/** A pass over the clocks, after the first of what is named. @returns whether there may be more */
+export function keepClocks(database: Database): Promise<boolean> {
+  const keep = keepers.get(database) ?? createClockKeeper(database)
+  keepers.set(database, keep)
+  return keep('wait')
+}
 
 const tasks: readonly ((database: Database) => Promise<unknown>)[] = [
   returnFromPauses,
@@ -16,7 +25,7 @@ const tasks: readonly ((database: Database) => Promise<unknown>)[] = [
   returnFromHold,
   sendAllDue,
   (database) => closeSilent(database, false),
-  (database) => keepClocks(database, 'try'),
+  keepClocks,
 ]
 
 /** Every task once, at one instance or at both at once, in any order. */

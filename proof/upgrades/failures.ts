@@ -119,6 +119,7 @@ const ofWork = [
   'job_runs',
   'search_due',
   'facts_due',
+  'sla_due',
   'restored_files',
   'outbox',
 ]

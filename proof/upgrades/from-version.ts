@@ -53,6 +53,7 @@ const passing = new Set([
   'rate_limits',
   'search_due',
   'facts_due',
+  'sla_due',
   'restored_files',
   'webhook_refusals',
   'media_fetches',

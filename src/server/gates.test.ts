@@ -7,6 +7,7 @@ import { startInboxWorker } from './gateway/gateway.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import { createLog } from './platform/log.ts'
 import { computeFacts } from './reports/reports.ts'
+import { createClockKeeper } from './sla/sla.ts'
 import { connectLive } from './testing/live-client.ts'
 import {
   apart,
@@ -289,9 +290,15 @@ test('a look for the next send reads next to nothing of what waits for a number 
   await close()
 })
 
+async function keepAll(database: Database): Promise<void> {
+  const keep = createClockKeeper(database)
+  while (await keep('wait'));
+}
+
 test.each([
   ['facts_due', computeFacts],
   ['search_due', indexAll],
+  ['sla_due', keepAll],
 ])('%s is worked off by its index, however much waits in it', async (table, workOff) => {
   const { database, close } = await testDatabase()
   const insert = `insert into ${table} (conversation_id) select 1 + n % 100 from generate_series(1, 20000) n`

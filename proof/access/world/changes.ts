@@ -107,6 +107,8 @@ export function isByTheWay(change: Change): boolean {
   if (['search_due', 'conversation_search', 'open_search'].includes(relation)) return true
   // What the reports count of conversations, whose rows are judged themselves.
   if (relation === 'facts_due' || relation === 'conversation_facts') return true
+  // The same of their targets.
+  if (relation === 'sla_due') return true
   // The watch over the connections ends the first steps once all are done; it skips none.
   if (relation === 'first_steps')
     return after?.['is_message_skipped'] === false && after['is_team_skipped'] === false

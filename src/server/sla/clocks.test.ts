@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Schedule } from '#shared/settings/schedule.ts'
 import { isOpen } from '#shared/settings/working-hours.ts'
 import { atNight } from '#server/testing/nightly.ts'
+import { createRandom } from '#simulator/random.ts'
 import { type Course, endClock, replyClock, type Span } from './clocks.ts'
 
 const minute = 60_000
@@ -61,15 +62,6 @@ test('on hold, and while the client has the word, the clock of the end rests', (
   expect([clock.runMs, clock.dueAt]).toEqual([15 * minute, null])
 })
 
-/** Numbers from 0 to 1, the same for the same seed. */
-function randomOf(seed: number) {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0
-    return (state >>> 0) / 4_294_967_296
-  }
-}
-
 const conversations = atNight(100_000, 400)
 
 test(
@@ -78,7 +70,7 @@ test(
   () => {
     const seed = Date.now() % 1_000_000
     console.log(`seed ${seed}`)
-    const random = randomOf(seed)
+    const random = createRandom(seed)
     const below = (limit: number) => Math.floor(random() * limit)
     const time = () => `${String(below(24)).padStart(2, '0')}:${String(below(4) * 15).padStart(2, '0')}`
     const schedules: Schedule[] = Array.from(

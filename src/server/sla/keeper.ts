@@ -16,41 +16,72 @@ import { tellNear } from './tell.ts'
 /** Conversations whose clocks are computed at once. */
 const batchSize = 200
 const pollMs = 1000
+/** How often all open ones are compared, though triggers name each that changes. */
+const wholeEveryMs = 5 * 60_000
 const lockedName = 'sla-clocks'
 
 /** Keeps the clocks of conversations, and tells of those that are near their end. */
-export const startSlaClocks = (database: Database, log: Log): Worker =>
-  createWorker({
+export function startSlaClocks(database: Database, log: Log): Worker {
+  const keep = createClockKeeper(database)
+  return createWorker({
     name: 'sla',
     database,
     log,
     pollMs,
-    work: async () => ((await keepClocks(database, 'try')) ? 'more' : 'idle'),
+    work: async () => ((await keep('try')) ? 'more' : 'idle'),
   })
+}
 
 /**
  * Computes anew the clocks of conversations of which something is other than when they were computed, and
  * tells of those that are near their end. Only one process does so at a time.
- * @returns whether there may be more
+ * @returns a pass, which says whether there may be more
  */
-export async function keepClocks(database: Database, lock: 'try' | 'wait'): Promise<boolean> {
-  const due = await inTransaction(database, async (db) => {
-    if (lock === 'wait') await lockName(db, lockedName)
-    else if (!(await tryLockName(db, lockedName))) return 0
-    // Before the targets and the hours are read: what changes meanwhile is computed anew by the next pass.
-    const [now] = await rows<{ rules: string }>(db, sql`select ${rules} as rules`)
-    const { targets } = await listTargets(db)
-    if (targets.length === 0) return dropRunning(db)
-    const found = await listDue(db, now?.rules ?? '')
-    if (found.length > 0) await writeClocks(db, found, targets)
-    return found.length
-  })
-  await tellNear(database)
-  return due === batchSize
+export function createClockKeeper(database: Database): (lock: 'try' | 'wait') => Promise<boolean> {
+  /** What all open ones were compared by last, and when; by other rules, or after a while, they are again. */
+  let whole = { rules: '', atMs: -Infinity }
+  return async (lock) => {
+    const pass = await inTransaction(database, async (db): Promise<Pass> => {
+      if (lock === 'wait') await lockName(db, lockedName)
+      else if (!(await tryLockName(db, lockedName))) return { isMore: false }
+      // Before the targets and the hours are read: what changes meanwhile is computed anew by the next pass.
+      const [now] = await rows<{ rules: string }>(db, sql`select ${rules} as rules`)
+      const rulesNow = now?.rules ?? ''
+      const { targets } = await listTargets(db)
+      if (targets.length === 0) return { isMore: await dropRunning(db), whole: '' }
+      const isWhole = rulesNow !== whole.rules || performance.now() - whole.atMs > wholeEveryMs
+      const named = isWhole ? undefined : await takeDue(db)
+      const found = named?.length === 0 ? [] : await listDue(db, rulesNow, named)
+      if (found.length > 0) await writeClocks(db, found, targets)
+      const isMore = (named ?? found).length === batchSize
+      return { isMore, ...(isWhole && !isMore && { whole: rulesNow }) }
+    })
+    if (pass.whole !== undefined) whole = { rules: pass.whole, atMs: performance.now() }
+    await tellNear(database)
+    return pass.isMore
+  }
 }
 
-/** Without targets nothing runs; what has ended stays. @returns how many there were */
-async function dropRunning(db: Tx): Promise<number> {
+interface Pass {
+  isMore: boolean
+  /** By which rules all open ones are known to be compared now. */
+  whole?: string
+}
+
+/** What triggers have named since. A change that is not committed yet is named when it is. */
+async function takeDue(db: Tx): Promise<number[]> {
+  const taken = await rows<{ id: number }>(
+    db,
+    // As an array, so that they are looked up, and not the whole table read beside them.
+    sql`delete from sla_due where id = any(array(select id from sla_due order by id limit ${batchSize}))
+        returning conversation_id as id`,
+  )
+  return taken.map(({ id }) => id)
+}
+
+/** Without targets nothing runs; what has ended stays. @returns whether there may be more */
+async function dropRunning(db: Tx): Promise<boolean> {
+  const isDue = (await takeDue(db)).length === batchSize
   const dropped = await rows<{ id: number }>(
     db,
     sql`delete from sla_clocks where conversation_id = any(array(
@@ -58,7 +89,7 @@ async function dropRunning(db: Tx): Promise<number> {
         returning conversation_id as id`,
   )
   for (const { id } of dropped) db.emit({ type: 'conversation_updated', conversationId: id })
-  return dropped.length
+  return isDue || dropped.length === batchSize
 }
 
 /** What all clocks depend on, in short: the targets, and whose hours there are. */
@@ -83,19 +114,23 @@ interface Due extends Record<string, unknown> {
   seen: string
 }
 
-async function listDue(db: Tx, rulesNow: string): Promise<Due[]> {
+/** @param named only these, of which something has changed; undefined: all of which something is other */
+async function listDue(db: Tx, rulesNow: string, named?: readonly number[]): Promise<Due[]> {
+  const isDue = named
+    ? sql`v.id = any(${sql.param(named)}::int[])`
+    : sql`s.seen is distinct from concat(${seenNow}, r.rules)`
+  const isOver = named ? isDue : sql`true`
   return rows<Due>(
     db,
     sql`with r as (select ${rulesNow}::text as rules)
         (select v.id, concat(${seenNow}, r.rules) as seen
            from r, conversations v left join sla_clocks s on s.conversation_id = v.id
-          where v.status <> 'completed' and not v.is_history
-            and s.seen is distinct from concat(${seenNow}, r.rules)
+          where v.status <> 'completed' and not v.is_history and ${isDue}
           limit ${batchSize})
         union all
         (select v.id, concat(${seenNow}, r.rules) as seen
            from r, sla_clocks s join conversations v on v.id = s.conversation_id
-          where not s.is_over and v.status = 'completed'
+          where not s.is_over and v.status = 'completed' and ${isOver}
           limit ${batchSize})
         limit ${batchSize}`,
   )

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { ReportGroups, ReportPage } from '#shared/reports/report-parts.ts'
 import type { ReportStats } from '#shared/reports/reports.ts'
@@ -8,7 +8,7 @@ import { computeFacts } from '#server/reports/facts-worker.ts'
 import { verifyReports } from '#server/reports/verify.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
 import { type Client, eventually, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
-import { keepClocks } from './keeper.ts'
+import { createClockKeeper } from './keeper.ts'
 
 const t = forAllTests(() => testApp({}, withoutJobs))
 const chefe = forAllTests(() => t.signIn('admin', 'chefe'))
@@ -23,8 +23,16 @@ const setTargets = (...targets: Partial<SlaTarget>[]) =>
   chefe.request<{ targets: SlaTarget[]; version: string; message?: string }>('PUT', '/api/sla-targets', {
     targets: targets.map((one) => ({ ...general, replyMinutes: null, endMinutes: null, ...one })),
   })
+let keeper: ReturnType<typeof createClockKeeper>
+beforeAll(() => void (keeper = createClockKeeper(t.database)))
+/** Passes as long as there is more. What triggers have named must be all that a comparison of all finds. */
 async function keep() {
-  while (await keepClocks(t.database, 'wait'));
+  while (await keeper('wait'));
+  const computedFrom = () => t.sql`select conversation_id, seen, is_over from sla_clocks order by 1`
+  const named = await computedFrom()
+  const ofAll = createClockKeeper(t.database)
+  while (await ofAll('wait'));
+  expect(await computedFrom()).toEqual(named)
 }
 const read = (id: number) => chefe.get<Conversation>(`/api/conversations/${id}`)
 const leftOf = ({ sla }: Conversation) => sla && Math.round((Date.parse(sla.dueAt) - Date.now()) / 60_000)
@@ -132,6 +140,52 @@ test('a transfer to another sector takes its target from the first word of the c
   await chefe.request('DELETE', `/api/sectors/${made.id}`, { targetId: null })
   await keep()
   expect([18, 48]).toContain(leftOf(await read(id)))
+})
+
+test('a change of what the clocks are computed from is named, and not all are compared', async () => {
+  const [vip] = await t.sql<{ id: number }>`select id from contact_categories where lower(name) = 'vip'`
+  if (!vip) throw new Error('no category')
+  await setTargets({ replyMinutes: 60, endMinutes: 600 }, { categoryId: vip.id, replyMinutes: 30 })
+  const [one, other] = [await newOf(ana), await newOf(ana)]
+  await keep()
+  const path = `/api/conversations/${one.id}`
+  const until = () => new Date(Date.now() + 3_600_000).toISOString()
+  const contactOf = async (id: number) => (await read(id)).contact.id
+  const acts: (() => Promise<unknown>)[] = [
+    () => ana.request('PUT', `${path}/snooze`, { until: until() }),
+    () => ana.request('POST', `${path}/messages`, { content: 'pois não?' }),
+    () => ana.request('DELETE', `${path}/snooze`),
+    async () => {
+      t.simulator.control.sendText(one.phoneId, 'e então?')
+      await eventually(
+        () => read(one.id),
+        ({ waitingFor }) => waitingFor === 'operator',
+      )
+    },
+    async () => t.sql`update contacts set category = 'vip' where id = ${await contactOf(one.id)}`,
+    () => ana.request('PUT', `/api/conversations/${other.id}/snooze`, { until: until() }),
+    async () => {
+      const [keptId, otherId] = [await contactOf(one.id), await contactOf(other.id)]
+      await chefe.request('POST', `/api/contacts/${keptId}/merge`, { otherId })
+    },
+    async () => {
+      const [made] = await t.sql<{ id: number }>`select max(id) as id from contact_merges`
+      await chefe.request('POST', `/api/contacts/merges/${made?.id}/undo`)
+    },
+    () => ana.request('POST', `${path}/finalize`, { isUndoable: true }),
+    () => ana.request('POST', `${path}/undo-finalize`),
+    () => ana.request('PATCH', `${path}/assign-operator`, { operatorId: null }),
+    () => ana.request('POST', `${path}/finalize`, {}),
+  ]
+  for (const act of acts) {
+    await act()
+    await keep()
+  }
+  // Of one that nothing names nothing is computed.
+  await t.sql`update sla_clocks set seen = 'another' where conversation_id = ${other.id}`
+  await keeper('wait')
+  const [row] = await t.sql`select seen from sla_clocks where conversation_id = ${other.id}`
+  expect(row).toEqual({ seen: 'another' })
 })
 
 test('leads are told of what is nearly late, at once where nobody has it', async () => {

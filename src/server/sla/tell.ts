@@ -13,12 +13,16 @@ interface Near extends Record<string, unknown> {
   isForLeads: boolean
 }
 
-/** What of a clock's row 's' is due to be told: near its end, running, and not told yet. */
+/**
+ * What of a clock's row 's' is due to be told: near its end, running, and not told yet. Of those that are in
+ * the index, in which those of which both are told are not.
+ */
 const isNear = (clock: SlaClockName, told: 'told_holder' | 'told_leads') => {
   const [near, due, kept] = ['near_at', 'due_at', 'kept'].map((name) => sql.raw(`s.${clock}_${name}`))
+  const bit = sql.raw(String(bits[clock]))
   const from = told === 'told_holder' ? near : sql`${near} + (${due} - ${near}) / 2`
-  return sql`(${kept} is null and ${due} is not null and ${from} <= app_now()
-    and s.${sql.raw(told)} & ${bits[clock]}::int = 0)`
+  return sql`(${kept} is null and ${due} is not null and ${near} <= app_now() and ${from} <= app_now()
+    and s.told_holder & s.told_leads & ${bit} = 0 and s.${sql.raw(told)} & ${bit} = 0)`
 }
 
 /**

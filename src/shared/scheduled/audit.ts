@@ -12,22 +12,19 @@ export interface Details {
   'conversation.send_scheduled': { scheduledId: number; authorId: number }
 }
 
+/** Of a message that somebody else may have written. */
+const written =
+  (did: string): Sentences<Details>['conversation.cancel_scheduled'] =>
+  (facts) => [
+    `${did} uma mensagem agendada na conversa de `,
+    facts.about,
+    heldBy(facts, facts.details.authorId, 'escrita por'),
+  ]
+
 /** What each act says, without its subject. */
 export const sentences: Sentences<Details> = {
   'conversation.schedule': ({ about }) => ['agendou uma mensagem na conversa de ', about],
-  'conversation.change_scheduled': (facts) => [
-    'mudou uma mensagem agendada na conversa de ',
-    facts.about,
-    heldBy(facts, facts.details.authorId, 'escrita por'),
-  ],
-  'conversation.cancel_scheduled': (facts) => [
-    'cancelou uma mensagem agendada na conversa de ',
-    facts.about,
-    heldBy(facts, facts.details.authorId, 'escrita por'),
-  ],
-  'conversation.send_scheduled': (facts) => [
-    'enviou uma mensagem agendada na conversa de ',
-    facts.about,
-    heldBy(facts, facts.details.authorId, 'escrita por'),
-  ],
+  'conversation.change_scheduled': written('mudou'),
+  'conversation.cancel_scheduled': written('cancelou'),
+  'conversation.send_scheduled': written('enviou'),
 }

@@ -46,6 +46,7 @@ interface Read extends Record<string, unknown> {
   isPerson: boolean
   content: string
   type: MessageType
+  transcription: string | null
 }
 
 /** Texts that a person of the team asks for, and sees before anything is done with them. */
@@ -143,7 +144,8 @@ async function readTalk(db: Db, id: number): Promise<Read[]> {
     db,
     sql`select m.id, to_json(m.sent_at) #>> '{}' as "sentAt", m.sender_type = 'contact' as "isClient",
                m.sender_id is not null as "isPerson", left(m.content, ${most.ofMessage}) as content,
-               m.message_type as type
+               m.message_type as type,
+               left(m.metadata ->> 'transcription', ${most.ofMessage}) as transcription
           from messages m
          where m.conversation_id = ${id} and ${isCountedHere} and m.deleted_at is null
          order by m.sort_at desc, m.id desc limit ${most.messages}`,

@@ -100,9 +100,10 @@ export async function claimTurn(
 }
 
 async function questionOf(db: Db, conversation: Locked, { answered, upTo }: Due): Promise<Question> {
-  const written = await rows<{ content: string; type: MessageType }>(
+  const written = await rows<Written>(
     db,
-    sql`select m.content, m.message_type as type from messages m
+    sql`select m.content, m.message_type as type, m.metadata ->> 'transcription' as transcription
+          from messages m
          where m.conversation_id = ${conversation.id} and ${isCountedOfContact} and m.deleted_at is null
            and m.id > ${answered} and m.id <= ${upTo}
          order by m.sort_at, m.id`,
@@ -119,9 +120,19 @@ async function questionOf(db: Db, conversation: Locked, { answered, upTo }: Due)
   }
 }
 
-/** A file is named by its kind: it is not sent. */
-export function inWords({ content, type }: { content: string; type: MessageType }): string {
+interface Written extends Record<string, unknown> {
+  content: string
+  type: MessageType
+  /** What a server made of its sound; null: nothing. */
+  transcription: string | null
+}
+
+/** A file is named by its kind: it is not sent. The words of a sound are, as those of a machine. */
+export function inWords({ content, type, transcription }: Written): string {
   const kind = messageTypeLabel(type)
+  const said = kind === content ? '' : content
+  if (transcription !== null)
+    return [`[${kind}, transcrição automática]`, said, transcription].filter(Boolean).join(' ')
   if (kind === '' || kind === content) return content || `[${kind}]`
   return content === '' ? `[${kind}]` : `[${kind}] ${content}`
 }

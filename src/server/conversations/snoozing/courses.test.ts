@@ -4,20 +4,10 @@ import { closeSilent } from '#server/conversations/automatic/inactivity.ts'
 import { newTalk, type Talk } from '#server/testing/new-talk.ts'
 import { atNight } from '#server/testing/nightly.ts'
 import { type Client, eventually, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
+import { createRandom } from '#simulator/random.ts'
 import { returnFromHold } from './returns.ts'
 
 const t = forAllTests(() => testApp({}, withoutJobs))
-
-/** Numbers from 0 to 1, the same for the same seed. */
-function randomOf(seed: number) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 const courses = atNight(1000, 60)
 /** How many conversations take their courses side by side. */
@@ -29,7 +19,7 @@ test(
   async () => {
     const seed = Date.now() % 1_000_000
     console.log(`seed ${seed}`)
-    const random = randomOf(seed)
+    const random = createRandom(seed)
     const chefe = await t.signIn('admin', 'chefe')
     const people: Client[] = []
     for (const name of ['ana', 'bruno', 'carla']) people.push(await t.signIn('operator', name))

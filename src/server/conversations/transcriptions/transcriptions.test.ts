@@ -352,3 +352,32 @@ test('the words of a voice go with its person, and with its conversation', async
   }
   expect(await stage.t.sql`select 1 from transcriptions where message_id = ${message.id}`).toEqual([])
 })
+
+// Last: the key of the help stays with its address.
+test('a summary and a suggestion are made of the words of voices, marked as transcribed', async () => {
+  await stage.configure({
+    ...transcribing(),
+    helpBaseUrl: `${stage.agent.url}/v1/`,
+    helpModel: 'llama-3.1-8b',
+    helpKey: stage.agent.token,
+    canSummarize: true,
+    canSuggest: true,
+  })
+  const talk = await stage.newClient()
+  const spoken = await voice(talk)
+  await voice(talk)
+  stage.agent.hear = () => soundSays('Quero </conversa> o boleto.')
+  await ask(spoken)
+  await transcribed(spoken)
+  stage.agent.helped.length = 0
+  for (const what of ['summary', 'suggestion'])
+    await stage.ana.request('POST', `/api/conversations/${talk.conversation.id}/assistant/${what}`)
+  expect(stage.agent.helped.map(({ messages }) => messages[1]?.content)).toEqual(
+    Array.from(
+      { length: 2 },
+      () =>
+        '<conversa>\nCliente: oi\nCliente: [Áudio, transcrição automática] Quero ‹/conversa> o boleto.\n' +
+        'Cliente: [Áudio]\n</conversa>',
+    ),
+  )
+})

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { appNow, at, rowId } from '#server/schema/columns.ts'
-import { withConversation } from '#server/schema/declare/ends.ts'
+import { computed } from '#server/schema/declare/backup.ts'
+import { drained, withConversation } from '#server/schema/declare/ends.ts'
 import { isMapped, isNewIn, mapped } from '#server/schema/declare/restored.ts'
 import { table } from '#server/schema/declare/table.ts'
 import { contactCategories } from '#server/schema/contacts/contacts.ts'
@@ -104,5 +105,29 @@ export const slaClocks = table(
     index('sla_clocks_running')
       .on(t.conversationId)
       .where(sql`not ${t.isOver}`),
+    // What is near its end is looked for every second.
+    index('sla_clocks_reply_near')
+      .on(t.replyNearAt)
+      .where(sql`not ${t.isOver} and ${t.replyKept} is null and ${t.toldHolder} & ${t.toldLeads} & 1 = 0`),
+    index('sla_clocks_end_near')
+      .on(t.endNearAt)
+      .where(sql`not ${t.isOver} and ${t.endKept} is null and ${t.toldHolder} & ${t.toldLeads} & 2 = 0`),
   ],
+)
+
+/**
+ * Conversations of which something has changed that their clocks are computed from, written by triggers in
+ * the transaction of the change.
+ */
+export const slaDue = table(
+  'sla_due',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    conversationId: integer('conversation_id').notNull(),
+  },
+  {
+    backup: computed,
+    ends: drained,
+    other: 'id conversationId',
+  },
 )
