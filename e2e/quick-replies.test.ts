@@ -322,15 +322,18 @@ describe.each(inFullAlso([[1440, 'light']], [[390, 'dark']]))('own replies at %i
       const name = `Guarda ${width}`
       const { id } = await newTalk(ana, name)
       await openChat(page, id, name)
-      await composer(page).fill('Isto eu digo sempre')
+      await composer(page).fill('Isto eu digo sempre, Guarda')
       await page.keyboard.press('Enter')
-      const bubble = page.getByRole('log').getByRole('article').filter({ hasText: 'Isto eu digo sempre' })
+      const bubble = page
+        .getByRole('log')
+        .getByRole('article')
+        .filter({ hasText: 'Isto eu digo sempre, Guarda' })
       await bubble.hover()
       await bubble.getByRole('button', { name: 'Opções da mensagem' }).click()
       await page.getByRole('menuitem', { name: 'Salvar como resposta rápida' }).click()
       await expect
         .poll(() => editor(page).getByRole('textbox', { name: 'Texto' }).inputValue())
-        .toBe('Isto eu digo sempre')
+        .toBe('Isto eu digo sempre, {{firstName}}')
       await editor(page).getByRole('textbox', { name: 'Atalho' }).fill(`sempre${width}`)
       await pressEscape(page)
       await page.getByRole('button', { name: 'Continuar editando' }).click()

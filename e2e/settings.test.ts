@@ -550,14 +550,14 @@ describe('what is not saved', () => {
 })
 
 describe('who may do what', () => {
-  test('an operator sees only their own data, and the short address leads to the same', async () => {
+  test('an operator sees only their own data and quick replies, and the short address leads to the same', async () => {
     // She leads no sector.
     const ana = await signedIn('elisa', { width: 390 })
     await open('/configuracoes', ana)
     await ana.getByText('Seus dados').waitFor()
     for (const label of ['Nome', 'Perfil', 'E-mail', 'Usuário'])
       await ana.getByText(label, { exact: true }).first().waitFor()
-    await expect.poll(() => ana.getByRole('tab').allTextContents()).toEqual(['Usuário'])
+    await expect.poll(() => ana.getByRole('tab').allTextContents()).toEqual(['Usuário', 'Respostas e macros'])
   })
 
   testInFull('a supervisor sees no gateway in the settings', async () => {

@@ -36,7 +36,9 @@ export function useMessageDialogs(contactName: string) {
     <>
       {asked.what === 'delete' && <DeleteMessageDialog {...props} />}
       {asked.what === 'forward' && <ForwardDialog {...props} />}
-      {asked.what === 'keep' && <ReplyDialog text={asked.message.content} onClose={props.onClose} />}
+      {asked.what === 'keep' && (
+        <ReplyDialog from={{ ...asked.message, contactName }} onClose={props.onClose} />
+      )}
       {asked.what === 'details' && <MessageDetailsDialog {...props} contactName={contactName} />}
     </>
   )

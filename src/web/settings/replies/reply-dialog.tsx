@@ -18,17 +18,18 @@ import { toast } from '#web/ui/states/toast.ts'
 import { useSaveReply, useUploadReplyFile } from './mutations.ts'
 import { ReplyFile } from './reply-file.tsx'
 import { fieldsOfReplies, fileUrlOf } from './replies.ts'
+import { withFields } from './with-fields.ts'
 import { useManagedSectors } from './use-managed-sectors.ts'
 
 /** A new quick reply, or the given one. */
 export function ReplyDialog({
   reply,
-  text = '',
+  from,
   onClose,
 }: {
   reply?: OwnedReply | undefined
-  /** That of a new one, at first. */
-  text?: string
+  /** A message to a client that becomes a new one. */
+  from?: { content: string; contactName: string }
   onClose: () => void
 }) {
   const form = useId()
@@ -41,7 +42,7 @@ export function ReplyDialog({
     resolver: zodResolver(replyForm),
     defaultValues: {
       shortcut: reply?.shortcut ?? '',
-      text: reply?.text ?? text,
+      text: reply?.text ?? (from ? withFields(from.content, from.contactName) : ''),
       file: reply?.file ?? null,
       sectorId: reply?.sectorId ?? null,
     },

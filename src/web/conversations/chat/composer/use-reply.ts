@@ -81,7 +81,7 @@ export function useReply(props: ReplyProps) {
   const insertReply = (reply: ResolvedReply, isWhole: boolean) => {
     gaps.add(reply.missing)
     insert(reply.text, isWhole, true, reply.gap)
-    if (reply.text !== '') used.current = reply.quickReply
+    if (reply.text !== '' && !edit) used.current = reply.quickReply
   }
   const attachReply = (
     file: File,
@@ -91,6 +91,10 @@ export function useReply(props: ReplyProps) {
     gaps.add(missing)
     const voice = seconds !== undefined && { isVoice: true, messageType: 'audio' as const, seconds }
     onFiles([file], caption, { ...voice, ...(quickReply !== undefined && { quickReply }) })
+  }
+  const clear = () => {
+    used.current = undefined
+    draft.clear()
   }
   /** Whether it can be sent later; says what is missing. */
   const isReady = () => {
@@ -112,8 +116,7 @@ export function useReply(props: ReplyProps) {
     guard(() => {
       lastSentAt.current = performance.now()
       send({ ...compose(content, true), ...(used.current !== undefined && { quickReply: used.current }) })
-      used.current = undefined
-      draft.clear()
+      clear()
     })
   }
   /** Sends each file as a separate message, in the order of choosing; the first one has the quote. */
@@ -132,7 +135,7 @@ export function useReply(props: ReplyProps) {
   /** Quotes nothing: not every gateway would pass it on. */
   const submitVoice = ({ file, url, seconds }: Recorded) =>
     send({ ...compose('', false), file: { file, url, seconds, messageType: 'audio', isVoice: true } })
-  const { unquote, clear } = draft
+  const { unquote } = draft
   const writing = { text, quoted, unquote, write, insert, replace, insertReply, attachReply }
   return { ...writing, clear, isReady, submit, submitFiles, submitVoice, guard, question }
 }
