@@ -550,7 +550,7 @@ describe('what is not saved', () => {
 })
 
 describe('who may do what', () => {
-  test('an operator sees only their own data and quick replies, and the short address leads to the same', async () => {
+  test('an operator sees their own data and quick replies alone, by the short address too', async () => {
     // She leads no sector.
     const ana = await signedIn('elisa', { width: 390 })
     await open('/configuracoes', ana)
@@ -565,7 +565,7 @@ describe('who may do what', () => {
     await open('/settings', chief)
     await expect
       .poll(() => chief.getByRole('tab').allTextContents())
-      .toEqual(['Usuário', 'Mensagens automáticas', 'Mídia'])
+      .toEqual(['Usuário', 'Mensagens automáticas', 'Respostas e macros', 'Mídia', 'Motivos', 'Etiquetas'])
   })
 
   testInFull('settings that cannot be loaded say so, and can be tried again', async () => {
