@@ -70,7 +70,7 @@ describe.each(inFullAlso([[1440, 'light']], [[390, 'dark']]))('at %i px, %s', (w
 
   test('a macro is made of steps, ordered by key and by dragging, and what cannot be is said', async () => {
     const page = await signedIn('admin', look)
-    await go(page, '/settings?aba=macros')
+    await go(page, '/settings-advanced?aba=macros')
     await page.getByRole('button', { name: 'Nova macro' }).click()
     const name = `Feita à mão ${width}`
     await page.getByRole('textbox', { name: 'Nome' }).fill(name)
