@@ -51,7 +51,7 @@ function Choose({
 }: Omit<Asked, 'macroId'> & { onChoose: (id: number) => void }) {
   const [typed, setTyped] = useState('')
   const isAdvanced = useCan('openAdvancedSettings')
-  const found = findMacros(useMacros(), typed)
+  const found = findMacros(useMacros().macros, typed)
   const [first] = found
   return (
     <Dialog isOpen onClose={onClose} title="Rodar macro" description={nameOf(conversation)}>
