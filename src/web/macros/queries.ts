@@ -4,7 +4,7 @@ import { call } from '#web/platform/api/api.ts'
 import { useMe } from '#web/users/users.tsx'
 import { macroKeys } from './live.ts'
 
-export const macroQueries = {
+const macroQueries = {
   /** The macros that the person runs, by name. */
   usable: () =>
     queryOptions({
