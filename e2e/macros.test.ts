@@ -2,9 +2,11 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { ManagedMacro } from '#shared/macros/managed-macros.ts'
 import type { MacroStep } from '#shared/macros/steps.ts'
+import { pressEscape } from './support/focus.ts'
 import { go } from './support/go.ts'
 import { inFullAlso } from './support/matrix.ts'
 import { newTalk, openChat } from './support/open-chat.ts'
+import { rightNow } from './support/right-now.ts'
 import { expectSound } from './support/sound.ts'
 import { colleague, phones, signedIn, url } from './support/stage.ts'
 import { toast } from './support/toast.ts'
@@ -70,7 +72,7 @@ describe.each(inFullAlso([[1440, 'light']], [[390, 'dark']]))('at %i px, %s', (w
 
   test('a macro is made of steps, ordered by key and by dragging, and what cannot be is said', async () => {
     const page = await signedIn('admin', look)
-    await go(page, '/settings?aba=macros')
+    await go(page, '/settings-advanced?aba=macros')
     await page.getByRole('button', { name: 'Nova macro' }).click()
     const name = `Feita à mão ${width}`
     await page.getByRole('textbox', { name: 'Nome' }).fill(name)
@@ -107,7 +109,9 @@ describe.each(inFullAlso([[1440, 'light']], [[390, 'dark']]))('at %i px, %s', (w
       .toEqual(
         width > 1000 ? ['text', 'tag', 'priority', 'finalize'] : ['text', 'priority', 'tag', 'finalize'],
       )
-    expect((await named(name))?.steps[0]).toEqual({ kind: 'text', text: 'Pedido confirmado, {{firstName}}' })
+    await expect
+      .poll(async () => (await named(name))?.steps[0])
+      .toEqual({ kind: 'text', text: 'Pedido confirmado, {{firstName}}' })
     await page.getByRole('button', { name: 'Duplicar' }).click()
     await expect.poll(() => page.getByRole('textbox', { name: 'Nome' }).inputValue()).toBe(`${name} (cópia)`)
   })
@@ -129,14 +133,14 @@ describe.each(inFullAlso([[1440, 'light']], [[390, 'dark']]))('at %i px, %s', (w
     await preview(page).getByText('Confirmado, Macro!').waitFor()
     await preview(page).getByText('Põe a etiqueta').waitFor()
     await expectSound(page, width)
-    expect(await texts(phone)).toEqual([])
+    expect(await rightNow('nothing was run', texts(phone))).toEqual([])
     await run(page).click()
     await toast(page, `Macro ‘${name}’ feita`).waitFor()
     await page.getByRole('log').getByText(`rodou a macro ‘${name}’`).waitFor()
     await expect.poll(() => texts(phone)).toEqual(['Confirmado, Macro!'])
     const talk = await ana.call<{ tagIds?: number[] }>('GET', `/api/conversations/${id}`)
     expect(talk.tagIds).toEqual([tagId])
-    expect(await named(name)).toMatchObject({ uses: 1 })
+    await expect.poll(() => named(name)).toMatchObject({ uses: 1 })
   })
 
   test('a macro is run from ‘Ir para…’ and from the menu, and finalizes', async () => {
@@ -179,7 +183,7 @@ describe.each(inFullAlso([[1440, 'light']], [[390, 'dark']]))('at %i px, %s', (w
     await page.getByRole('log', { includeHidden: true }).getByText('alguém aí?').waitFor()
     await run(page).click()
     await preview(page).getByText('O cliente acabou de escrever').waitFor()
-    expect(await texts(phone)).toEqual([])
+    expect(await rightNow('nothing was run', texts(phone))).toEqual([])
     await run(page).click()
     await expect.poll(() => texts(phone)).toEqual(['Olá, Padaria Sol!'])
   })
@@ -208,8 +212,8 @@ describe.each(inFullAlso([[1440, 'light']], [[390, 'dark']]))('at %i px, %s', (w
     await preview(page).getByText('politica.txt').waitFor()
     await expect.poll(() => run(page).isDisabled()).toBe(true)
     await expectSound(page, width)
-    await page.keyboard.press('Escape')
-    expect(await texts(phone)).toEqual([])
+    await pressEscape(page)
+    expect(await rightNow('nothing was run', texts(phone))).toEqual([])
   })
 
   test('who may not change a macro sees its steps and copies it', async () => {

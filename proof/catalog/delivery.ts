@@ -70,8 +70,8 @@ export const delivery: readonly CatalogEntry[] = [
   {
     name: 'macros',
     shows:
-      'a program that is killed at each step of a macro has done nothing of it, or all; of two people who run ' +
-      'it at once one does, and the other is told; what was written is on the phone once',
+      'a program that is killed at each step of a macro has done nothing of it, or all; of two people who ' +
+      'run it at once one does, and the other is told; what was written is on the phone once',
     takes: '5 min',
     found: [],
     without: 'a macro that is half done, or done twice',

@@ -32,7 +32,7 @@ export async function runInPairs(
     const seen = await Promise.all(people.map((who) => stage.call(who, 'GET', `${path}/preview`)))
     const answers = await Promise.all(
       people.map(async (who, n) => {
-        const { version, holderId, lastEntryId } = seen[n]?.body as Record<string, unknown>
+        const { version, holderId, lastEntryId } = (seen[n]?.body ?? {}) as Record<string, unknown>
         const run = { runId: `dupla-${conversationId}-${n}`, version, holderId, lastEntryId }
         const { status, body } = await stage.call(who, 'POST', `${path}/run`, run)
         return { status, message: (body as { message?: string }).message ?? '' }

@@ -32,7 +32,7 @@ const shortcut = z.pipe(
     ),
 )
 
-export const macroForm = z.object({
+const macroForm = z.object({
   name,
   shortcut,
   isShared: z.boolean(),

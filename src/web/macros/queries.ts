@@ -4,7 +4,7 @@ import { call } from '#web/platform/api/api.ts'
 import { useMe } from '#web/users/users.tsx'
 import { macroKeys } from './live.ts'
 
-export const macroQueries = {
+const macroQueries = {
   /** The macros that the person runs, by name. */
   usable: () =>
     queryOptions({
@@ -15,9 +15,10 @@ export const macroQueries = {
 }
 
 /** Those that the person runs; asked where there are any. */
-export function useMacros(): readonly Macro[] {
+export function useMacros(): { macros: readonly Macro[]; isLoading: boolean } {
   const { hasMacros } = useMe()
-  return useQuery({ ...macroQueries.usable(), enabled: hasMacros }).data ?? none
+  const { data, failureCount } = useQuery({ ...macroQueries.usable(), enabled: hasMacros })
+  return { macros: data ?? none, isLoading: hasMacros && !data && failureCount === 0 }
 }
 
 const none: readonly Macro[] = []

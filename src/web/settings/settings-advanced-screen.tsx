@@ -15,7 +15,7 @@ import { PreAttendanceTab } from '#web/settings/messages/pre-attendance-tab.tsx'
 import { NumberSettings } from '#web/settings/numbers/number-settings.tsx'
 import { PausesTab } from '#web/settings/pauses/pauses-tab.tsx'
 import { ReasonsTab } from '#web/settings/reasons/reasons-tab.tsx'
-import { RepliesTab } from '#web/settings/replies/replies-tab.tsx'
+import { RepliesAndMacros } from '#web/settings/replies/replies-and-macros.tsx'
 import { SlaTab } from '#web/settings/sla/sla-tab.tsx'
 import { TagsTab } from '#web/settings/tags/tags-tab.tsx'
 import { QueueTab } from './queue-tab.tsx'
@@ -39,7 +39,7 @@ export function SettingsAdvancedScreen({ categories }: { categories: ReactNode }
   if (!isAllowed) return <DeniedState isPage />
   const panels: Partial<Record<PlaceId, ReactNode>> = {
     ...(canManageCategories && { categorias: categories }),
-    respostas: <RepliesTab />,
+    respostas: <RepliesAndMacros />,
     ...(canManagePauses && { pausas: <PausesTab /> }),
     ...(canManageReasons && { motivos: <ReasonsTab /> }),
     ...(canManageTags && { etiquetas: <TagsTab /> }),
@@ -55,7 +55,8 @@ export function SettingsAdvancedScreen({ categories }: { categories: ReactNode }
     ...(canViewRequests && { lgpd: <PrivacyRequestsTab /> }),
   }
   const ids = Object.keys(panels) as PlaceId[]
-  const chosen = ids.find((id) => id === search.get('aba')) ?? ids[0] ?? 'horario'
+  const asked = search.get('aba') === 'macros' ? 'respostas' : search.get('aba')
+  const chosen = ids.find((id) => id === asked) ?? ids[0] ?? 'horario'
   return (
     <SettingsFrame title="Configurações Avançadas" chosen={chosen}>
       {panels[chosen]}

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { roleLabels } from '#shared/text/text.ts'
 import { EvolutionTab } from '#web/gateway/gateway.tsx'
-import { MacrosTab } from '#web/macros/macros.tsx'
 import { useCan, useMe } from '#web/users/users.tsx'
 import { Avatar } from '#web/ui/badges/avatar.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
@@ -12,7 +11,7 @@ import { SettingsFrame } from '#web/settings/frame/settings-frame.tsx'
 import type { PlaceId } from '#web/settings/frame/settings-index.ts'
 import { AutomaticMessages } from '#web/settings/messages/automatic-messages.tsx'
 import { ReasonsTab } from '#web/settings/reasons/reasons-tab.tsx'
-import { RepliesTab } from '#web/settings/replies/replies-tab.tsx'
+import { RepliesAndMacros } from '#web/settings/replies/replies-and-macros.tsx'
 import { TagsTab } from '#web/settings/tags/tags-tab.tsx'
 import { MediaPanel } from './media-panel.tsx'
 
@@ -26,18 +25,17 @@ export function SettingsScreen() {
   const canManageGateway = useCan('manageGateway')
   const canManageReasons = useCan('manageReasons')
   const canManageTags = useCan('manageTags')
-  const canUseMacros = useCan('viewConversations')
   const canOpenAdvanced = useCan('openAdvancedSettings')
   const [search] = useSearchParams()
   const user: Part = { aba: 'usuario', id: 'usuario', panel: <UserInfo /> }
   const parts: readonly (Part | false)[] = [
     user,
     canView && { aba: 'mensagens', id: 'automaticas', panel: <AutomaticMessages /> },
-    !canOpenAdvanced && { aba: 'respostas', id: 'respostas', panel: <RepliesTab /> },
+    !canOpenAdvanced && { aba: 'respostas', id: 'respostas', panel: <RepliesAndMacros /> },
+    !canOpenAdvanced && { aba: 'macros', id: 'respostas', panel: <RepliesAndMacros /> },
     canViewMedia && { aba: 'midia', id: 'midia', panel: <MediaPanel /> },
     canManageReasons && !canOpenAdvanced && { aba: 'motivos', id: 'motivos', panel: <ReasonsTab /> },
     canManageTags && !canOpenAdvanced && { aba: 'etiquetas', id: 'etiquetas', panel: <TagsTab /> },
-    canUseMacros && { aba: 'macros', id: 'macros', panel: <MacrosTab /> },
     canManageGateway && { aba: 'gateway', id: 'evolution', panel: <EvolutionTab /> },
   ]
   const chosen = parts.find((part) => part !== false && part.aba === search.get('aba')) || user

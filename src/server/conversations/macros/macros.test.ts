@@ -84,7 +84,7 @@ beforeEach(async () => {
 })
 
 describe('a run of a macro', () => {
-  test('does all of its steps in their order, and leaves in the audit log each of them with its name', async () => {
+  test('does all of its steps in order, and the audit log has each of them with its name', async () => {
     const talk = await talkOf()
     const [tagId, reasonId] = [await tag('venda fechada'), await reason('Venda')]
     const id = await make([
@@ -185,7 +185,8 @@ describe('a run of a macro', () => {
       { kind: 'category', categoryId: 1 },
     ])
     const flags = { canEditContacts: false }
-    await t.sql`insert into user_permissions (user_id, flags) values (${ana.userId}, ${JSON.stringify(flags)}::jsonb)
+    await t.sql`insert into user_permissions (user_id, flags)
+                values (${ana.userId}, ${JSON.stringify(flags)}::jsonb)
                 on conflict (user_id) do update set flags = excluded.flags`
     const { body } = await preview(talk, id)
     expect(body.steps?.map(({ error }) => error)).toContain('Você não tem permissão para este passo')
@@ -335,7 +336,8 @@ describe('a preview of a macro', () => {
   test('shows what each step does with the values of the conversation, and leaves nothing', async () => {
     const talk = await talkOf()
     const sectorId = await sector('Logística')
-    await t.sql`insert into sector_people (sector_id, user_id, is_lead) values (${sectorId}, ${bia.userId}, false)`
+    await t.sql`insert into sector_people (sector_id, user_id, is_lead)
+                values (${sectorId}, ${bia.userId}, false)`
     const id = await make([
       { kind: 'text', text: 'Olá {{company}}, {{firstName}}' },
       { kind: 'note', text: '@Bia veja', mentions: [{ userId: bia.userId }] },

@@ -26,7 +26,6 @@ export function usePlaces(): readonly PlaceGroup[] {
   const canManageReasons = useCan('manageReasons')
   const canManageSla = useCan('manageSla')
   const canManageTags = useCan('manageTags')
-  const canUseMacros = useCan('viewConversations')
   const canViewRequests = useCan('viewPrivacyRequests')
   const basic: (Place | false)[] = [
     { id: 'usuario', address: '/settings?aba=usuario' },
@@ -35,7 +34,6 @@ export function usePlaces(): readonly PlaceGroup[] {
     canViewMedia && !isAdvanced && { id: 'midia', address: '/settings?aba=midia' },
     canManageReasons && !isAdvanced && { id: 'motivos', address: '/settings?aba=motivos' },
     canManageTags && !isAdvanced && { id: 'etiquetas', address: '/settings?aba=etiquetas' },
-    canUseMacros && { id: 'macros', address: '/settings?aba=macros' },
     canManageGateway && !isAdvanced && { id: 'evolution', address: '/settings?aba=gateway' },
   ]
   const advanced: (PlaceId | false)[] = [

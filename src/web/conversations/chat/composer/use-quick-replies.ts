@@ -36,7 +36,10 @@ interface Writing {
 export function useQuickReplies({ text, isActive, values, sectorIds, insert, attach, onMacro }: Writing) {
   const settings = useQuery(settingsQueries.system())
   const known = useQuery(replyQueries.known())
-  const isLoading = [settings, known].some(({ isPending, failureCount }) => isPending && failureCount === 0)
+  const { macros, isLoading: areMacrosLoading } = useMacros()
+  const isLoading =
+    areMacrosLoading ||
+    [settings, known].some(({ isPending, failureCount }) => isPending && failureCount === 0)
   const general = useMemo(
     () => generalReplies(settings.data ?? {}, known.data?.general),
     [settings.data, known.data],
@@ -44,7 +47,6 @@ export function useQuickReplies({ text, isActive, values, sectorIds, insert, att
   const asked = askedFor(text)
   const replies =
     asked === undefined ? general : offeredReplies(general, known.data?.replies ?? [], sectorIds)
-  const macros = useMacros()
   /** The text at which Escape was pressed: there the slash is meant literally. */
   const [left, setLeft] = useState<string>()
   if (left !== undefined && left !== text) setLeft(undefined)

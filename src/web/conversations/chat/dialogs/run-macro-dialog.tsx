@@ -20,6 +20,7 @@ import { Dialog } from '#web/ui/overlays/dialog.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Skeleton } from '#web/ui/states/skeleton.tsx'
 import { toast } from '#web/ui/states/toast.ts'
+import { useCan } from '#web/users/users.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { newClientMessageId } from '#web/conversations/sends/new-client-message-id.ts'
 import { MacroSteps } from './macro-steps.tsx'
@@ -49,7 +50,8 @@ function Choose({
   onClose,
 }: Omit<Asked, 'macroId'> & { onChoose: (id: number) => void }) {
   const [typed, setTyped] = useState('')
-  const found = findMacros(useMacros(), typed)
+  const isAdvanced = useCan('openAdvancedSettings')
+  const found = findMacros(useMacros().macros, typed)
   const [first] = found
   return (
     <Dialog isOpen onClose={onClose} title="Rodar macro" description={nameOf(conversation)}>
@@ -71,7 +73,10 @@ function Choose({
         ))}
         {found.length === 0 && <li className="p-2 text-sm text-ink-2">Nenhuma macro encontrada</li>}
       </ul>
-      <Link href="/settings?aba=macros" className="text-sm font-medium text-accent-text">
+      <Link
+        href={`${isAdvanced ? '/settings-advanced' : '/settings'}?aba=macros`}
+        className="text-sm font-medium text-accent-text"
+      >
         Editar macros
       </Link>
     </Dialog>

@@ -68,7 +68,7 @@ export function ChatActions({
   const priority = usePrioritize(conversation)
   const canDelete = useCan('deleteConversation')
   const { hasTags } = useMe()
-  const macros = useMacros()
+  const { macros } = useMacros()
   const mayTag = useCan('viewConversations') && hasTags
   const isFree = conversation.assignedUserId === null
   // One that nobody has is taken first.
