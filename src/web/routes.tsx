@@ -18,12 +18,13 @@ import { screens as screensOfRooms } from './rooms/screens.ts'
 
 const Dashboard = () => <DashboardScreen cards={<DashboardCards />} />
 const SettingsAdvanced = inPlace(async () => {
-  // Not by the doors of their rooms: the chat, which uses those, would load the form of categories, too.
-  const [{ SettingsAdvancedScreen }, { CategoriesTab }] = await Promise.all([
+  // Not by the doors of their rooms: the chat, which uses those, would load the forms, too.
+  const [{ SettingsAdvancedScreen }, { CategoriesTab }, { SilentHoursFields }] = await Promise.all([
     import('#web/settings/settings-advanced-screen.tsx'),
     import('#web/contacts/categories/categories-tab.tsx'),
+    import('#web/users/silence/silent-hours-fields.tsx'),
   ])
-  return () => <SettingsAdvancedScreen categories={<CategoriesTab />} />
+  return () => <SettingsAdvancedScreen categories={<CategoriesTab />} silentHours={SilentHoursFields} />
 })
 
 const screens: Screens = screensOfRooms

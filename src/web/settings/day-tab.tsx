@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react'
 import { Controller, useFormContext } from 'react-hook-form'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { newDayLabels } from '#shared/settings/texts.ts'
@@ -6,17 +7,22 @@ import { SettingsForm } from '#web/settings/form/settings-form.tsx'
 import { Field } from '#web/ui/fields/field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
-import { SilentHoursFields } from '#web/users/users.tsx'
+import type { SilentHoursFieldsProps } from '#web/users/users.tsx'
 
 const words = {
   saved: 'Dia de trabalho salvo com sucesso!',
   failed: (message: string) => `Falha ao salvar configurações: ${message}`,
 }
 
+type Fields = ComponentType<SilentHoursFieldsProps>
+
 const silentFields = ['start', 'end', 'days', 'daysOff'] as const
 
-/** What a working day begins with, and when the console is quiet. */
-export function DayTab() {
+/**
+ * What a working day begins with, and when the console is quiet.
+ * @param props.fields of silent hours, which people have of their own, too
+ */
+export function DayTab({ fields }: { fields: Fields }) {
   return (
     <SettingsForm keys={['newDayPresence', 'silentHours']} words={words}>
       <SettingsSection
@@ -36,7 +42,7 @@ export function DayTab() {
         }
         isLast
       >
-        <TeamSilence />
+        <TeamSilence fields={fields} />
       </SettingsSection>
     </SettingsForm>
   )
@@ -58,7 +64,7 @@ function NewDay() {
   )
 }
 
-function TeamSilence() {
+function TeamSilence({ fields: SilentHoursFields }: { fields: Fields }) {
   const { control, formState } = useFormContext<SystemSettings>()
   return (
     <Controller

@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
 import { AssistantTab } from '#web/assistant/assistant.tsx'
 import { EvolutionTab } from '#web/gateway/gateway.tsx'
 import { PrivacyRequestsTab } from '#web/privacy/privacy.tsx'
-import { useCan } from '#web/users/users.tsx'
+import { type SilentHoursFieldsProps, useCan } from '#web/users/users.tsx'
 import { DeniedState } from '#web/ui/states/denied-state.tsx'
 import { SettingsFrame } from '#web/settings/frame/settings-frame.tsx'
 import type { PlaceId } from '#web/settings/frame/settings-index.ts'
@@ -23,9 +23,16 @@ import { QueueTab } from './queue-tab.tsx'
 /**
  * '/settings-advanced'
  * @param props.categories the tab of the contacts' room
+ * @param props.silentHours the fields of the users' room
  * @see specification §2 Settings
  */
-export function SettingsAdvancedScreen({ categories }: { categories: ReactNode }) {
+export function SettingsAdvancedScreen({
+  categories,
+  silentHours,
+}: {
+  categories: ReactNode
+  silentHours: ComponentType<SilentHoursFieldsProps>
+}) {
   const isAllowed = useCan('openAdvancedSettings')
   const canManageGateway = useCan('manageGateway')
   const canManageAssistant = useCan('manageAssistant')
@@ -45,7 +52,7 @@ export function SettingsAdvancedScreen({ categories }: { categories: ReactNode }
     ...(canManageTags && { etiquetas: <TagsTab /> }),
     ...(canManageSla && { sla: <SlaTab /> }),
     horario: <HoursTab />,
-    dia: <DayTab />,
+    dia: <DayTab fields={silentHours} />,
     midia: <MediaPanel />,
     mensagens: <MessagesTab />,
     fila: <QueueTab />,

@@ -50,7 +50,7 @@ test('the figures of the team count each presence, who is at the limit, and paus
     .map((term) => `${term.textContent}: ${term.nextSibling?.textContent}`)
   expect(said).toEqual([
     'Disponíveis: 21 no limite',
-    'Em pausa: 21 passou do limite',
+    'Em pausa: 21 além do limite',
     'Ausentes: 2',
     'Offline: 1',
   ])

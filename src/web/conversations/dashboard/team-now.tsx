@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Shuffle } from 'lucide-react'
-import { type ComponentProps, createElement, type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import { compareBy, isQueued } from '#shared/conversations/list/list-view.ts'
 import { getTeamStats } from '#shared/reports/team-stats.ts'
@@ -8,7 +8,6 @@ import type { Scope } from '#shared/users/scope.ts'
 import type { Sector } from '#shared/sectors/sectors.ts'
 import { call } from '#web/platform/api/api.ts'
 import { useNow } from '#web/platform/live/server-clock.ts'
-import { partInPlace } from '#web/platform/loading/in-place.tsx'
 import { useMediaQuery } from '#web/platform/browser/media-query.ts'
 import { useUrlFilter } from '#web/platform/browser/use-url-filter.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
@@ -23,7 +22,7 @@ import { LongWaits, longWaitFields, WaitChip } from './long-waits.tsx'
 import { PausedWaits } from './paused-waits.tsx'
 import { type ListedOf, openText, TeamRow } from './team-row.tsx'
 import { type Member, teamNow } from './team.ts'
-import type { TeamFigures } from './team-figures.tsx'
+import { TeamFigures } from './team-figures.tsx'
 
 const shownAtFirst = 6
 const DistributeDialog = onDemand(async () => (await import('./distribute-dialog.tsx')).DistributeDialog)
@@ -105,7 +104,7 @@ export function TeamNow({
           onClose={() => setGiven(undefined)}
         />
       )}
-      {team && <Figures team={team} />}
+      {team && <TeamFigures team={team} />}
       {(isLeader || chip) && (
         <div
           className={[
@@ -147,14 +146,6 @@ export function TeamNow({
       )}
     </Card>
   )
-}
-
-const useFigures = partInPlace(async () => (await import('./team-figures.tsx')).TeamFigures)
-
-/** Its place is kept until its code is there. */
-function Figures(props: ComponentProps<typeof TeamFigures>) {
-  const figures = useFigures()
-  return figures ? createElement(figures, props) : <div className="h-15 border-b border-line" />
 }
 
 const headLook = 'px-2 text-right text-xs font-medium text-ink-2 first:pl-4 first:text-left'
@@ -249,10 +240,8 @@ function Team({
 function totalsOf(team: Member[], scope: Scope): string {
   const open = team.reduce((sum, { conversations }) => sum + conversations.length, 0)
   const waiting = team.reduce((sum, member) => sum + member.waiting, 0)
-  const isNobodyThere = !team.some(({ operator }) => operator.presence === 'online')
   return [
     `${openText(open)}, ${waiting} esperando resposta`,
-    ...(isNobodyThere ? ['ninguém disponível'] : []),
     // Others may have more than is counted here.
     ...(scope !== 'all' ? ['só do que você vê'] : []),
   ].join(', ')

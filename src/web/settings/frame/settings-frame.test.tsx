@@ -18,6 +18,7 @@ import { PreAttendanceTab } from '#web/settings/messages/pre-attendance-tab.tsx'
 import { QueueTab } from '#web/settings/queue-tab.tsx'
 import { SettingsAdvancedScreen } from '#web/settings/settings-advanced-screen.tsx'
 import { SettingsScreen } from '#web/settings/settings-screen.tsx'
+import { SilentHoursFields } from '#web/users/silence/silent-hours-fields.tsx'
 import { inApp } from '#web/users/test-app.tsx'
 import { type PlaceId, settingsIndex } from './settings-index.ts'
 
@@ -90,7 +91,7 @@ describe('the index of the settings', () => {
   test.each<[PlaceId, ReactNode]>([
     ['automaticas', <AutomaticMessages key="" />],
     ['horario', <HoursTab key="" />],
-    ['dia', <DayTab key="" />],
+    ['dia', <DayTab key="" fields={SilentHoursFields} />],
     ['midia', <MediaPanel key="" />],
     ['mensagens', <MessagesTab key="" />],
     ['fila', <QueueTab key="" />],
@@ -122,7 +123,7 @@ describe('the index of the settings', () => {
 
   test('a found setting that is hidden leads to the switch that shows it', async () => {
     window.history.pushState(null, '', '/settings-advanced?aba=pre-atendimento')
-    show(<SettingsAdvancedScreen categories={<p>Categorias daqui</p>} />)
+    show(<SettingsAdvancedScreen categories={<p>Categorias daqui</p>} silentHours={SilentHoursFields} />)
     const find = (typed: string) => {
       fireEvent.change(screen.getByRole('searchbox'), { target: { value: typed } })
       fireEvent.keyDown(screen.getByRole('searchbox'), { key: 'Enter' })
@@ -138,7 +139,8 @@ describe('the index of the settings', () => {
 })
 
 describe('the frame of the settings', () => {
-  const advanced = () => show(<SettingsAdvancedScreen categories={<p>Categorias daqui</p>} />)
+  const advanced = () =>
+    show(<SettingsAdvancedScreen categories={<p>Categorias daqui</p>} silentHours={SilentHoursFields} />)
   const tabs = () => screen.getAllByRole('tab').map(({ textContent }) => textContent)
   const search = (typed: string) =>
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: typed } })

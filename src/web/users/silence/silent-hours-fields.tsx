@@ -10,16 +10,14 @@ import { TimeInput } from '#web/ui/fields/time-input.tsx'
 /** What is wrong with each field. */
 export type SilentHoursErrors = Partial<Record<keyof SilentHours, string | undefined>>
 
-/** When the console is quiet: of the team, or of a person. */
-export function SilentHoursFields({
-  value,
-  errors,
-  onChange,
-}: {
+export interface SilentHoursFieldsProps {
   value: SilentHours
   errors: SilentHoursErrors
   onChange: (next: SilentHours) => void
-}) {
+}
+
+/** When the console is quiet: of the team, or of a person. */
+export function SilentHoursFields({ value, errors, onChange }: SilentHoursFieldsProps) {
   const id = useId()
   const set = (change: Partial<SilentHours>) => onChange({ ...value, ...change })
   return (
