@@ -81,7 +81,7 @@ describe.each(sizes)('at $width px', (size) => {
     await operator.context().close()
   })
 
-  test('the list is filtered by targets and what is on hold, and ordered by what runs out first', async () => {
+  test('the list is filtered by targets and holds, and ordered by what runs out first', async () => {
     const [late, held] = [newName(), newName()]
     const { id: lateId } = await newTalk(ana, late)
     const { id: heldId } = await newTalk(ana, held)

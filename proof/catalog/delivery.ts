@@ -61,8 +61,7 @@ export const delivery: readonly CatalogEntry[] = [
       'evening nothing is lost or doubled, and every figure is what people did',
     takes: '15 min',
     found: [
-      'taking the next conversation could wait for the figures of the reports, or the clocks of the targets, ' +
-        'which waited for it',
+      'taking the next conversation could wait for the figures of the reports, and these for it (1b2fabf8)',
     ],
     without: 'what these do to one another, since each is proven by itself',
     load: async () => (await import('../team-days/team-days.ts')).teamDays,

@@ -267,7 +267,8 @@ async function complete(db: Db, merge: Merge): Promise<number> {
   await db.execute(
     sql`update public.files t
            set message_id = mm.id, contact_id = cm.id, user_id = um.id,
-               is_quick_response = s.is_quick_response, is_of_macro = s.is_of_macro, is_erased = false, created_at = s.created_at
+               is_quick_response = s.is_quick_response, is_of_macro = s.is_of_macro, is_erased = false,
+               created_at = s.created_at
           from returning_files r join ${staged(merge, 'files')} s on s.id = r.source
           left join map_messages mm on mm.source = s.message_id
           left join map_contacts cm on cm.source = s.contact_id

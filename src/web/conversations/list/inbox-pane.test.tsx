@@ -92,7 +92,7 @@ test("'Todas' is by start, and each tab keeps the order that is chosen for it", 
   screen.getByRole('button', { name: 'Ordenar: última mensagem' })
 })
 
-test('a saved view counts by the clock as targets come near, and has the first to run out on top', async () => {
+test('a saved view counts by the clock as targets come near, the first to run out on top', async () => {
   await import('#web/conversations/list/controls/view-tabs.tsx')
   vi.useFakeTimers({ now: Date.parse(minute(40)), toFake: ['Date', 'setTimeout', 'clearTimeout'] })
   const near = (dueAt: string, nearAt: string) => ({ sla: { clock: 'reply' as const, dueAt, nearAt } })

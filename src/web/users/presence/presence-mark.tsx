@@ -39,7 +39,7 @@ export function PresenceMark({
         aria-hidden
         className={cn(
           'size-2 flex-none',
-          isFull ? 'bg-ink-3 ring-1 ring-ink-3 ring-offset-1 ring-offset-surface' : looks[presence],
+          isFull ? 'bg-ink-3 outline-1 outline-offset-1 outline-ink-3' : looks[presence],
           presence === 'paused' ? 'rounded-[2px]' : 'rounded-full',
         )}
       />
