@@ -82,7 +82,12 @@ export async function expectFile(
 ): Promise<QuickResponseFile> {
   const row = await findFile(db, file.name)
   const isFree =
-    row && row.messageId === null && row.contactId === null && row.userId === null && !row.isErased
+    row &&
+    row.messageId === null &&
+    row.contactId === null &&
+    row.userId === null &&
+    !row.isOfMacro &&
+    !row.isErased
   if (!isFree || (row.isQuickResponse && !(await mayName(file.name))))
     throw new AppError('quick_replies.no_file')
   const { name, fileName, voiceSeconds } = file

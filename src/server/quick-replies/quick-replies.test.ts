@@ -218,6 +218,9 @@ describe('files of quick replies', () => {
     const refused = refusedWith(422, 'O arquivo não está mais guardado. Anexe-o de novo.')
     expect(await post('meu', { file }, bia)).toMatchObject(refused)
     expect(await post('nada', { file: { ...file, name: 'x'.repeat(20) } })).toMatchObject(refused)
+    const ofMacro = await upload('de-macro.pdf')
+    await t.sql`update files set is_of_macro = true where name = ${ofMacro.name}`
+    expect(await post('da-macro', { file: ofMacro })).toMatchObject(refused)
     // Their own they may use once more.
     await make('copia', { file })
     await remove(id)
