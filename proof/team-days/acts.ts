@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { ask, call, type Client, connect, type Office, receive, setState, type Worker } from './office.ts'
+import { call, type Client, connect, type Office, receive, setState, type Worker } from './office.ts'
+import { ask } from './ask.ts'
 
 // What thirty people and their clients do in an hour, each act by itself; several happen at once.
 
@@ -136,6 +137,21 @@ export const finalize = withOwn(async (office, worker, own, path) => {
     client && random() < 0.2 ? receive(office, client, word('c')) : undefined,
   ])
   if (isUndone) await call(office, worker, 'POST', `${path}/undo-finalize`, {})
+})
+
+/** Runs a macro as it was shown; the answer may not come, so that it is run again with the same id. */
+export const runMacro = withOwn(async (office, worker, _own, path) => {
+  const macro = `${path}/macros/${pick(office, office.macroIds)}`
+  const { status, body } = await call<{
+    version: number
+    holderId: number | null
+    lastEntryId: number | null
+  }>(office, worker, 'GET', `${macro}/preview`)
+  if (status !== 200) return
+  const { version, holderId, lastEntryId } = body
+  const given = { runId: `dia-${String(++written).padStart(8, '0')}`, version, holderId, lastEntryId }
+  const run = () => call(office, worker, 'POST', `${macro}/run`, given)
+  await Promise.all(office.random() < 0.3 ? [run(), run()] : [run()])
 })
 
 /** Goes into a pause, away, or back. */

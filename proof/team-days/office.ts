@@ -47,6 +47,7 @@ export interface Office {
   pauseIds: number[]
   /** Reasons of ending that every sector offers. */
   reasonIds: number[]
+  macroIds: number[]
   said: Said[]
   /** The texts of clients, each as often as it was handed over. */
   heard: Map<string, number>
@@ -113,6 +114,7 @@ export async function openOffice(defer: (close: () => unknown) => void, random: 
     sectorIds: [],
     pauseIds: [],
     reasonIds: [],
+    macroIds: [],
     said: [],
     faults: [],
     heard: new Map(),
@@ -159,6 +161,21 @@ async function furnish(office: Office): Promise<void> {
     reasons: suggestedReasons,
   })
   office.pauseIds.push(...pauses.body.ids)
+  const [reasonId = null] = office.reasonIds
+  for (const [name, ...steps] of [
+    ['separar', { kind: 'note', text: 'separar hoje' }, { kind: 'priority', priority: 'high' }],
+    ['esperar', { kind: 'snooze', time: 'hour' }],
+    ['encerrar', { kind: 'note', text: 'separar hoje' }, { kind: 'finalize', reasonId }],
+  ] as const)
+    office.macroIds.push(
+      await make('/api/macros', {
+        name,
+        shortcut: name,
+        isShared: true,
+        sectorId: null,
+        steps: [{ kind: 'text', text: `zqm {{protocol}} ${name}` }, ...steps],
+      }),
+    )
   const [first = null] = office.sectorIds
   const targets = await call(office, admin, 'PUT', '/api/sla-targets', {
     targets: [
@@ -271,9 +288,3 @@ export async function setState(
   const after = (await office.clock.now()).getTime()
   if (status === 200) worker.timecard.note(state, after, after - before)
 }
-
-/** Runs statements beside the product, for what is compared. */
-export const ask = <Row extends Record<string, unknown>>(
-  { database }: Office,
-  query: ReturnType<typeof sql>,
-): Promise<Row[]> => rows<Row>(database, query)

@@ -13,13 +13,15 @@ import {
   look,
   pauseOrReturn,
   reply,
+  runMacro,
   schedule,
   takeNext,
   takeUp,
   transferToPerson,
   transferToSector,
 } from './acts.ts'
-import { ask, connect, type Office, openOffice, pass, setState } from './office.ts'
+import { ask } from './ask.ts'
+import { connect, type Office, openOffice, pass, setState } from './office.ts'
 import { judgeDay } from './rules.ts'
 import { Timecard } from './timecard.ts'
 import { takeTurns } from './turns.ts'
@@ -35,6 +37,7 @@ const acts: readonly (readonly [number, Act])[] = [
   [4, transferToPerson],
   [4, transferToSector],
   [16, finalize],
+  [8, runMacro],
   [6, pauseOrReturn],
   [3, comeOrGo],
   [3, look],
@@ -113,8 +116,8 @@ async function untilCounted(office: Office): Promise<void> {
 }
 
 /**
- * Days of a team of thirty with three sectors: pauses, holds, scheduled messages, reasons and targets at
- * once, on a clock that is moved, at two instances. In the evening of each day nothing that was written is
+ * Days of a team of thirty with three sectors: pauses, holds, scheduled messages, macros, reasons and targets
+ * at once, on a clock that is moved, at two instances. In the evening of each day nothing that was written is
  * lost or doubled, and every figure is what people did.
  */
 export const teamDays = defineScenario({
