@@ -96,22 +96,23 @@ export class Browser {
   /** Fetches what the screens show: lists, counts, the user. */
   open(): void {
     const { conversationQueries, userQueries } = this.#page
+    const userId = this.who.id
     const shown = [
       conversationQueries.open(),
       conversationQueries.reads(),
-      conversationQueries.list({ page: 1, limit: 5, search: '' }),
-      conversationQueries.list({ page: 2, limit: 5, search: '' }),
-      conversationQueries.list({ page: 1, limit: 10, search: 'Maria 1' }),
+      conversationQueries.list({ page: 1, limit: 5, search: '', userId }),
+      conversationQueries.list({ page: 2, limit: 5, search: '', userId }),
+      conversationQueries.list({ page: 1, limit: 10, search: 'Maria 1', userId }),
       conversationQueries.list({
         page: 1,
         limit: 3,
         search: '',
         tab: 'mine',
         order: 'waiting',
-        userId: this.who.id,
+        userId,
       }),
-      conversationQueries.list({ page: 1, limit: 5, search: '', tab: 'queue', order: 'activity' }),
-      conversationQueries.list({ page: 1, limit: 5, search: 'Maria', order: 'activity' }),
+      conversationQueries.list({ page: 1, limit: 5, search: '', tab: 'queue', order: 'activity', userId }),
+      conversationQueries.list({ page: 1, limit: 5, search: 'Maria', order: 'activity', userId }),
       conversationQueries.drafts(),
       userQueries.me(),
     ]

@@ -3,7 +3,7 @@ import type { Conversation, ConversationPage } from '#shared/conversations/conve
 import { isQueued } from '#shared/conversations/list/list-view.ts'
 import { isInView, type ListView, orderOf } from './list-order.ts'
 import { lastPushed } from './pushed-since.ts'
-import { conversationQueries, openRow } from './queries.ts'
+import { conversationQueries, type ListFilter, openRow, viewOfPage } from './queries.ts'
 
 /** The conversation wherever it is cached, each as of the moment of its own fetch or push. */
 export function knownRows(client: QueryClient, id: number): Conversation[] {
@@ -20,7 +20,7 @@ export function knownRows(client: QueryClient, id: number): Conversation[] {
 }
 
 export function viewOf(queryKey: QueryKey): ListView {
-  return queryKey.at(-1) as ListView
+  return viewOfPage(queryKey.at(-1) as ListFilter)
 }
 
 /**

@@ -270,6 +270,16 @@ test('a page in another order, or of a tab, is refetched when a row moves in it 
   leave()
 })
 
+test('a page of all loses what is put on hold, and one of a search keeps it', () => {
+  const conversation = conversationRow({ id: 1, assignedUserId: 7, subStatus: 'OPERADOR' })
+  const keys = ['', 'Maria'].map(
+    (search) => conversationQueries.list({ page: 1, limit: 5, search, userId: 7 }).queryKey,
+  )
+  for (const key of keys) client.setQueryData(key, conversationPage([conversation], 1))
+  push({ ...conversation, snoozedUntil: '2026-11-19T13:00:00.000Z', version: 2 })
+  expect(keys.map((key) => client.getQueryData(key)?.conversations.length)).toEqual([0, 1])
+})
+
 describe('a row that was fetched ahead of its push moves in the pages all the same', () => {
   const filter = { page: 1, limit: 5, search: '', tab: 'mine', order: 'activity', userId: 7 } as const
   const { list, one, open } = conversationQueries

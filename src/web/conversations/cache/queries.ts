@@ -17,6 +17,7 @@ import { getConversation, listConversations } from '#shared/conversations/conver
 import { type Conversation, conversationPage } from '#shared/conversations/conversations.ts'
 import { listMessages } from '#shared/messages/message-endpoints.ts'
 import type { Message } from '#shared/messages/messages.ts'
+import { searchedTab } from '#shared/conversations/list/list-view.ts'
 import { getStats } from '#shared/conversations/stats.ts'
 import { listDrafts } from '#shared/conversations/drafts.ts'
 import { listReads } from '#shared/conversations/reads.ts'
@@ -46,6 +47,12 @@ export interface ListFilter extends ListView {
   search: string
 }
 
+/** What the server lists for a page: by default all, and of a search without a tab also what is on hold. */
+export const viewOfPage = ({ tab = 'all', search, ...view }: ListFilter): ListView => ({
+  ...view,
+  tab: searchedTab(tab, search),
+})
+
 const all = ['conversations'] as const
 const lists = [...all, 'list'] as const
 const ones = [...all, 'one'] as const
@@ -71,7 +78,7 @@ export const conversationQueries = {
         const { search, userId: _ofTab, ...asked } = filter
         const query = { ...asked, ...(search && { search }) }
         const reply = conversationPage.parse(await call(listConversations, { query, signal }))
-        return mergePage(reply, pushedSince(client, leftAtMs), filter)
+        return mergePage(reply, pushedSince(client, leftAtMs), viewOfPage(filter))
       },
       placeholderData: keepPreviousData,
     }),

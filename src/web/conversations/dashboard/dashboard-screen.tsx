@@ -11,14 +11,15 @@ import { partInPlace } from '#web/platform/loading/in-place.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
-import { useCan, userQueries } from '#web/users/users.tsx'
+import { useCan, useMe, userQueries } from '#web/users/users.tsx'
 import { PaneSkeleton } from '#web/conversations/rows/rows-skeleton.tsx'
 import { conversationQueries } from '#web/conversations/cache/queries.ts'
 import { RecentRow } from './recent-row.tsx'
 import { StatsFigures } from './stats-figures.tsx'
 
 const recentCount = 5
-const recentQuery = conversationQueries.list({ page: 1, limit: recentCount, search: '' })
+const recentQuery = (userId: number) =>
+  conversationQueries.list({ page: 1, limit: recentCount, search: '', userId })
 const useTeamCard = partInPlace(async () => (await import('./team-card.tsx')).TeamCard)
 
 /**
@@ -71,7 +72,7 @@ function useIsTeamKnown(isAsked: boolean): boolean {
     useQuery({ ...conversationQueries.open(), enabled: isAsked }),
   ]
   useQuery({ ...conversationQueries.stats(), enabled: isAsked })
-  useQuery({ ...recentQuery, enabled: isAsked })
+  useQuery({ ...recentQuery(useMe().id), enabled: isAsked })
   return queries.every(({ data, failureCount }) => data !== undefined || failureCount > 0)
 }
 
@@ -100,7 +101,7 @@ function Figures() {
 
 function Recent() {
   const nowMs = useNow(30_000)
-  const { data, error, isFetching, refetch } = useQuery(recentQuery)
+  const { data, error, isFetching, refetch } = useQuery(recentQuery(useMe().id))
   return (
     <Card
       title="Conversas Recentes"
