@@ -42,8 +42,8 @@ export function MacroEditor({
   const [version, setVersion] = useState(macro?.version)
   const [refused, setRefused] = useState<{ name?: string; shortcut?: string; text?: string }>({})
   const isReadOnly = macro?.isChangeable === false
-  const change = (next: Partial<Draft>) => {
-    setDraft({ ...draft, ...next })
+  const change = (next: Partial<Draft> | ((now: Draft) => Partial<Draft>)) => {
+    setDraft((now) => ({ ...now, ...(typeof next === 'function' ? next(now) : next) }))
     setRefused({})
   }
   const steps = draft.steps.map(({ step }) => step)
@@ -139,7 +139,11 @@ export function MacroEditor({
           </Field>
           {(mayShare || draft.isShared) && <Whose draft={draft} isDisabled={isReadOnly} onChange={change} />}
         </div>
-        <StepsList steps={draft.steps} known={known} onChange={(next) => change({ steps: next })} />
+        <StepsList
+          steps={draft.steps}
+          known={known}
+          onChange={(next) => change((now) => ({ steps: next(now.steps) }))}
+        />
         {fault !== undefined && steps.length > 0 && (
           <p
             role="status"

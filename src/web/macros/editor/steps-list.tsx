@@ -21,17 +21,18 @@ export function StepsList({
 }: {
   steps: Steps
   known: Known
-  onChange: (steps: Steps) => void
+  /** Takes what becomes of the steps of now: a file comes when others have changed. */
+  onChange: (change: (now: Steps) => Steps) => void
 }) {
   const [open, setOpen] = useState<number>()
   const add = (step: MacroStep) => {
     const added = withId(step)
-    onChange([...steps, added])
+    onChange((now) => [...now, added])
     setOpen(added.id)
   }
   const rows = steps.map(({ id, step }) => ({ id, name: stepLabels[step.kind] }))
   const order = useOrder(rows, (ids) =>
-    onChange(ids.flatMap((id) => steps.find((one) => one.id === id) ?? [])),
+    onChange((now) => ids.flatMap((id) => now.find((one) => one.id === id) ?? [])),
   )
   return (
     <section aria-label="Passos" className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
@@ -63,14 +64,14 @@ export function StepsList({
                 isOpen={isOpen}
                 onOpen={() => setOpen(isOpen ? undefined : id)}
                 onMove={(by) => order.move(id, by)}
-                onRemove={() => onChange(steps.filter((one) => one.id !== id))}
+                onRemove={() => onChange((now) => now.filter((one) => one.id !== id))}
               >
                 <StepFields
                   step={step}
                   known={known}
                   problem={problem}
                   onChange={(next) =>
-                    onChange(steps.map((one) => (one.id === id ? { id, step: next } : one)))
+                    onChange((now) => now.map((one) => (one.id === id ? { id, step: next(one.step) } : one)))
                   }
                 />
               </StepRow>
