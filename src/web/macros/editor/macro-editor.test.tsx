@@ -103,3 +103,36 @@ test('the caption that is written while the file of a step is uploaded stays', a
   await screen.findByText(/^tabela\.pdf/)
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Legenda').value).toBe('A tabela nova'))
 })
+
+test('a macro saved without a change, and then with one, names the version that the server has', async () => {
+  const { again } = show()
+  const sent: unknown[] = []
+  let isEnded = Promise.resolve()
+  vi.stubGlobal('fetch', async (_path: string, { method, body }: RequestInit) => {
+    if (method !== 'PATCH') return Response.json([])
+    const { name, version } = JSON.parse(body as string) as ManagedMacro
+    sent.push(version)
+    await isEnded
+    return Response.json({ version: name === 'Fim' ? version : version + 1 })
+  })
+  const save = async () => {
+    const before = sent.length
+    fireEvent.click(screen.getByRole('button', { name: 'Salvar' }))
+    await waitFor(() => expect(sent).toHaveLength(before + 1))
+    await screen.findByRole('button', { name: 'Salvar' })
+  }
+  await save()
+  await save()
+  fireEvent.change(screen.getByLabelText(/^Nome/), { target: { value: 'Fim do dia' } })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  isEnded = promise
+  fireEvent.click(screen.getByRole('button', { name: 'Salvar' }))
+  await screen.findByText('Salvando...')
+  again({ version: 2, name: 'Fim do dia' })
+  expect(screen.queryByRole('alert')).toBeNull()
+  resolve()
+  await screen.findByRole('button', { name: 'Salvar' })
+  expect(screen.queryByRole('alert')).toBeNull()
+  await save()
+  expect(sent).toEqual([1, 1, 1, 2])
+})

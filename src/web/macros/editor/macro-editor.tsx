@@ -56,8 +56,8 @@ export function MacroEditor({
   const submit = () => {
     const about = macro && { id: macro.id, ...(version !== undefined && { version }) }
     save.mutateAsync({ ...bodyOf(draft), ...about }).then(
-      ({ id }) => {
-        if (version !== undefined) setVersion(version + 1)
+      ({ id, version: saved }) => {
+        setVersion(saved)
         toast({ tone: 'success', title: macro ? 'Macro salva' : 'Macro criada' })
         onSaved(id)
       },
@@ -76,7 +76,8 @@ export function MacroEditor({
     setVersion(macro.version)
     setRefused({})
   }
-  const isStale = macro !== undefined && version !== undefined && macro.version > version
+  // One's own change is in the list before its answer is here.
+  const isStale = !save.isPending && macro !== undefined && version !== undefined && macro.version > version
   return (
     <section
       aria-label={macro?.name ?? 'Nova macro'}
