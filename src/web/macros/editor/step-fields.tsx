@@ -158,7 +158,11 @@ function TextField({
 }) {
   const area = useRef<HTMLTextAreaElement>(null)
   const write = (text: string) =>
-    onChange(step.kind === 'note' ? { ...step, text, mentions: mentionsIn(text, known) } : { ...step, text })
+    onChange(
+      step.kind === 'note'
+        ? { ...step, text, mentions: mentionsIn(text, known, step.mentions ?? []) }
+        : { ...step, text },
+    )
   const insert = (word: string) => {
     if (!area.current) return
     const { selectionStart, selectionEnd } = area.current
@@ -166,7 +170,7 @@ function TextField({
     area.current.focus()
     write(area.current.value)
   }
-  const mentionable = [...known.sector, ...(known.person ?? [])].filter(({ isOffered }) => isOffered)
+  const mentionable = [...(known.sector ?? []), ...(known.person ?? [])].filter(({ isOffered }) => isOffered)
   return (
     <div className="grid gap-1.5">
       <Field
