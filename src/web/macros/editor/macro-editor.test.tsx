@@ -63,6 +63,7 @@ function show(given: Partial<ManagedMacro> = {}) {
         macro={shown}
         initial={undefined}
         onSaved={() => undefined}
+        onDirty={() => undefined}
         onCopy={() => undefined}
         onDelete={() => undefined}
         onClose={() => undefined}
