@@ -137,3 +137,20 @@ test('a macro saved without a change, and then with one, names the version that 
   await save()
   expect(sent).toEqual([1, 1, 1, 2])
 })
+
+test('a macro that may not be changed is read whole, and its steps are not moved', () => {
+  const text = `Obrigada!\n${'Volte sempre. '.repeat(20)}fim`
+  show({
+    isChangeable: false,
+    steps: [
+      { kind: 'text', text },
+      { kind: 'file', file: stored, text: 'A tabela nova' },
+    ],
+  })
+  const [read] = screen.getAllByText(/^Obrigada!/)
+  expect(read?.textContent).toBe(text)
+  expect(read?.className).not.toContain('truncate')
+  expect(screen.getByText('A tabela nova').closest('li')?.getAttribute('draggable')).toBeNull()
+  expect(screen.queryByRole('button', { name: /^Tirar o passo/ })).toBeNull()
+  expect(screen.queryByRole('group', { name: 'Adicionar passo' })).toBeNull()
+})

@@ -156,6 +156,7 @@ export function MacroEditor({
         <StepsList
           steps={draft.steps}
           known={known}
+          isReadOnly={isReadOnly}
           onChange={(next) => change((now) => ({ steps: next(now.steps) }))}
         />
         {fault !== undefined && steps.length > 0 && (

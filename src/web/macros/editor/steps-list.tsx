@@ -9,7 +9,7 @@ import { type Draft, newStep, withId } from './draft.ts'
 import { FileButton } from './file-button.tsx'
 import { type Known, problemOf } from './known.ts'
 import { StepFields } from './step-fields.tsx'
-import { StepRow } from './step-row.tsx'
+import { StepRow, WholeStep } from './step-row.tsx'
 
 type Steps = Draft['steps']
 
@@ -17,10 +17,12 @@ type Steps = Draft['steps']
 export function StepsList({
   steps,
   known,
+  isReadOnly,
   onChange,
 }: {
   steps: Steps
   known: Known
+  isReadOnly: boolean
   /** Takes what becomes of the steps of now: a file comes when others have changed. */
   onChange: (change: (now: Steps) => Steps) => void
 }) {
@@ -38,9 +40,11 @@ export function StepsList({
     <section aria-label="Passos" className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
       <p className="flex items-center justify-between gap-2 text-sm font-medium">
         Passos
-        <span aria-hidden className="text-xs font-normal text-ink-3 max-md:hidden">
-          arraste, ou <KeyCap>Alt ↑</KeyCap> <KeyCap>Alt ↓</KeyCap>
-        </span>
+        {!isReadOnly && (
+          <span aria-hidden className="text-xs font-normal text-ink-3 max-md:hidden">
+            arraste, ou <KeyCap>Alt ↑</KeyCap> <KeyCap>Alt ↓</KeyCap>
+          </span>
+        )}
       </p>
       {steps.length === 0 && <p className="text-sm text-ink-3">Nenhum passo ainda. Escolha o primeiro.</p>}
       <ol aria-label="Passos da macro" className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
@@ -48,6 +52,12 @@ export function StepsList({
           const step = steps.find((one) => one.id === id)?.step
           if (!step) return null
           const problem = problemOf(step, known)
+          if (isReadOnly)
+            return (
+              <li key={id}>
+                <WholeStep step={step} place={index + 1} known={known} problem={problem} />
+              </li>
+            )
           const isOpen = open === id
           return (
             <li
@@ -82,7 +92,7 @@ export function StepsList({
       <p role="status" className="sr-only">
         {order.said}
       </p>
-      {steps.length < mostSteps && <Kinds onAdd={add} />}
+      {!isReadOnly && steps.length < mostSteps && <Kinds onAdd={add} />}
     </section>
   )
 }
