@@ -60,9 +60,10 @@ export async function addMacro(db: Tx, who: Who, { steps, ...form }: NewMacro): 
 
 /**
  * Changes the given fields of a macro.
+ * @returns the version that it has then
  * @throws AppError 403 as `addMacro`, or of others, 404, 409 also when somebody has changed it since
  */
-export async function changeMacro(db: Tx, who: Who, id: number, change: MacroChange): Promise<void> {
+export async function changeMacro(db: Tx, who: Who, id: number, change: MacroChange): Promise<number> {
   const { version, ...wanted } = change
   if (wanted.sectorId != null) await expectSector(db, wanted.sectorId)
   await lockName(db, 'macros')
@@ -77,7 +78,7 @@ export async function changeMacro(db: Tx, who: Who, id: number, change: MacroCha
   const fields = (['name', 'shortcut', 'isShared', 'sectorId', 'steps'] as const).filter(
     (field) => !isDeepStrictEqual(after[field], before[field]),
   )
-  if (fields.length === 0) return
+  if (fields.length === 0) return before.version
   // What becomes somebody's own is that of whoever makes it so.
   if (before.isShared && !after.isShared) after.ownerId = who.id
   if (!mayShare(who, after)) throw new AppError('macros.may_not_share')
@@ -93,7 +94,7 @@ export async function changeMacro(db: Tx, who: Who, id: number, change: MacroCha
     after.fileNames.filter((name) => !before.fileNames.includes(name)),
   )
   const { name, shortcut, isShared, sectorId, steps, ownerId, fileNames } = after
-  await db
+  const [changed] = await db
     .update(macros)
     .set({
       name,
@@ -106,6 +107,8 @@ export async function changeMacro(db: Tx, who: Who, id: number, change: MacroCha
       version: sql`${macros.version} + 1`,
     })
     .where(eq(macros.id, id))
+    .returning({ version: macros.version })
+  if (!changed) throw new Error('macro not written')
   await ownMacroFiles(db, [...new Set([...before.fileNames, ...fileNames])])
   // Of the steps only how many there are: they have texts.
   const told = (row: MacroRow, field: (typeof fields)[number]) =>
@@ -115,6 +118,7 @@ export async function changeMacro(db: Tx, who: Who, id: number, change: MacroCha
   )
   await record(db, who, { action: 'macro.change', resourceId: id, details: { name, changes } })
   db.emit({ type: 'macros_changed' })
+  return changed.version
 }
 
 /** @throws AppError 403 of others, 404 */

@@ -32,7 +32,7 @@ const make = async (name: string, given: object = {}, who: Client = ana): Promis
   return body.id
 }
 const change = (id: number, body: object, who: Client = ana) =>
-  who.request<{ message: string }>('PATCH', `/api/macros/${id}`, body)
+  who.request<{ message: string; version: number }>('PATCH', `/api/macros/${id}`, body)
 const remove = (id: number, who: Client = ana) => who.request('DELETE', `/api/macros/${id}`)
 const seen = (who: Client = ana) => who.get<ManagedMacro[]>('/api/macros/managed')
 const namesOf = async (who: Client = ana) => (await seen(who)).map(({ name }) => name)
@@ -53,7 +53,14 @@ test('a macro of one’s own is seen, changed and deleted by its author alone', 
     expect((await change(id, { name: 'Tomada' }, other)).status).toBe(404)
     expect((await remove(id, other)).status).toBe(404)
   }
-  expect((await change(id, { steps: [text, text], version: 1 })).status).toBe(204)
+  expect(await change(id, { steps: [text, text], version: 1 })).toMatchObject({
+    status: 200,
+    body: { version: 2 },
+  })
+  expect(await change(id, { steps: [text, text], version: 2 })).toMatchObject({
+    status: 200,
+    body: { version: 2 },
+  })
   expect(await change(id, { name: 'Outra', version: 1 })).toMatchObject(
     refusedWith(409, 'Um colega mudou esta macro enquanto você editava.'),
   )
@@ -74,7 +81,7 @@ test('macros of a sector are for its people, and changed by its leads and whoeve
   expect(await change(id, { name: 'Tomada' }, bia)).toMatchObject(
     refusedWith(403, 'Esta macro é de outras pessoas. Duplique-a e mude a cópia.'),
   )
-  expect((await change(id, { name: 'Do Comercial' }, chefe)).status).toBe(204)
+  expect((await change(id, { name: 'Do Comercial' }, chefe)).status).toBe(200)
   await t.sql`delete from sector_people where user_id = ${bia.userId}`
   expect(await seen(bia)).toEqual([])
   for (const given of [{ isShared: true }, { isShared: true, sectorId }])
@@ -138,7 +145,7 @@ test('a macro keeps the files of its steps, and names no file of somebody else',
   await t.sql`update files set created_at = app_now() - interval '2 days'`
   await sweepFiles(t.database, store)
   expect(await isKept()).toBe(true)
-  expect((await change(copy, { steps: [text] })).status).toBe(204)
+  expect((await change(copy, { steps: [text] })).status).toBe(200)
   expect(await isKept()).toBe(false)
   await sweepFiles(t.database, store)
   expect(await isKept()).toBeUndefined()

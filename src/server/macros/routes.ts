@@ -23,10 +23,9 @@ export function routes({ route }: Http, { database, files }: { database: Databas
     inTransaction(database, async (db) => ({ id: await addMacro(db, who, body) })),
   )
 
-  route(updateMacro, async ({ params, body, who }) => {
-    await inTransaction(database, (db) => changeMacro(db, who, params.id, body))
-    return undefined
-  })
+  route(updateMacro, ({ params, body, who }) =>
+    inTransaction(database, async (db) => ({ version: await changeMacro(db, who, params.id, body) })),
+  )
 
   route(deleteMacro, async ({ params, who }) => {
     await inTransaction(database, (db) => removeMacro(db, who, params.id))

@@ -97,6 +97,8 @@ export const updateMacro = endpoint({
     /** The version that the caller has. Without it, the last change wins. */
     version: z.optional(z.int().check(z.minimum(1), z.maximum(2 ** 31 - 1))),
   }),
+  /** The version that it has now: the same where nothing has changed. */
+  reply: z.object({ version: z.int() }),
 })
 export type MacroChange = z.output<NonNullable<(typeof updateMacro)['body']>>
 

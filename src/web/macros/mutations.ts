@@ -15,14 +15,13 @@ function useRefetch() {
   return () => client.invalidateQueries({ queryKey: macroKeys.all })
 }
 
-/** A new macro, or a change of the one that is named. @returns in its answer the id */
+/** A new macro, or a change of the one that is named. @returns its id, and the version of a changed one */
 export function useSaveMacro() {
   const refetch = useRefetch()
   return useMutation({
     mutationFn: async ({ id, version, ...body }: NewMacro & { id?: number; version?: number }) => {
-      if (id === undefined) return call(createMacro, { body })
-      await call(updateMacro, { params: { id }, body: { ...body, version } })
-      return { id }
+      if (id === undefined) return { ...(await call(createMacro, { body })), version: undefined }
+      return { id, ...(await call(updateMacro, { params: { id }, body: { ...body, version } })) }
     },
     // It is known before it is shown.
     onSettled: refetch,

@@ -31,9 +31,9 @@ export const draftOf = ({ name, shortcut, isShared, sectorId, steps }: ManagedMa
 })
 
 /** A copy for the person alone, until they say otherwise. */
-export const copyOf = (macro: ManagedMacro): Draft => ({
-  ...draftOf(macro),
-  name: `${macro.name} (cópia)`.slice(0, 60),
+export const copyOf = (draft: Draft): Draft => ({
+  ...draft,
+  name: `${draft.name} (cópia)`.slice(0, 60),
   shortcut: '',
   isShared: false,
   sectorId: null,

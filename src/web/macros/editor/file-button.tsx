@@ -7,7 +7,7 @@ import { useUploadStepFile } from '#web/macros/mutations.ts'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 
-type StepFile = Extract<MacroStep, { kind: 'file' }>['file']
+export type StepFile = Extract<MacroStep, { kind: 'file' }>['file']
 
 /** Chooses a file and uploads it. */
 export function FileButton({
@@ -17,6 +17,7 @@ export function FileButton({
 }: {
   label: string
   className?: string
+  /** Called when it is uploaded, by then perhaps of an earlier render. */
   onFile: (file: StepFile) => void
 }) {
   const upload = useUploadStepFile()

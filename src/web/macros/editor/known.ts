@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { MacroStep } from '#shared/macros/steps.ts'
+import type { Mentioned } from '#shared/messages/mentions.ts'
+import { mentionParts } from '#shared/notifications/mention-parts.ts'
 import { contactQueries } from '#web/contacts/contacts.tsx'
 import { useReasons } from '#web/reasons/reasons.tsx'
 import { useSectors } from '#web/sectors/sectors.tsx'
@@ -18,7 +20,7 @@ export interface Named {
 export interface Known {
   tag: readonly Named[]
   category: readonly Named[] | undefined
-  sector: readonly Named[]
+  sector: readonly Named[] | undefined
   person: readonly Named[] | undefined
   finalize: readonly Named[]
 }
@@ -26,7 +28,7 @@ export type NamingKind = keyof Known
 
 export function useKnown(): Known {
   const tags = useTags().all
-  const sectors = useSectors().living
+  const { living: sectors, areKnown: areSectorsKnown } = useSectors()
   const reasons = useReasons().all
   const categories = useQuery(contactQueries.categories()).data
   const people = useQuery(userQueries.operators()).data
@@ -34,7 +36,9 @@ export function useKnown(): Known {
   return {
     tag: tags.map(({ id, name, isActive }) => ({ id, name, isOffered: isActive })),
     category: categories?.map(({ id, name }) => ({ id, name, isOffered: true })),
-    sector: sectors.map(({ id, name, isActive }) => ({ id, name, isOffered: isActive })),
+    sector: areSectorsKnown
+      ? sectors.map(({ id, name, isActive }) => ({ id, name, isOffered: isActive }))
+      : undefined,
     person: people?.map(({ id, name }) => ({ id, name, isOffered: true })),
     finalize: reasons.map(({ id, name, parentId, isActive }) => ({
       id,
@@ -72,8 +76,10 @@ const gone: Readonly<Record<NamingKind, [gone: string, off: string, choose: stri
 
 /** What is wrong with a step by itself; undefined: nothing. */
 export function problemOf(step: MacroStep, known: Known): string | undefined {
-  if (step.kind === 'text' || step.kind === 'note')
-    return step.text.trim() === '' ? 'Escreva o texto.' : undefined
+  if (step.kind === 'text' || step.kind === 'note') {
+    if (step.text.trim() === '') return 'Escreva o texto.'
+    return step.kind === 'note' ? goneMention(step.mentions ?? [], known) : undefined
+  }
   const id = idIn(step)
   if (id === undefined) return undefined
   const kind = step.kind as NamingKind
@@ -84,11 +90,36 @@ export function problemOf(step: MacroStep, known: Known): string | undefined {
   return found ? (found.isOffered ? undefined : gone[kind][1]) : gone[kind][0]
 }
 
-/** Whom the text of a note mentions: everybody whose name it has behind an '@'. */
-export function mentionsIn(text: string, { person = [], sector }: Known) {
-  const isWritten = ({ name }: Named) => text.includes(`@${name}`)
+function goneMention(mentions: Mentioned, { person, sector }: Known): string | undefined {
+  const isGone = (all: readonly Named[] | undefined, id: number | undefined) =>
+    id !== undefined && all !== undefined && !all.some((one) => one.id === id)
+  if (mentions.some(({ userId }) => isGone(person, userId)))
+    return 'Uma pessoa mencionada não existe mais ou está bloqueada. Mude o texto.'
+  if (mentions.some(({ sectorId }) => isGone(sector, sectorId)))
+    return 'Um setor mencionado não existe mais. Mude o texto.'
+  return undefined
+}
+
+/**
+ * Whom the text of a note mentions: everybody whose name it has behind an '@'.
+ * @param stored those of before, which stay while it is not known who there is
+ */
+export function mentionsIn(text: string, { person, sector }: Known, stored: Mentioned): Mentioned {
+  const parts = mentionParts(
+    text,
+    [...(person ?? []), ...(sector ?? [])].map(({ name }) => name),
+  )
+  const written = new Set(
+    parts.flatMap((part, at) =>
+      // Not the beginning of a word: '@Anabela' is not Ana.
+      part.isMention && !/^[\p{L}\p{N}]/u.test(parts[at + 1]?.text ?? '') ? part.text.slice(1) : [],
+    ),
+  )
+  const isWritten = ({ name }: Named) => written.has(name)
   return [
-    ...person.filter(isWritten).map(({ id: userId }) => ({ userId })),
-    ...sector.filter(isWritten).map(({ id: sectorId }) => ({ sectorId })),
+    ...(person?.filter(isWritten).map(({ id: userId }) => ({ userId })) ??
+      stored.filter(({ userId }) => userId !== undefined)),
+    ...(sector?.filter(isWritten).map(({ id: sectorId }) => ({ sectorId })) ??
+      stored.filter(({ sectorId }) => sectorId !== undefined)),
   ]
 }

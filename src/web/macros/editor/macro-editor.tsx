@@ -1,5 +1,5 @@
 import { Copy, Trash2, TriangleAlert, Zap } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type ManagedMacro, macroLimits } from '#shared/macros/managed-macros.ts'
 import { faultOf } from '#shared/macros/steps.ts'
 import { useSaveMacro } from '#web/macros/mutations.ts'
@@ -22,6 +22,7 @@ export function MacroEditor({
   macro,
   initial,
   onSaved,
+  onDirty,
   onCopy,
   onDelete,
   onClose,
@@ -31,7 +32,9 @@ export function MacroEditor({
   /** What a new one begins with. */
   initial: Draft | undefined
   onSaved: (id: number) => void
-  onCopy: () => void
+  /** Whether there are changes that are not saved. */
+  onDirty: (isDirty: boolean) => void
+  onCopy: (draft: Draft) => void
   onDelete: () => void
   onClose: () => void
 }) {
@@ -39,11 +42,18 @@ export function MacroEditor({
   const mayShare = useCan('shareMacros')
   const save = useSaveMacro()
   const [draft, setDraft] = useState(() => (macro ? draftOf(macro) : (initial ?? emptyDraft())))
+  /** As it is stored; of a new one nothing is. */
+  const [stored, setStored] = useState(() => (macro ? draft : emptyDraft()))
   const [version, setVersion] = useState(macro?.version)
   const [refused, setRefused] = useState<{ name?: string; shortcut?: string; text?: string }>({})
   const isReadOnly = macro?.isChangeable === false
-  const change = (next: Partial<Draft>) => {
-    setDraft({ ...draft, ...next })
+  const isDirty = JSON.stringify(bodyOf(draft)) !== JSON.stringify(bodyOf(stored))
+  useEffect(() => {
+    onDirty(isDirty)
+    return () => onDirty(false)
+  }, [isDirty, onDirty])
+  const change = (next: Partial<Draft> | ((now: Draft) => Partial<Draft>)) => {
+    setDraft((now) => ({ ...now, ...(typeof next === 'function' ? next(now) : next) }))
     setRefused({})
   }
   const steps = draft.steps.map(({ step }) => step)
@@ -56,8 +66,9 @@ export function MacroEditor({
   const submit = () => {
     const about = macro && { id: macro.id, ...(version !== undefined && { version }) }
     save.mutateAsync({ ...bodyOf(draft), ...about }).then(
-      ({ id }) => {
-        if (version !== undefined) setVersion(version + 1)
+      ({ id, version: saved }) => {
+        setVersion(saved)
+        setStored(draft)
         toast({ tone: 'success', title: macro ? 'Macro salva' : 'Macro criada' })
         onSaved(id)
       },
@@ -72,11 +83,14 @@ export function MacroEditor({
   }
   const reload = () => {
     if (!macro) return
-    setDraft(draftOf(macro))
+    const current = draftOf(macro)
+    setDraft(current)
+    setStored(current)
     setVersion(macro.version)
     setRefused({})
   }
-  const isStale = macro !== undefined && version !== undefined && macro.version > version
+  // One's own change is in the list before its answer is here.
+  const isStale = !save.isPending && macro !== undefined && version !== undefined && macro.version > version
   return (
     <section
       aria-label={macro?.name ?? 'Nova macro'}
@@ -88,7 +102,7 @@ export function MacroEditor({
           {macro?.name ?? 'Nova macro'}
         </h2>
         {macro && (
-          <Button size="sm" icon={Copy} onClick={onCopy}>
+          <Button size="sm" icon={Copy} onClick={() => onCopy(draft)}>
             Duplicar
           </Button>
         )}
@@ -139,7 +153,12 @@ export function MacroEditor({
           </Field>
           {(mayShare || draft.isShared) && <Whose draft={draft} isDisabled={isReadOnly} onChange={change} />}
         </div>
-        <StepsList steps={draft.steps} known={known} onChange={(next) => change({ steps: next })} />
+        <StepsList
+          steps={draft.steps}
+          known={known}
+          isReadOnly={isReadOnly}
+          onChange={(next) => change((now) => ({ steps: next(now.steps) }))}
+        />
         {fault !== undefined && steps.length > 0 && (
           <p
             role="status"

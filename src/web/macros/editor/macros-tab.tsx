@@ -4,6 +4,8 @@ import { useState } from 'react'
 import type { ManagedMacro } from '#shared/macros/managed-macros.ts'
 import { useDeleteMacro } from '#web/macros/mutations.ts'
 import { reasonOf } from '#web/platform/api/api.ts'
+import { LeaveDialog } from '#web/platform/browser/leave-dialog.tsx'
+import { useLeaveGuard } from '#web/platform/browser/leaving.ts'
 import { SectorDot, useSectors } from '#web/sectors/sectors.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { cn } from '#web/ui/cn.ts'
@@ -20,11 +22,20 @@ import { managedMacros } from './queries.ts'
 /** What is edited: a macro, or a new one. `key` tells one new one from the next. */
 type Edited = { id: number } | { key: number; initial?: Draft }
 
+const unsaved = {
+  title: 'Sair sem salvar?',
+  description: 'As mudanças desta macro ainda não foram salvas, e ela fica sem elas.',
+  leave: 'Sair sem salvar',
+  stay: 'Continuar editando',
+}
+
 /** The macros that the person uses or may change, and one of them with its steps. */
 export function MacrosTab() {
   const { data, error, isFetching, refetch } = useQuery(managedMacros())
   const [edited, setEdited] = useState<Edited>()
   const [isDeleting, setDeleting] = useState(false)
+  const [isDirty, setDirty] = useState(false)
+  const leaving = useLeaveGuard(isDirty)
   if (!data)
     return error ? (
       <ErrorState description={error.message} isRetrying={isFetching} onRetry={() => void refetch()} />
@@ -36,7 +47,7 @@ export function MacrosTab() {
   const begin = (initial?: Draft) => setEdited({ key: Date.now(), ...(initial && { initial }) })
   const close = () => setEdited(undefined)
   const create = (
-    <Button icon={Plus} onClick={() => begin()}>
+    <Button icon={Plus} onClick={() => leaving.pass(() => begin())}>
       Nova macro
     </Button>
   )
@@ -64,7 +75,11 @@ export function MacrosTab() {
         <ul aria-label="Macros">
           {data.map((one) => (
             <li key={one.id} className="border-t border-line first:border-t-0">
-              <MacroRow macro={one} isOpen={one.id === macro?.id} onOpen={() => setEdited({ id: one.id })} />
+              <MacroRow
+                macro={one}
+                isOpen={one.id === macro?.id}
+                onOpen={() => one.id !== macro?.id && leaving.pass(() => setEdited({ id: one.id }))}
+              />
             </li>
           ))}
         </ul>
@@ -77,12 +92,14 @@ export function MacrosTab() {
             macro={macro}
             initial={edited && 'initial' in edited ? edited.initial : undefined}
             onSaved={(id) => setEdited({ id })}
-            onCopy={() => macro && begin(copyOf(macro))}
+            onDirty={setDirty}
+            onCopy={(draft) => leaving.pass(() => begin(copyOf(draft)))}
             onDelete={() => setDeleting(true)}
-            onClose={close}
+            onClose={() => leaving.pass(close)}
           />
         </div>
       )}
+      <LeaveDialog leaving={leaving} words={unsaved} />
       {isDeleting && macro && (
         <Deletion
           macro={macro}

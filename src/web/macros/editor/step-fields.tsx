@@ -8,7 +8,7 @@ import { Field } from '#web/ui/fields/field.tsx'
 import { fieldLook } from '#web/ui/fields/field-look.ts'
 import { Input } from '#web/ui/fields/input.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
-import { FileButton } from './file-button.tsx'
+import { FileButton, type StepFile } from './file-button.tsx'
 import { idIn, type Known, mentionsIn, type Named, type NamingKind } from './known.ts'
 
 const variables = ['contact', 'firstName', 'operator', 'company', 'protocol', 'sector'] as const
@@ -25,20 +25,29 @@ export function StepFields({
   step,
   known,
   problem,
-  onChange,
+  onChange: changeNow,
 }: {
   step: MacroStep
   known: Known
   problem: string | undefined
-  onChange: (step: MacroStep) => void
+  /** Takes what becomes of the step of now: a file comes when its caption has changed. */
+  onChange: (change: (now: MacroStep) => MacroStep) => void
 }) {
+  const onChange = (next: MacroStep) => changeNow(() => next)
   switch (step.kind) {
     case 'text':
       return <TextField label="Texto" {...{ problem, step, onChange }} extra="variables" known={known} />
     case 'note':
       return <TextField label="Nota" {...{ problem, step, onChange }} extra="mentions" known={known} />
     case 'file':
-      return <FileFields step={step} known={known} onChange={onChange} />
+      return (
+        <FileFields
+          step={step}
+          known={known}
+          onFile={(file) => changeNow((now) => (now.kind === 'file' ? { ...now, file } : now))}
+          onChange={onChange}
+        />
+      )
     case 'priority':
       return (
         <Field label="Prioridade">
@@ -149,7 +158,11 @@ function TextField({
 }) {
   const area = useRef<HTMLTextAreaElement>(null)
   const write = (text: string) =>
-    onChange(step.kind === 'note' ? { ...step, text, mentions: mentionsIn(text, known) } : { ...step, text })
+    onChange(
+      step.kind === 'note'
+        ? { ...step, text, mentions: mentionsIn(text, known, step.mentions ?? []) }
+        : { ...step, text },
+    )
   const insert = (word: string) => {
     if (!area.current) return
     const { selectionStart, selectionEnd } = area.current
@@ -157,7 +170,7 @@ function TextField({
     area.current.focus()
     write(area.current.value)
   }
-  const mentionable = [...known.sector, ...(known.person ?? [])].filter(({ isOffered }) => isOffered)
+  const mentionable = [...(known.sector ?? []), ...(known.person ?? [])].filter(({ isOffered }) => isOffered)
   return (
     <div className="grid gap-1.5">
       <Field
@@ -213,19 +226,17 @@ function TextField({
 function FileFields({
   step,
   known,
+  onFile,
   onChange,
 }: {
   step: Extract<MacroStep, { kind: 'file' }>
   known: Known
+  onFile: (file: StepFile) => void
   onChange: (step: MacroStep) => void
 }) {
   return (
     <div className="grid gap-3">
-      <FileButton
-        label="Trocar arquivo"
-        className="justify-self-start"
-        onFile={(file) => onChange({ ...step, file })}
-      />
+      <FileButton label="Trocar arquivo" className="justify-self-start" onFile={onFile} />
       <TextField label="Legenda" step={step} known={known} extra="variables" onChange={onChange} />
     </div>
   )

@@ -88,6 +88,37 @@ export function StepRow({
   )
 }
 
+/** A step that may not be changed, with all that it has. */
+export function WholeStep({
+  step,
+  place,
+  known,
+  problem,
+}: {
+  step: MacroStep
+  /** From 1. */
+  place: number
+  known: Known
+  problem: string | undefined
+}) {
+  const Icon = stepIcons[step.kind]
+  const more = step.kind === 'file' ? step.text : step.kind === 'snooze' ? step.reason : undefined
+  return (
+    <div className="flex items-start gap-2.5 rounded-control border border-line bg-surface p-2 text-sm">
+      <Icon size={15} aria-hidden className="mt-0.5 flex-none text-ink-2" />
+      <p className="w-24 flex-none font-medium max-md:w-20">
+        <span className="sr-only">Passo {place}: </span>
+        {stepLabels[step.kind]}
+      </p>
+      <div className="min-w-0 flex-1 [overflow-wrap:anywhere] whitespace-pre-wrap text-ink-2">
+        <p dir="auto">{summaryOf(step, known)}</p>
+        {more && <p dir="auto">{more}</p>}
+        {problem !== undefined && <p className="text-xs text-red-text">{problem}</p>}
+      </div>
+    </div>
+  )
+}
+
 function summaryOf(step: MacroStep, known: Known): string {
   switch (step.kind) {
     case 'text':

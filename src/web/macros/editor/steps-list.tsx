@@ -9,7 +9,7 @@ import { type Draft, newStep, withId } from './draft.ts'
 import { FileButton } from './file-button.tsx'
 import { type Known, problemOf } from './known.ts'
 import { StepFields } from './step-fields.tsx'
-import { StepRow } from './step-row.tsx'
+import { StepRow, WholeStep } from './step-row.tsx'
 
 type Steps = Draft['steps']
 
@@ -17,29 +17,34 @@ type Steps = Draft['steps']
 export function StepsList({
   steps,
   known,
+  isReadOnly,
   onChange,
 }: {
   steps: Steps
   known: Known
-  onChange: (steps: Steps) => void
+  isReadOnly: boolean
+  /** Takes what becomes of the steps of now: a file comes when others have changed. */
+  onChange: (change: (now: Steps) => Steps) => void
 }) {
   const [open, setOpen] = useState<number>()
   const add = (step: MacroStep) => {
     const added = withId(step)
-    onChange([...steps, added])
+    onChange((now) => [...now, added])
     setOpen(added.id)
   }
   const rows = steps.map(({ id, step }) => ({ id, name: stepLabels[step.kind] }))
   const order = useOrder(rows, (ids) =>
-    onChange(ids.flatMap((id) => steps.find((one) => one.id === id) ?? [])),
+    onChange((now) => ids.flatMap((id) => now.find((one) => one.id === id) ?? [])),
   )
   return (
     <section aria-label="Passos" className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
       <p className="flex items-center justify-between gap-2 text-sm font-medium">
         Passos
-        <span aria-hidden className="text-xs font-normal text-ink-3 max-md:hidden">
-          arraste, ou <KeyCap>Alt ↑</KeyCap> <KeyCap>Alt ↓</KeyCap>
-        </span>
+        {!isReadOnly && (
+          <span aria-hidden className="text-xs font-normal text-ink-3 max-md:hidden">
+            arraste, ou <KeyCap>Alt ↑</KeyCap> <KeyCap>Alt ↓</KeyCap>
+          </span>
+        )}
       </p>
       {steps.length === 0 && <p className="text-sm text-ink-3">Nenhum passo ainda. Escolha o primeiro.</p>}
       <ol aria-label="Passos da macro" className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
@@ -47,6 +52,12 @@ export function StepsList({
           const step = steps.find((one) => one.id === id)?.step
           if (!step) return null
           const problem = problemOf(step, known)
+          if (isReadOnly)
+            return (
+              <li key={id}>
+                <WholeStep step={step} place={index + 1} known={known} problem={problem} />
+              </li>
+            )
           const isOpen = open === id
           return (
             <li
@@ -63,14 +74,14 @@ export function StepsList({
                 isOpen={isOpen}
                 onOpen={() => setOpen(isOpen ? undefined : id)}
                 onMove={(by) => order.move(id, by)}
-                onRemove={() => onChange(steps.filter((one) => one.id !== id))}
+                onRemove={() => onChange((now) => now.filter((one) => one.id !== id))}
               >
                 <StepFields
                   step={step}
                   known={known}
                   problem={problem}
                   onChange={(next) =>
-                    onChange(steps.map((one) => (one.id === id ? { id, step: next } : one)))
+                    onChange((now) => now.map((one) => (one.id === id ? { id, step: next(one.step) } : one)))
                   }
                 />
               </StepRow>
@@ -81,7 +92,7 @@ export function StepsList({
       <p role="status" className="sr-only">
         {order.said}
       </p>
-      {steps.length < mostSteps && <Kinds onAdd={add} />}
+      {!isReadOnly && steps.length < mostSteps && <Kinds onAdd={add} />}
     </section>
   )
 }

@@ -46,6 +46,8 @@ export interface Leaving {
   isAsked: boolean
   stay: () => void
   leave: () => void
+  /** Does what leaves the guarded without another address; asks first while the guard is on. */
+  pass: (leave: () => void) => void
 }
 
 const always = () => true
@@ -55,7 +57,7 @@ const always = () => true
  * @param isLeftBy whether an address leads away; by default each does. The same function in all renders
  */
 export function useLeaveGuard(isOn: boolean, isLeftBy: Guard['isLeftBy'] = always): Leaving {
-  const [wanted, setWanted] = useState<{ leave: () => void }>()
+  const [wanted, setWanted] = useState<{ leave: () => void; isWithin?: boolean }>()
   useEffect(() => {
     if (!isOn) return
     const own: Guard = { ask: (leave) => setWanted({ leave }), isLeftBy }
@@ -71,9 +73,10 @@ export function useLeaveGuard(isOn: boolean, isLeftBy: Guard['isLeftBy'] = alway
     isAsked: wanted !== undefined,
     stay: () => setWanted(undefined),
     leave: () => {
-      guard = undefined
+      if (!wanted?.isWithin) guard = undefined
       setWanted(undefined)
       wanted?.leave()
     },
+    pass: (leave) => (isOn ? setWanted({ leave, isWithin: true }) : leave()),
   }
 }

@@ -73,7 +73,15 @@ export function ReplyDialog({
       isOpen
       onClose={discard.close}
       title={reply ? 'Editar resposta rápida' : 'Nova resposta rápida'}
-      footer={<FormFooter form={form} isBusy={formState.isSubmitting} onCancel={discard.close} />}
+      footer={
+        <FormFooter
+          form={form}
+          // Saved before its file is there, the reply would have none.
+          isBusy={formState.isSubmitting || upload.isPending}
+          busyLabel={upload.isPending ? 'Enviando...' : 'Salvando...'}
+          onCancel={discard.close}
+        />
+      }
     >
       <form id={form} noValidate onSubmit={(event) => void submit(event)} className="grid gap-3.5">
         <div className="grid gap-3.5 md:grid-cols-2">

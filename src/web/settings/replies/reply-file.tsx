@@ -34,6 +34,8 @@ export function ReplyFile({
   const [isRecording, setRecording] = useState(false)
   /** What was chosen or recorded here, and how long it is. */
   const [local, setLocal] = useState<{ name: string; url: string; seconds: number | undefined }>()
+  /** The length of a voice that is not sent as one for now. */
+  const [voice, setVoice] = useState<{ name: string; seconds: number }>()
   const here = local?.name === file?.name ? local : undefined
 
   const take = async (chosen: File, localUrl: string, seconds?: number, isVoice = false) => {
@@ -58,7 +60,8 @@ export function ReplyFile({
   }
 
   const isVoice = file?.voiceSeconds !== undefined
-  const seconds = file?.voiceSeconds ?? here?.seconds
+  const known = voice?.name === file?.name ? voice : undefined
+  const seconds = file?.voiceSeconds ?? here?.seconds ?? known?.seconds
   const soundUrl = here?.url ?? url
   return (
     <div className="grid gap-2">
@@ -108,7 +111,8 @@ export function ReplyFile({
             id={switchId}
             checked={isVoice}
             onCheckedChange={(next) => {
-              const { voiceSeconds: _before, ...rest } = file
+              const { voiceSeconds: before, ...rest } = file
+              if (before !== undefined) setVoice({ name: file.name, seconds: before })
               onChange({ ...rest, ...(next && { voiceSeconds: seconds }) })
             }}
           />

@@ -1,6 +1,7 @@
 import { Ellipsis, Paperclip, Pencil, Trash2 } from 'lucide-react'
 import type { OwnedReply } from '#shared/quick-replies/quick-replies.ts'
 import { AudioPlayer } from '#web/media/media.tsx'
+import { shortDate } from '#web/platform/dates.ts'
 import { SectorBadge } from '#web/sectors/sectors.tsx'
 import { IconButton } from '#web/ui/buttons/icon-button.tsx'
 import { cut } from '#web/ui/cut.ts'
@@ -59,7 +60,7 @@ export function ReplyRow({
         ))}
       <span
         className="w-16 flex-none text-right text-xs text-ink-2 tabular-nums max-md:hidden"
-        title={lastUsedAt === null ? undefined : `A última vez ${dayOf(lastUsedAt)}`}
+        title={lastUsedAt === null ? undefined : `A última vez ${shortDate(lastUsedAt)}`}
       >
         {usesText(uses)}
       </span>
@@ -82,5 +83,3 @@ export function ReplyRow({
     </div>
   )
 }
-
-const dayOf = (time: string) => new Date(time).toLocaleDateString('pt-BR')

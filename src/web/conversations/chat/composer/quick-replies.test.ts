@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import type { Macro } from '#shared/macros/macros.ts'
+import { findMacros } from '#web/macros/find-macros.ts'
 import {
   askedFor,
   generalReplies,
   matchingReplies,
   offeredReplies,
   previewOf,
+  type QuickReply,
   resolveReply,
+  suggestionsOf,
 } from './quick-replies.ts'
 
 const settings = {
@@ -159,4 +163,26 @@ test('blanks inside the braces of a reply are allowed', () => {
     missing: ['{{ nome }}'],
   })
   expect(resolveReply('Oi, {{ contact }}!', { contact: 'Maria' }).text).toBe('Oi, Maria!')
+})
+
+describe('replies and macros behind a slash', () => {
+  const reply = (shortcut: string, text: string) => ({ key: shortcut, uses: 0, shortcut, text })
+  const macro = (id: number, shortcut: string) => ({ id, name: 'Encerrar', shortcut, stepCount: 1 })
+  const order = (macros: Macro[], ...given: QuickReply[]) =>
+    suggestionsOf(given, macros, 'Fim').map(({ reply: one, macro: other }) => one?.text ?? other?.shortcut)
+
+  test('a macro with just that shortcut comes before a reply that merely contains it', () => {
+    expect(order([macro(1, 'fim')], reply('tchau', 'Por fim'))).toEqual(['fim', 'Por fim'])
+    expect(order([macro(1, 'fim')], reply('x', 'Por fim'), reply('fim', 'Tchau'))).toEqual([
+      'Tchau',
+      'fim',
+      'Por fim',
+    ])
+    expect(order([macro(1, 'fim-do-dia')], reply('tchau', 'Por fim'))).toEqual(['Por fim', 'fim-do-dia'])
+  })
+
+  test('the macro with just that shortcut comes before those that begin with it', () => {
+    const found = findMacros([macro(1, 'fim-do-dia'), macro(2, 'fim')], 'fim')
+    expect(found.map(({ id }) => id)).toEqual([2, 1])
+  })
 })

@@ -1,4 +1,5 @@
 import { isMasked } from '#shared/contacts/masked-phone.ts'
+import type { Macro } from '#shared/macros/macros.ts'
 import { fold } from '#shared/text/fold.ts'
 import type { KnownReplies } from '#shared/quick-replies/quick-replies.ts'
 import type { QuickResponseFile, SystemSettings } from '#shared/settings/settings.ts'
@@ -90,6 +91,23 @@ export function matchingReplies(all: readonly QuickReply[], asked: string): Quic
     fold(`${label} ${text} ${file?.fileName ?? ''}`).includes(words),
   )
   return [...new Set([...is, ...begins, ...holds])]
+}
+
+/** Offered behind a slash. */
+export type Suggestion = { reply: QuickReply; macro?: never } | { macro: Macro; reply?: never }
+
+/**
+ * The replies and behind them the macros that were found, but first a reply, then a macro, with just the
+ * shortcut that was typed: Enter means it, whatever else contains its letters.
+ */
+export function suggestionsOf(
+  replies: readonly QuickReply[],
+  macros: readonly Macro[],
+  asked: string,
+): Suggestion[] {
+  const all: Suggestion[] = [...replies.map((reply) => ({ reply })), ...macros.map((macro) => ({ macro }))]
+  const isExact = ({ reply, macro }: Suggestion) => fold((reply ?? macro).shortcut) === fold(asked)
+  return [...all.filter(isExact), ...all.filter((one) => !isExact(one))]
 }
 
 /** The text of a reply in parts: what a client would read, and the placeholders that have no value here. */

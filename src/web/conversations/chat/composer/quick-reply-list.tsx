@@ -5,20 +5,17 @@ import { clock } from '#web/media/media.tsx'
 import { cut } from '#web/ui/cut.ts'
 import type { useListbox } from '#web/ui/fields/use-listbox.ts'
 import type { TemplateValues } from '#shared/text/template.ts'
-import { previewOf, type QuickReply } from './quick-replies.ts'
+import { previewOf, type QuickReply, type Suggestion } from './quick-replies.ts'
 import { SuggestionList, suggestionLook } from './suggestion-list.tsx'
 
-/** The quick replies that match what follows a slash, above the composer. The focus stays in the text. */
+/** The replies and macros matching what follows a slash, above the composer. The focus stays in the text. */
 export function QuickReplyList({
-  replies,
-  macros,
+  suggestions,
   values,
   isLoading,
   listbox,
 }: {
-  replies: readonly QuickReply[]
-  /** Behind them. */
-  macros: readonly Macro[]
+  suggestions: readonly Suggestion[]
   /** Of the client, which each is shown with. */
   values: TemplateValues
   isLoading: boolean
@@ -28,67 +25,23 @@ export function QuickReplyList({
 }) {
   return (
     <SuggestionList title="Respostas rápidas" listbox={listbox}>
-      {replies.map((reply, index) => (
-        <div key={reply.key} {...listbox.option(index)} className={suggestionLook(index === listbox.marked)}>
-          <span className="w-24 flex-none truncate font-semibold text-accent-text" title={reply.shortcut}>
-            /{reply.shortcut}
-          </span>
-          <span className="min-w-0 flex-1 truncate text-ink-2" dir="auto">
-            {reply.text === ''
-              ? nameOf(reply)
-              : previewOf(cut(reply.text), values).map(({ text, isMissing }, part) =>
-                  isMissing ? (
-                    <mark
-                      key={`${text} ${part}`}
-                      title="Sem valor nesta conversa"
-                      className="rounded-tag bg-amber-soft px-1 font-medium text-amber-text"
-                    >
-                      {text}
-                    </mark>
-                  ) : (
-                    text
-                  ),
-                )}
-          </span>
-          {reply.sectorId === null ? (
-            <span className="flex-none text-xs text-ink-3">Só eu</span>
-          ) : (
-            reply.sectorId !== undefined && <SectorBadge sectorId={reply.sectorId} className="max-w-28" />
-          )}
-          {reply.file?.voiceSeconds !== undefined && (
-            <span className="inline-flex flex-none items-center gap-1 text-xs text-ink-2 tabular-nums">
-              <Mic size={14} aria-label="mensagem de voz" className="text-ink-3" />
-              {clock(reply.file.voiceSeconds)}
-            </span>
-          )}
-          {reply.file && reply.file.voiceSeconds === undefined && (
-            <Paperclip
-              size={14}
-              aria-label={`com o arquivo ${cut(reply.file.fileName)}`}
-              className="flex-none text-ink-3"
-            />
-          )}
-        </div>
-      ))}
-      {macros.map(({ id, shortcut, name, stepCount }, index) => (
+      {suggestions.map(({ reply, macro }, index) => (
         <div
-          key={`macro ${id}`}
-          {...listbox.option(replies.length + index)}
-          className={suggestionLook(replies.length + index === listbox.marked)}
+          key={reply?.key ?? `macro ${macro?.id}`}
+          {...listbox.option(index)}
+          className={suggestionLook(index === listbox.marked)}
         >
-          <span className="w-24 flex-none truncate font-semibold text-accent-text" title={shortcut}>
-            /{shortcut}
+          <span
+            className="w-24 flex-none truncate font-semibold text-accent-text"
+            title={(reply ?? macro)?.shortcut}
+          >
+            /{(reply ?? macro)?.shortcut}
           </span>
-          <span className="min-w-0 flex-1 truncate" dir="auto">
-            {name}
-          </span>
-          <span className="flex flex-none items-center gap-1 text-xs text-ink-3">
-            <Zap size={12} aria-hidden />
-            macro, {stepsText(stepCount)}
-          </span>
+          {reply && <ReplyDetails reply={reply} values={values} />}
+          {macro && <MacroDetails macro={macro} />}
         </div>
       ))}
-      {replies.length + macros.length === 0 && (
+      {suggestions.length === 0 && (
         <div
           role="option"
           tabIndex={-1}
@@ -105,3 +58,59 @@ export function QuickReplyList({
 
 const nameOf = ({ file }: QuickReply) =>
   file?.voiceSeconds === undefined ? cut(file?.fileName ?? '') : 'Mensagem de voz'
+
+function ReplyDetails({ reply, values }: { reply: QuickReply; values: TemplateValues }) {
+  return (
+    <>
+      <span className="min-w-0 flex-1 truncate text-ink-2" dir="auto">
+        {reply.text === ''
+          ? nameOf(reply)
+          : previewOf(cut(reply.text), values).map(({ text, isMissing }, part) =>
+              isMissing ? (
+                <mark
+                  key={`${text} ${part}`}
+                  title="Sem valor nesta conversa"
+                  className="rounded-tag bg-amber-soft px-1 font-medium text-amber-text"
+                >
+                  {text}
+                </mark>
+              ) : (
+                text
+              ),
+            )}
+      </span>
+      {reply.sectorId === null ? (
+        <span className="flex-none text-xs text-ink-3">Só eu</span>
+      ) : (
+        reply.sectorId !== undefined && <SectorBadge sectorId={reply.sectorId} className="max-w-28" />
+      )}
+      {reply.file?.voiceSeconds !== undefined && (
+        <span className="inline-flex flex-none items-center gap-1 text-xs text-ink-2 tabular-nums">
+          <Mic size={14} aria-label="mensagem de voz" className="text-ink-3" />
+          {clock(reply.file.voiceSeconds)}
+        </span>
+      )}
+      {reply.file && reply.file.voiceSeconds === undefined && (
+        <Paperclip
+          size={14}
+          aria-label={`com o arquivo ${cut(reply.file.fileName)}`}
+          className="flex-none text-ink-3"
+        />
+      )}
+    </>
+  )
+}
+
+function MacroDetails({ macro: { name, stepCount } }: { macro: Macro }) {
+  return (
+    <>
+      <span className="min-w-0 flex-1 truncate" dir="auto">
+        {name}
+      </span>
+      <span className="flex flex-none items-center gap-1 text-xs text-ink-3">
+        <Zap size={12} aria-hidden />
+        macro, {stepsText(stepCount)}
+      </span>
+    </>
+  )
+}

@@ -15,6 +15,7 @@ import {
   type QuickReply,
   type ResolvedReply,
   resolveReply,
+  suggestionsOf,
 } from './quick-replies.ts'
 
 interface Writing {
@@ -53,9 +54,9 @@ export function useQuickReplies({ text, isActive, values, sectorIds, insert, att
   // Until the replies are loaded a shortcut is not sent as a message.
   const isOpen =
     isActive && asked !== undefined && left === undefined && (isLoading || replies.length + macros.length > 0)
-  const found = isOpen ? matchingReplies(replies, asked) : []
-  // Behind the replies.
-  const foundMacros = isOpen && onMacro ? findMacros(macros, asked) : []
+  const found = isOpen
+    ? suggestionsOf(matchingReplies(replies, asked), onMacro ? findMacros(macros, asked) : [], asked)
+    : []
 
   const choose = (reply: QuickReply, isWhole: boolean) => {
     const resolved = { ...resolveReply(reply.text, values), quickReply: reply.key }
@@ -73,13 +74,12 @@ export function useQuickReplies({ text, isActive, values, sectorIds, insert, att
   }
 
   const listbox = useListbox({
-    count: found.length + foundMacros.length,
+    count: found.length,
     scope: asked ?? '',
     stepFor,
     onChoose: (index) => {
-      const chosen = found[index]
-      if (chosen) return choose(chosen, true)
-      const macro = foundMacros[index - found.length]
+      const { reply, macro } = found[index] ?? {}
+      if (reply) return choose(reply, true)
       if (!macro || !onMacro) return
       insert({ text: '', missing: [] }, true)
       onMacro(macro.id)
@@ -123,7 +123,7 @@ export function useQuickReplies({ text, isActive, values, sectorIds, insert, att
     choose,
     onKey,
     list: isOpen
-      ? { replies: found, macros: foundMacros, values, isLoading, listbox, onClose: () => setLeft(text) }
+      ? { suggestions: found, values, isLoading, listbox, onClose: () => setLeft(text) }
       : undefined,
     field: {
       'aria-haspopup': 'listbox' as const,

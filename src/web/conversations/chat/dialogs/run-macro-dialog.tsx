@@ -51,7 +51,8 @@ function Choose({
 }: Omit<Asked, 'macroId'> & { onChoose: (id: number) => void }) {
   const [typed, setTyped] = useState('')
   const isAdvanced = useCan('openAdvancedSettings')
-  const found = findMacros(useMacros().macros, typed)
+  const { macros, isLoading } = useMacros()
+  const found = findMacros(macros, typed)
   const [first] = found
   return (
     <Dialog isOpen onClose={onClose} title="Rodar macro" description={nameOf(conversation)}>
@@ -71,7 +72,9 @@ function Choose({
             <MacroButton macro={macro} onChoose={() => onChoose(macro.id)} />
           </li>
         ))}
-        {found.length === 0 && <li className="p-2 text-sm text-ink-2">Nenhuma macro encontrada</li>}
+        {found.length === 0 && (
+          <li className="p-2 text-sm text-ink-2">{isLoading ? 'Carregando…' : 'Nenhuma macro encontrada'}</li>
+        )}
       </ul>
       <Link
         href={`${isAdvanced ? '/settings-advanced' : '/settings'}?aba=macros`}
@@ -118,7 +121,9 @@ function Before({ conversation, macroId, onClose }: Asked & { macroId: number })
   // Repeated after a lost answer it has no further effect.
   const [runId] = useState(newClientMessageId)
   const [values, setValues] = useState<Partial<Record<Placeholder, string>>>({})
-  const [skip, setSkip] = useState<readonly number[]>([])
+  // Places are those of one version: in another a step of its own may stand there.
+  const [skipped, setSkipped] = useState<{ version: number; places: readonly number[] }>()
+  const skip = skipped && skipped.version === data?.version ? skipped.places : []
   const [refusal, setRefusal] = useState<string>()
   const [isRunning, setRunning] = useState(false)
   const goOn = useGoOn(id)
@@ -150,8 +155,8 @@ function Before({ conversation, macroId, onClose }: Asked & { macroId: number })
     onClose()
     if (last?.kind === 'finalize') {
       const now = await client.fetchQuery({ ...conversationQueries.one(id), staleTime: 0 }).catch(() => null)
-      if (now)
-        return tellEnd(now, { notes: '', reasonId: undefined, tagIds: [], reasonPath: last.detail }, false)
+      const reasonPath = last.detail || undefined
+      if (now) return tellEnd(now, { notes: '', reasonId: undefined, tagIds: [], reasonPath }, false)
     }
     toast({
       tone: 'success',
@@ -218,7 +223,7 @@ function Before({ conversation, macroId, onClose }: Asked & { macroId: number })
           preview={data}
           values={values}
           skip={skip}
-          onSkip={(place) => setSkip([...skip, place])}
+          onSkip={(place) => setSkipped({ version: data.version, places: [...skip, place] })}
         />
       ) : error ? (
         <ErrorState description={error.message} isRetrying={isFetching} onRetry={() => void refetch()} />

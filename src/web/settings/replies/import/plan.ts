@@ -28,7 +28,7 @@ export function planImport({ replies, refused }: ReadFile, there: readonly Known
   const planned = replies.map((reply): Planned => {
     const { shortcut, text, notes } = reply
     if (said.has(keyOf(reply))) return { shortcut, text: '', state: 'there', notes: ['já existe'] }
-    if (room === 0) return { shortcut, text: '', state: 'refused', notes: [`só cabem ${mostReplies}`] }
+    if (room <= 0) return { shortcut, text: '', state: 'refused', notes: [`só cabem ${mostReplies}`] }
     room -= 1
     said.add(keyOf(reply))
     const free = freeShortcut(taken, shortcut)

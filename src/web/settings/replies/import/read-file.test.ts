@@ -82,3 +82,16 @@ test('no more come than there is room for', () => {
   const planned = planImport(read('short_code,content\num,x\ndois,y'), there)
   expect(planned.map(({ state, notes }) => [state, ...notes])).toEqual([['new'], ['refused', 'só cabem 200']])
 })
+
+test('none come where there are already more than there is room for', () => {
+  const there = Array.from({ length: 201 }, (_, n) => ({ shortcut: `a${n}`, text: 'x' }))
+  const planned = planImport(read('short_code,content\num,x'), there)
+  expect(planned.map(({ state }) => state)).toEqual(['refused'])
+})
+
+test('a field with a filter of Liquid is read as the field', () => {
+  const { replies } = read(
+    "short_code;content\nola;Oi, {{ contact.name | default: 'cliente' }}! {{inbox.name|upcase | strip}}",
+  )
+  expect(replies.map(({ text }) => text)).toEqual(['Oi, {{contact}}! {{inbox_name}}'])
+})

@@ -161,13 +161,13 @@ const fieldsOf: Readonly<Record<string, Placeholder>> = {
 const ours = new Map(fieldsOfReplies.map((name) => [name.toLowerCase(), name]))
 
 /**
- * Their fields become ours, and their bold type WhatsApp's. A field that we have not keeps its name, in signs
- * that make it one to be filled by hand.
+ * Their fields become ours, without the filters of `{{ name | default: 'cliente' }}`, and their bold type
+ * WhatsApp's. A field that we have not keeps its name, in signs that make it one to be filled by hand.
  */
 function translate(text: string): { text: string; unknown: string[] } {
   const unknown = new Set<string>()
   const translated = text
-    .replace(/\{\{\s*([\p{L}_][\p{L}\d_.]{0,60})\s*\}\}/gu, (_whole, name: string) => {
+    .replace(/\{\{\s*([\p{L}_][\p{L}\d_.]{0,60})\s*(?:\|[^{}]*)?\}\}/gu, (_whole, name: string) => {
       const known = fieldsOf[name.toLowerCase()] ?? ours.get(name.toLowerCase())
       if (known !== undefined) return `{{${known}}}`
       const written = `{{${name.replace(/[^\p{L}_]+/gu, '_').slice(0, 40)}}}`
