@@ -3,7 +3,9 @@ import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { ReportGroups, ReportPage } from '#shared/reports/report-parts.ts'
 import type { ReportStats } from '#shared/reports/reports.ts'
 import type { SlaTarget } from '#shared/sla/sla.ts'
+import { recordFailed } from '#server/conversations/messages/sent.ts'
 import { returnFromHold } from '#server/conversations/snoozing/returns.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { computeFacts } from '#server/reports/facts-worker.ts'
 import { verifyReports } from '#server/reports/verify.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
@@ -256,6 +258,48 @@ test('report, answer and target count the same time to a first reply, without th
   const differences: unknown[] = []
   await verifyReports(t.database, { startDate: day, endDate: today }, (one) => differences.push(one))
   expect(differences).toEqual([])
+})
+
+test('a reply that was deleted unsent, or has failed, stops no clock and is none in the report', async () => {
+  await setTargets({ replyMinutes: 60, endMinutes: 600 })
+  const { id } = await newOf(ana)
+  // Nothing leaves meanwhile.
+  await t.sql`update installation set sends_paused_until = now() + interval '1 hour'`
+  const path = `/api/conversations/${id}/messages`
+  const write = async () => {
+    const { status, body } = await ana.request<{ id: number }>('POST', path, { content: 'pois não?' })
+    expect(status).toBe(201)
+    return body.id
+  }
+  const known = async () => {
+    await keep()
+    await computeFacts(t.database)
+    const day = new Date(Date.now() - 6 * 3_600_000).toISOString().slice(0, 10)
+    const today = new Date().toISOString().slice(0, 10)
+    const differences: unknown[] = []
+    await verifyReports(t.database, { startDate: day, endDate: today }, (one) => differences.push(one))
+    expect(differences).toEqual([])
+    const [row] = await t.sql`
+      select s.reply_kept as kept, s.end_due_at is not null as runs, f.first_reply_at is not null as report,
+             v.waiting_for as waits
+        from conversations v join sla_clocks s on s.conversation_id = v.id
+        join conversation_facts f on f.conversation_id = v.id where v.id = ${id}`
+    return row
+  }
+  const unanswered = { kept: null, runs: true, report: false, waits: 'operator' }
+  const answered = { kept: true, runs: false, report: true, waits: 'client' }
+  const gone = await write()
+  expect(await known()).toEqual(answered)
+  expect((await ana.request('DELETE', `${path}/${gone}`)).status).toBe(200)
+  expect(await known()).toEqual(unanswered)
+  const failing = await write()
+  expect(await known()).toEqual(answered)
+  await t.sql`update outbox set state = 'failed' where message_id = ${failing}`
+  await inTransaction(t.database, (db) => recordFailed(db, failing, 'invalid'))
+  expect(await known()).toEqual(unanswered)
+  expect((await ana.request('POST', `${path}/${failing}/retry`)).status).toBe(200)
+  expect(await known()).toEqual(answered)
+  await t.sql`update installation set sends_paused_until = null`
 })
 
 test('the reports count who kept their targets by sector, person and hour, with their rows', async () => {

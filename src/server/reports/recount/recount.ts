@@ -55,7 +55,7 @@ function recountOne(raw: RawConversation, rules: Rules, clock: ReturnType<typeof
     return { clock, open: open >= 1000 || (isAtWork && open === clock) ? open : null }
   }
   const isReply = (m: RawMessage) =>
-    (m.senderId !== null && !notReplies.includes(m.type)) ||
+    (m.senderId !== null && m.status !== null && m.status !== 'failed' && !notReplies.includes(m.type)) ||
     (rules.phoneAnswersCount && (m.origin === 'phone' || m.origin === 'api' || m.outcome === 'answered'))
   const reply = inOrder.find((m) => m.at >= raw.startedAt && isReply(m))
   const cameIn = raw.initiatedBy === 'contact'
