@@ -18,10 +18,10 @@ export interface Waiting {
 
 /**
  * Whether an operator answers with a message 'm'. One that failed, or was deleted before it was sent, and so
- * has no delivery status, is no answer.
+ * has no delivery status, is no answer, nor is one that was scheduled and came into the queue.
  */
 const isByOperator = sql`(m.sender_id is not null and m.delivery_status is not null
-  and m.delivery_status <> 'failed' and ${isCountedHere})`
+  and m.delivery_status <> 'failed' and not m.metadata ? 'intoQueue' and ${isCountedHere})`
 const isAnsweredCall = sql`metadata #>> '{call,outcome}' = 'answered'`
 const isByPhone = sql`(m.metadata ->> 'origin' in ('phone', 'api')
   or m.metadata #>> '{call,outcome}' = 'answered')`
