@@ -14,6 +14,10 @@ BEGIN
       INSERT INTO sla_due (conversation_id) VALUES (NEW.id);
     WHEN 'snoozes', 'messages' THEN
       INSERT INTO sla_due (conversation_id) VALUES (NEW.conversation_id);
+      -- A merge, or its undoing, moves it.
+      IF TG_OP = 'UPDATE' AND OLD.conversation_id <> NEW.conversation_id THEN
+        INSERT INTO sla_due (conversation_id) VALUES (OLD.conversation_id);
+      END IF;
     WHEN 'contacts' THEN
       INSERT INTO sla_due (conversation_id)
         SELECT id FROM conversations WHERE contact_id = NEW.id AND status <> 'completed';
@@ -40,6 +44,9 @@ CREATE TRIGGER "sla_due_of_message" AFTER UPDATE OF "delivery_status" ON "messag
   WHEN (OLD.sender_id IS NOT NULL
         AND (coalesce(OLD.delivery_status, 'failed') = 'failed')
             <> (coalesce(NEW.delivery_status, 'failed') = 'failed'))
+  EXECUTE FUNCTION "note_sla_due"();--> statement-breakpoint
+CREATE TRIGGER "sla_due_of_moved_message" AFTER UPDATE OF "conversation_id" ON "messages" FOR EACH ROW
+  WHEN (OLD.conversation_id <> NEW.conversation_id AND NEW.message_type <> 'event')
   EXECUTE FUNCTION "note_sla_due"();--> statement-breakpoint
 CREATE TRIGGER "facts_due_of_delivery" AFTER UPDATE OF "delivery_status" ON "messages" FOR EACH ROW
   WHEN (OLD.sender_id IS NOT NULL

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { ReportGroups, ReportPage } from '#shared/reports/report-parts.ts'
@@ -188,6 +189,32 @@ test('a change of what the clocks are computed from is named, and not all are co
   await keeper('wait')
   const [row] = await t.sql`select seen from sla_clocks where conversation_id = ${other.id}`
   expect(row).toEqual({ seen: 'another' })
+})
+
+test('messages and holds that move name the conversation that they leave, too', async () => {
+  const [from, to] = [(await newOf(ana)).id, (await newOf(ana)).id]
+  const undone = new Error('undone')
+  const named: unknown[] = []
+  const moving = inTransaction(t.database, async (db) => {
+    await db.execute(sql`insert into snoozes (conversation_id, user_id, until, ended_at, ended_by)
+                         values (${from}, ${ana.userId}, app_now(), app_now(), 'person')`)
+    for (const table of [sql`messages`, sql`snoozes`]) {
+      const before = sql`select coalesce(max(id), 0) as id from sla_due`
+      const [last] = (await db.execute(before)).rows
+      await db.execute(sql`update ${table} set conversation_id = ${to} where conversation_id = ${from}`)
+      const { rows } = await db.execute(
+        sql`select distinct conversation_id as id from sla_due
+             where id > ${last?.['id']} and conversation_id in (${from}, ${to}) order by 1`,
+      )
+      named.push(rows.map(({ id }) => id))
+    }
+    throw undone
+  })
+  await expect(moving).rejects.toBe(undone)
+  expect(named).toEqual([
+    [from, to],
+    [from, to],
+  ])
 })
 
 test('leads are told of what is nearly late, at once where nobody has it', async () => {
