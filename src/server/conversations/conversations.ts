@@ -45,6 +45,8 @@ export {
 } from '#server/conversations/transcriptions/transcription-worker.ts'
 export { restartTranscriptions } from '#server/conversations/messages/transcription-queue.ts'
 export { statsFor } from '#server/conversations/reading/stats.ts'
+export { isReplyHere } from '#server/conversations/store/waiting.ts'
+export { isCountedHere } from '#server/conversations/store/counted-message.ts'
 export { findReachFacts } from '#server/conversations/store/rows.ts'
 export { createTyping, mayView } from '#server/conversations/outgoing/typing.ts'
 

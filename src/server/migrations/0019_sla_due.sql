@@ -12,8 +12,12 @@ BEGIN
   CASE TG_TABLE_NAME
     WHEN 'conversations' THEN
       INSERT INTO sla_due (conversation_id) VALUES (NEW.id);
-    WHEN 'snoozes' THEN
+    WHEN 'snoozes', 'messages' THEN
       INSERT INTO sla_due (conversation_id) VALUES (NEW.conversation_id);
+      -- A merge, or its undoing, moves it.
+      IF TG_OP = 'UPDATE' AND OLD.conversation_id <> NEW.conversation_id THEN
+        INSERT INTO sla_due (conversation_id) VALUES (OLD.conversation_id);
+      END IF;
     WHEN 'contacts' THEN
       INSERT INTO sla_due (conversation_id)
         SELECT id FROM conversations WHERE contact_id = NEW.id AND status <> 'completed';
@@ -35,5 +39,22 @@ CREATE TRIGGER "sla_due_of_hold" AFTER INSERT OR UPDATE ON "snoozes" FOR EACH RO
   EXECUTE FUNCTION "note_sla_due"();--> statement-breakpoint
 CREATE TRIGGER "sla_due_of_contact" AFTER UPDATE OF "category" ON "contacts" FOR EACH ROW
   WHEN (OLD.category IS DISTINCT FROM NEW.category) EXECUTE FUNCTION "note_sla_due"();--> statement-breakpoint
--- The time on hold counts no more in the times of reports.
-INSERT INTO "facts_due" ("conversation_id") SELECT DISTINCT "conversation_id" FROM "snoozes";
+-- A reply that has failed, or was deleted before it was sent, is none; also on hold, where nobody waits.
+CREATE TRIGGER "sla_due_of_message" AFTER UPDATE OF "delivery_status" ON "messages" FOR EACH ROW
+  WHEN (OLD.sender_id IS NOT NULL
+        AND (coalesce(OLD.delivery_status, 'failed') = 'failed')
+            <> (coalesce(NEW.delivery_status, 'failed') = 'failed'))
+  EXECUTE FUNCTION "note_sla_due"();--> statement-breakpoint
+CREATE TRIGGER "sla_due_of_moved_message" AFTER UPDATE OF "conversation_id" ON "messages" FOR EACH ROW
+  WHEN (OLD.conversation_id <> NEW.conversation_id AND NEW.message_type <> 'event')
+  EXECUTE FUNCTION "note_sla_due"();--> statement-breakpoint
+CREATE TRIGGER "facts_due_of_delivery" AFTER UPDATE OF "delivery_status" ON "messages" FOR EACH ROW
+  WHEN (OLD.sender_id IS NOT NULL
+        AND (coalesce(OLD.delivery_status, 'failed') = 'failed')
+            <> (coalesce(NEW.delivery_status, 'failed') = 'failed'))
+  EXECUTE FUNCTION "note_facts_due"();--> statement-breakpoint
+-- The time on hold counts no more in the times of reports, nor does a reply that never reached anybody.
+INSERT INTO "facts_due" ("conversation_id") SELECT "conversation_id" FROM "snoozes"
+  UNION SELECT "conversation_id" FROM "messages"
+         WHERE "sender_id" IS NOT NULL AND "message_type" NOT IN ('event', 'note')
+           AND coalesce("delivery_status", 'failed') = 'failed';

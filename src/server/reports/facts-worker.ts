@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { isCountedMessage, messageTypes } from '#shared/messages/message-kinds.ts'
 import type { ConversationAct } from '#shared/messages/message-metadata.ts'
+import { isReplyHere } from '#server/conversations/conversations.ts'
 import { type Database, type Db, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import { lockName, tryLockName } from '#server/platform/database/locks.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -58,13 +58,6 @@ export const isReported = sql`not v.is_history
   and v.pre_attendance_stage is distinct from 'waiting_option'
   and v.pre_attendance_stage is distinct from 'cancelled'`
 
-const uncounted = sql.raw(
-  messageTypes
-    .filter((type) => !isCountedMessage(type))
-    .map((type) => `'${type}'`)
-    .join(', '),
-)
-
 /** An instant in milliseconds, like a Date of JavaScript. */
 const ms = (column: string) => sql.raw(`floor(extract(epoch from ${column}) * 1000)::float8`)
 
@@ -80,9 +73,6 @@ interface Row extends Record<string, unknown> {
 }
 
 async function readHistories(db: Db, ids: number[], phoneAnswersCount: boolean): Promise<Row[]> {
-  const byPhone = phoneAnswersCount
-    ? sql`or m.metadata ->> 'origin' in ('phone', 'api') or m.metadata #>> '{call,outcome}' = 'answered'`
-    : sql``
   return rows<Row>(
     db,
     sql`select v.id, ${ms('v.started_at')} as "startedAt", ${ms('v.completed_at')} as "completedAt",
@@ -92,7 +82,7 @@ async function readHistories(db: Db, ids: number[], phoneAnswersCount: boolean):
           left join lateral (
             select m.id, m.sort_at from messages m
              where m.conversation_id = v.id and m.sort_at >= v.started_at
-               and ((m.sender_id is not null and m.message_type not in (${uncounted})) ${byPhone})
+               and ${isReplyHere(phoneAnswersCount)}
              order by m.sort_at, m.id limit 1) r on true
           left join lateral (
             select json_agg(json_build_array(${ms('m.sort_at')}, m.id, m.metadata #>> '{event,act}')

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { isCountedMessage, messageTypes } from '#shared/messages/message-kinds.ts'
 import { targetOf } from '#shared/sla/sla.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
+import { isCountedHere, isReplyHere } from '#server/conversations/conversations.ts'
 import { type Database, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import { lockName, tryLockName } from '#server/platform/database/locks.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -136,13 +136,6 @@ async function listDue(db: Tx, rulesNow: string, named?: readonly number[]): Pro
   )
 }
 
-const uncounted = sql.raw(
-  messageTypes
-    .filter((type) => !isCountedMessage(type))
-    .map((type) => `'${type}'`)
-    .join(', '),
-)
-
 interface Row extends Record<string, unknown> {
   id: number
   instanceId: number
@@ -160,13 +153,8 @@ interface Row extends Record<string, unknown> {
 const ms = (column: string) => sql.raw(`floor(extract(epoch from ${column}) * 1000)::float8`)
 
 async function readCourses(db: Tx, ids: number[], phoneAnswersCount: boolean): Promise<Row[]> {
-  const byPhone = phoneAnswersCount
-    ? sql`or m.metadata ->> 'origin' in ('phone', 'api') or m.metadata #>> '{call,outcome}' = 'answered'`
-    : sql``
-  // What answers a client, and what a client says.
-  const isReply = sql`(m.sender_id is not null and m.message_type not in (${uncounted})
-    and m.delivery_status is distinct from 'failed' ${byPhone})`
-  const isClient = sql`(m.sender_type = 'contact' and m.message_type not in (${uncounted})
+  const isReply = isReplyHere(phoneAnswersCount)
+  const isClient = sql`(m.sender_type = 'contact' and ${isCountedHere}
     and m.metadata #>> '{call,outcome}' is distinct from 'answered')`
   return rows<Row>(
     db,

@@ -1,9 +1,12 @@
+import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import type { Conversation } from '#shared/conversations/conversations.ts'
 import type { ReportGroups, ReportPage } from '#shared/reports/report-parts.ts'
 import type { ReportStats } from '#shared/reports/reports.ts'
 import type { SlaTarget } from '#shared/sla/sla.ts'
+import { recordFailed } from '#server/conversations/messages/sent.ts'
 import { returnFromHold } from '#server/conversations/snoozing/returns.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { computeFacts } from '#server/reports/facts-worker.ts'
 import { verifyReports } from '#server/reports/verify.ts'
 import { newTalk } from '#server/testing/new-talk.ts'
@@ -188,6 +191,32 @@ test('a change of what the clocks are computed from is named, and not all are co
   expect(row).toEqual({ seen: 'another' })
 })
 
+test('messages and holds that move name the conversation that they leave, too', async () => {
+  const [from, to] = [(await newOf(ana)).id, (await newOf(ana)).id]
+  const undone = new Error('undone')
+  const named: unknown[] = []
+  const moving = inTransaction(t.database, async (db) => {
+    await db.execute(sql`insert into snoozes (conversation_id, user_id, until, ended_at, ended_by)
+                         values (${from}, ${ana.userId}, app_now(), app_now(), 'person')`)
+    for (const table of [sql`messages`, sql`snoozes`]) {
+      const before = sql`select coalesce(max(id), 0) as id from sla_due`
+      const [last] = (await db.execute(before)).rows
+      await db.execute(sql`update ${table} set conversation_id = ${to} where conversation_id = ${from}`)
+      const { rows } = await db.execute(
+        sql`select distinct conversation_id as id from sla_due
+             where id > ${last?.['id']} and conversation_id in (${from}, ${to}) order by 1`,
+      )
+      named.push(rows.map(({ id }) => id))
+    }
+    throw undone
+  })
+  await expect(moving).rejects.toBe(undone)
+  expect(named).toEqual([
+    [from, to],
+    [from, to],
+  ])
+})
+
 test('leads are told of what is nearly late, at once where nobody has it', async () => {
   const lead = await t.signIn('operator', 'lia')
   const { body: made } = await chefe.request<{ id: number }>('POST', '/api/sectors', {
@@ -256,6 +285,48 @@ test('report, answer and target count the same time to a first reply, without th
   const differences: unknown[] = []
   await verifyReports(t.database, { startDate: day, endDate: today }, (one) => differences.push(one))
   expect(differences).toEqual([])
+})
+
+test('a reply that was deleted unsent, or has failed, stops no clock and is none in the report', async () => {
+  await setTargets({ replyMinutes: 60, endMinutes: 600 })
+  const { id } = await newOf(ana)
+  // Nothing leaves meanwhile.
+  await t.sql`update installation set sends_paused_until = now() + interval '1 hour'`
+  const path = `/api/conversations/${id}/messages`
+  const write = async () => {
+    const { status, body } = await ana.request<{ id: number }>('POST', path, { content: 'pois não?' })
+    expect(status).toBe(201)
+    return body.id
+  }
+  const known = async () => {
+    await keep()
+    await computeFacts(t.database)
+    const day = new Date(Date.now() - 6 * 3_600_000).toISOString().slice(0, 10)
+    const today = new Date().toISOString().slice(0, 10)
+    const differences: unknown[] = []
+    await verifyReports(t.database, { startDate: day, endDate: today }, (one) => differences.push(one))
+    expect(differences).toEqual([])
+    const [row] = await t.sql`
+      select s.reply_kept as kept, s.end_due_at is not null as runs, f.first_reply_at is not null as report,
+             v.waiting_for as waits
+        from conversations v join sla_clocks s on s.conversation_id = v.id
+        join conversation_facts f on f.conversation_id = v.id where v.id = ${id}`
+    return row
+  }
+  const unanswered = { kept: null, runs: true, report: false, waits: 'operator' }
+  const answered = { kept: true, runs: false, report: true, waits: 'client' }
+  const gone = await write()
+  expect(await known()).toEqual(answered)
+  expect((await ana.request('DELETE', `${path}/${gone}`)).status).toBe(200)
+  expect(await known()).toEqual(unanswered)
+  const failing = await write()
+  expect(await known()).toEqual(answered)
+  await t.sql`update outbox set state = 'failed' where message_id = ${failing}`
+  await inTransaction(t.database, (db) => recordFailed(db, failing, 'invalid'))
+  expect(await known()).toEqual(unanswered)
+  expect((await ana.request('POST', `${path}/${failing}/retry`)).status).toBe(200)
+  expect(await known()).toEqual(answered)
+  await t.sql`update installation set sends_paused_until = null`
 })
 
 test('the reports count who kept their targets by sector, person and hour, with their rows', async () => {

@@ -83,6 +83,8 @@ export const messageMetadata = z.object({
   origin: z.optional(origin),
   /** For the origin 'assistant': the name of the agent. */
   agentName: z.optional(z.string()),
+  /** It was scheduled, and sent while its conversation was in the queue: nobody attends the client by it. */
+  intoQueue: z.optional(z.literal(true)),
   /** Of a note. */
   mentions: z.optional(z.array(mention)),
   /** Of a deleted note: who did it, by name. */

@@ -49,7 +49,9 @@ export async function mergeHolds(db: Tx, from: Locked, to: Locked): Promise<[Loc
 /** What somebody was to be reminded of is told at once: nobody chose a time for the two together. */
 export async function noteMergedHold(db: Tx, merged: Locked, to: Locked, from: Locked): Promise<void> {
   if (!isSnoozed(to) && !isSnoozed(from)) return
-  const content = to.snoozeReason ?? from.snoozeReason ?? ''
+  // The reason of a hold that is over stays in its row.
+  const held = [to, from].filter(isSnoozed)
+  const content = held.flatMap(({ snoozeReason }) => snoozeReason ?? []).join('; ')
   const messageId = await noteAct(db, merged, { by: null, act: 'snooze_over', content })
   const { assignedUserId: userId, id: conversationId } = merged
   if (userId === null) return

@@ -8,6 +8,8 @@ import { person } from '#server/testing/test-person.ts'
 import { type Client, eventually, forAllTests, testApp, withoutJobs } from '#server/testing/test-app.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
 import { deleteCompleted } from '#server/conversations/acts/delete-completed.ts'
+import { computeFacts, verifyReports } from '#server/reports/reports.ts'
+import { createClockKeeper } from '#server/sla/keeper.ts'
 import { sendAllDue, trimScheduled } from './due.ts'
 
 const t = forAllTests(() => testApp({}, withoutJobs))
@@ -172,6 +174,34 @@ test('a scheduled message takes no conversation of the queue, whose client goes 
     await t.sql`select assigned_user_id as by, sub_status as sub, waiting_for as waits from conversations
                  where id = ${id}`,
   ).toEqual([{ by: null, sub: 'FILA', waits: 'operator' }])
+})
+
+test('a scheduled message into the queue is nowhere a reply, whatever comes later', async () => {
+  await t.sql`insert into sla_targets (reply_minutes) values (60)`
+  const { id } = await given.conversation(t, ana)
+  const one = await scheduled(ana, id, { cancelOnAnswer: false })
+  await passTime(one.id)
+  await t.settled()
+  const keep = createClockKeeper(t.database)
+  const known = async () => {
+    while (await keep('wait'));
+    await computeFacts(t.database)
+    const differences: unknown[] = []
+    const [startDate, endDate] = [inHours(-24).slice(0, 10), inHours(0).slice(0, 10)]
+    await verifyReports(t.database, { startDate, endDate }, (found) => differences.push(found))
+    expect(differences).toEqual([])
+    return t.sql`select s.reply_kept as kept, f.first_reply_at as report, v.waiting_for as waits
+                   from conversations v join sla_clocks s on s.conversation_id = v.id
+                   join conversation_facts f on f.conversation_id = v.id where v.id = ${id}`
+  }
+  const unanswered = [{ kept: null, report: null, waits: 'operator' }]
+  expect(await known()).toEqual(unanswered)
+  // Whoever takes it is one who has not answered, and who waits is judged from the messages once more.
+  await ana.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: ana.userId })
+  await ana.request('PUT', `/api/conversations/${id}/snooze`, { until: inHours(1) })
+  await ana.request('DELETE', `/api/conversations/${id}/snooze`)
+  expect(await known()).toEqual(unanswered)
+  await t.sql`delete from sla_targets`
 })
 
 test('in the conversation of a colleague it answers the client, and the colleague keeps it', async () => {

@@ -160,6 +160,7 @@ async function write(
       clientMessageId: `scheduled-${row.id}`,
       responseMs: isAnswer && waitingSince ? responseTime(waitingSince) : null,
       place: isWarned ? undefined : place,
+      ...(!isAnswer && { metadata: { intoQueue: true } }),
     },
     isAnswer ? { waitingFor: 'client', waitingSince: null, ...(isTheirs && { returnedAt: null }) } : {},
   )

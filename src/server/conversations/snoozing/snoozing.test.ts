@@ -277,6 +277,21 @@ test('after a merge the holds of both conversations are left out of how long the
   expect(minutes).toBeLessThan(11)
 })
 
+test('a merge reminds of what is on hold, and of nothing that is over', async () => {
+  const reasonOf = async (id: number) => (await read(id)).snoozeReason
+  const [over, held] = [await onHold(), await onHold()]
+  await snooze(over.id, { until: inMinutes(90), reason: 'o que passou' })
+  await snooze(held.id, { until: inMinutes(90), reason: 'a diretoria' })
+  await ana.request('DELETE', `/api/conversations/${over.id}/snooze`)
+  await merge(over.id, held.id)
+  expect(await reasonOf(over.id)).toBe('a diretoria')
+  const [one, other] = [await onHold(), await onHold()]
+  await snooze(one.id, { until: inMinutes(90), reason: 'o orçamento' })
+  await snooze(other.id, { until: inMinutes(90), reason: 'a entrega' })
+  await merge(one.id, other.id)
+  expect(await reasonOf(one.id)).toBe('o orçamento; a entrega')
+})
+
 test('an undone merge gives both conversations the holds that they were in', async () => {
   const [older, younger] = [await onHold(), await onHold()]
   await snooze(younger.id, { until: inMinutes(90), reason: 'o outro' })

@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { SnoozeEnd } from '#shared/conversations/snooze.ts'
 import type { SystemSettings } from '#shared/settings/settings.ts'
 import { enterQueue } from '#server/automation/automation.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
 import { isSnoozed } from '#shared/conversations/list/list-view.ts'
+import { isCountedHere } from './counted-message.ts'
 import { closeSnooze, type ConversationChange, updateConversation } from './change.ts'
 import type { Locked } from './lock.ts'
 import { getSettings } from '#server/settings/settings.ts'
@@ -15,19 +16,30 @@ export interface Waiting {
   waitingSince: Date | null
 }
 
+/**
+ * Whether an operator answers with a message 'm'. One that failed, or was deleted before it was sent, and so
+ * has no delivery status, is no answer, nor is one that was scheduled and came into the queue.
+ */
+const isByOperator = sql`(m.sender_id is not null and m.delivery_status is not null
+  and m.delivery_status <> 'failed' and not m.metadata ? 'intoQueue' and ${isCountedHere})`
+const isAnsweredCall = sql`metadata #>> '{call,outcome}' = 'answered'`
+const isByPhone = sql`(m.metadata ->> 'origin' in ('phone', 'api')
+  or m.metadata #>> '{call,outcome}' = 'answered')`
+
+/** Whether a person of the team answers with a message 'm': the same for who waits, targets and reports. */
+export const isReplyHere = (phoneAnswersCount: boolean): SQL =>
+  phoneAnswersCount ? sql`(${isByOperator} or coalesce(${isByPhone}, false))` : isByOperator
+
 /** The last answers: an operator's, and one written on the phone. */
 const answersOf = (conversationId: number, phoneAnswersCount: boolean) => sql`
   by_operator as (
-    select id, sort_at from messages
-     where conversation_id = ${conversationId} and sender_id is not null and delivery_status is not null
-       and delivery_status <> 'failed'
-     order by id desc limit 1),
+    select m.id, m.sort_at from messages m
+     where m.conversation_id = ${conversationId} and ${isByOperator}
+     order by m.id desc limit 1),
   by_phone as (
-    select sent_at, id from messages
-     where ${phoneAnswersCount} and conversation_id = ${conversationId}
-       and (metadata ->> 'origin' in ('phone', 'api') or ${isAnsweredCall})
-     order by sent_at desc, id desc limit 1)`
-const isAnsweredCall = sql`metadata #>> '{call,outcome}' = 'answered'`
+    select m.sent_at, m.id from messages m
+     where ${phoneAnswersCount} and m.conversation_id = ${conversationId} and ${isByPhone}
+     order by m.sent_at desc, m.id desc limit 1)`
 /** Of a message: neither of the two answers it. */
 const isUnanswered = sql`
   sort_at >= coalesce((select sort_at - interval '25 hours' from by_operator), '-infinity')

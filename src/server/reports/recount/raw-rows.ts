@@ -33,6 +33,8 @@ export interface RawMessage {
   id: number
   type: string
   senderId: number | null
+  status: string | null
+  isIntoQueue: boolean
   origin: string | null
   outcome: string | null
   act: string | null
@@ -69,7 +71,9 @@ export async function* rawConversations(
                     from snoozes z where z.conversation_id = v.id), '[]') as holds,
                  coalesce((select json_agg(json_build_object(
                       'at', trunc(extract(epoch from m.sort_at) * 1000), 'id', m.id, 'type', m.message_type,
-                      'senderId', m.sender_id, 'origin', m.metadata -> 'origin',
+                      'senderId', m.sender_id, 'status', m.delivery_status,
+                      'isIntoQueue', coalesce(m.metadata ->> 'intoQueue', '') = 'true',
+                      'origin', m.metadata -> 'origin',
                       'outcome', m.metadata -> 'call' -> 'outcome', 'act', m.metadata -> 'event' -> 'act')
                       order by m.id)
                     from messages m where m.conversation_id = v.id), '[]') as messages

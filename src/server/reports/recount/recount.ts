@@ -54,8 +54,9 @@ function recountOne(raw: RawConversation, rules: Rules, clock: ReturnType<typeof
     const isAtWork = spans.some(([from]) => rules.working(from, from + 1) === 1)
     return { clock, open: open >= 1000 || (isAtWork && open === clock) ? open : null }
   }
+  const wentOut = (m: RawMessage) => m.status !== null && m.status !== 'failed'
   const isReply = (m: RawMessage) =>
-    (m.senderId !== null && !notReplies.includes(m.type)) ||
+    (m.senderId !== null && wentOut(m) && !m.isIntoQueue && !notReplies.includes(m.type)) ||
     (rules.phoneAnswersCount && (m.origin === 'phone' || m.origin === 'api' || m.outcome === 'answered'))
   const reply = inOrder.find((m) => m.at >= raw.startedAt && isReply(m))
   const cameIn = raw.initiatedBy === 'contact'

@@ -8,6 +8,7 @@ const metadataFields: Record<keyof MessageMetadata, 'count' | 'personal'> = {
   text: 'count',
   menu: 'count',
   origin: 'count',
+  intoQueue: 'count',
   agentName: 'count',
   rating: 'count',
   recovered: 'count',
