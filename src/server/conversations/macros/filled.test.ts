@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { valueFor } from '#server/conversations/store/texts.ts'
 import { filledStep } from './filled.ts'
 
-const values = { contact: 'Ana Souza', company: '', protocol: '2026', operator: 'Bia', sector: '' }
+const known = { contact: 'Ana Souza', company: '', protocol: '2026', operator: 'Bia', sector: '' }
+const values = (placeholder: string) => valueFor({ hidesPhones: false }, placeholder, known)
 
 test('a text of a macro has the values of the conversation, and names what is missing once', () => {
   expect(filledStep('{{firstName}}, {{ contact }}: {{protocol}} {{other}} {x}', values, [])).toEqual({
@@ -21,6 +23,31 @@ test('what a person writes stands where nothing was known, and is not searched f
   ] as const
   expect(filledStep('{{company}} de {{operator}}', values, [...written])).toEqual({
     text: '{{operator}} $& Cia de Bia',
+    missing: [],
+  })
+})
+
+test('a name with a hidden number is no value of a step, and every other name is one', () => {
+  const of = (contact: string, hidesPhones = true) =>
+    filledStep(
+      '{{contact}}, {{firstName}}, {{company}}, {{protocol}}',
+      (each) =>
+        valueFor({ hidesPhones }, each, {
+          ...known,
+          contact,
+          company: 'Luz 4002-8922',
+          protocol: '2026000123',
+        }),
+      [],
+    )
+  expect(of('Maria 11987347777')).toEqual({
+    text: '{{contact}}, Maria, {{company}}, 2026000123',
+    missing: ['{{contact}}', '{{company}}'],
+  })
+  expect(of('Maria11987347777').missing).toEqual(['{{contact}}', '{{firstName}}', '{{company}}'])
+  expect(of('🌸').text).toBe('🌸, {{firstName}}, {{company}}, 2026000123')
+  expect(of('Maria 11987347777', false)).toEqual({
+    text: 'Maria 11987347777, Maria, Luz 4002-8922, 2026000123',
     missing: [],
   })
 })

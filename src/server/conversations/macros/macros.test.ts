@@ -226,6 +226,26 @@ describe('a run of a macro', () => {
     expect(await linesOf(talk)).toEqual(['macro', 'text: Olá, {{operator}} e Cliente', 'snoozed'])
   })
 
+  test('tells whom numbers are hidden from no number that stands in the name of a contact', async () => {
+    const talk = await talkOf()
+    const id = await make([{ kind: 'note', text: 'ligar para {{contact}}' }])
+    await t.sql`update contacts set name = 'Maria 11987347777'
+                 where id = (select contact_id from conversations where id = ${talk})`
+    await admin.request('PUT', `/api/user-permissions/${ana.userId}/phones`, {
+      hidesPhones: true,
+      revealsPhones: false,
+    })
+    expect((await preview(talk, id)).body.steps).toMatchObject([{ missing: ['{{contact}}'] }])
+    expect(await run(talk, id)).toMatchObject(refusedWith(422, 'Falta o valor de Nome do contato'))
+    expect(await linesOf(talk)).toEqual([])
+    await admin.request('PUT', `/api/user-permissions/${ana.userId}/phones`, {
+      hidesPhones: false,
+      revealsPhones: false,
+    })
+    expect((await run(talk, id)).status).toBe(200)
+    expect(await linesOf(talk)).toEqual(['macro', 'note: ligar para Maria 11987347777'])
+  })
+
   test('sends a copy of the file of a step, and can leave out one that is lost', async () => {
     const talk = await talkOf()
     const { body: file } = await chefe.request<Extract<MacroStep, { kind: 'file' }>['file']>(
