@@ -5,8 +5,10 @@ import type { ManagedMacro } from '#shared/macros/managed-macros.ts'
 import type { MacroPreview } from '#shared/macros/macro-runs.ts'
 import type { MacroStep } from '#shared/macros/steps.ts'
 import { sentenceOf } from '#shared/text/audit/sentences.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
 import { createFileStore } from '#server/platform/file-store.ts'
+import { lockConversation } from '#server/conversations/store/lock.ts'
 import { given } from '#server/testing/given.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { type Client, forAllTests, formOf, testApp, withoutJobs } from '#server/testing/test-app.ts'
@@ -349,6 +351,66 @@ describe('a conversation or a macro that is another one since the preview', () =
     expect(await run(talk, id, before)).toMatchObject(
       refusedWith(409, 'A macro mudou depois que você a abriu. Confira os passos de novo.'),
     )
+  })
+})
+
+describe('a run that something overtakes', () => {
+  /** A run that is held at its first step, until `goOn`. */
+  async function held(talk: number, macro: number) {
+    const disarm = armFailpoints('macro.step=block')
+    const answer = run(talk, macro)
+    await eventually(
+      () => t.sql`select from conversations where id = ${talk} for update skip locked`,
+      ({ length }) => length === 0,
+    )
+    return { answer, goOn: disarm }
+  }
+
+  test('is refused when its macro is deleted meanwhile, and leaves nothing', async () => {
+    const talk = await talkOf()
+    const id = await make([{ kind: 'note', text: 'tarde demais' }])
+    const { answer, goOn } = await held(talk, id)
+    expect((await chefe.request('DELETE', `/api/macros/${id}`)).status).toBe(204)
+    goOn()
+    expect(await answer).toMatchObject(
+      refusedWith(409, 'A macro mudou depois que você a abriu. Confira os passos de novo.'),
+    )
+    expect(await linesOf(talk)).toEqual([])
+    expect(await t.sql`select from macro_runs where conversation_id = ${talk}`).toEqual([])
+  })
+
+  test('is refused to whoever has left the sector of the macro while it waited', async () => {
+    const talk = await talkOf()
+    const sectorId = await sector('Comercial')
+    await t.sql`insert into sector_people (sector_id, user_id, is_lead)
+                values (${sectorId}, ${ana.userId}, false)`
+    const id = await make([{ kind: 'note', text: 'do setor' }])
+    await t.sql`update macros set sector_id = ${sectorId} where id = ${id}`
+    const before = await stateOf(talk)
+    const lock = Promise.withResolvers<undefined>()
+    const locked = Promise.withResolvers<undefined>()
+    const other = inTransaction(t.database, async (db) => {
+      await lockConversation(db, talk)
+      locked.resolve(undefined)
+      await lock.promise
+    })
+    await locked.promise
+    const begun = performance.now()
+    const answer = run(talk, id)
+    await eventually(
+      () =>
+        t.sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      ({ length }) => length > 0,
+    )
+    await t.sql`delete from sector_people`
+    // Rights are asked again once some time has passed.
+    await eventually(() => performance.now() - begun > 600, true)
+    lock.resolve(undefined)
+    await other
+    expect(await answer).toMatchObject(
+      refusedWith(403, 'Esta macro é de um setor do qual você não faz parte.'),
+    )
+    expect(await stateOf(talk)).toEqual(before)
   })
 })
 

@@ -100,6 +100,7 @@ async function runLocked(
   const before = await findRun(db, who, runId, conversationId)
   if (before) return before
   const conversation = await lockConversationFor(db, who, conversationId)
+  if (!mayUse(who, macro)) throw new AppError('macros.of_others')
   await expectUnchanged(db, conversation, run)
   if (run.version !== undefined && run.version !== macro.version)
     throw new AppError('macros.changed_before_run')
@@ -125,6 +126,9 @@ async function runLocked(
     details: { macroId: macro.id, name: macro.name, steps: stepsOf(macro, run).map(({ step }) => step.kind) },
   })
   const lastEntryId = await newestEntry(db, conversationId)
+  // After the steps, since others run it, too, and would wait; before the row that names it, or one that was
+  // deleted meanwhile fails there.
+  if (!(await countUse(db, macro, who.id))) throw new AppError('macros.changed_before_run')
   const [row] = await db
     .insert(macroRuns)
     .values({
@@ -138,8 +142,6 @@ async function runLocked(
     })
     .returning({ at: macroRuns.createdAt })
   if (!row) throw new Error('run not written')
-  // Last, since others run it, too, and would wait.
-  if (!(await countUse(db, macro, who.id))) throw new AppError('macros.changed_before_run')
   return { at: row.at.toISOString(), messageIds, receipts }
 }
 
