@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AuditLog } from '#shared/audit/audit-logs.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
@@ -6,6 +7,7 @@ import type { MacroPreview } from '#shared/macros/macro-runs.ts'
 import type { MacroStep } from '#shared/macros/steps.ts'
 import { sentenceOf } from '#shared/text/audit/sentences.ts'
 import { inTransaction } from '#server/platform/database/db.ts'
+import { lockContact } from '#server/contacts/contacts.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
 import { createFileStore } from '#server/platform/file-store.ts'
 import { lockConversation } from '#server/conversations/store/lock.ts'
@@ -411,6 +413,26 @@ describe('a run that something overtakes', () => {
       refusedWith(403, 'Esta macro é de um setor do qual você não faz parte.'),
     )
     expect(await stateOf(talk)).toEqual(before)
+  })
+
+  test.each(['run', 'preview'])('locks the contact before the conversation in a %s', async (which) => {
+    const talk = await talkOf()
+    const id = await make([{ kind: 'category', categoryId: 1 }])
+    let answer: Promise<{ status: number }> | undefined
+    // As an incoming message does.
+    await inTransaction(t.database, async (db) => {
+      const [row] = await t.sql`select contact_id as id from conversations where id = ${talk}`
+      await lockContact(db, row?.['id'] as number)
+      answer = which === 'run' ? run(talk, id) : preview(talk, id)
+      await eventually(
+        () =>
+          t.sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        ({ length }) => length > 0,
+      )
+      await db.execute(sql`set local lock_timeout = '500ms'`)
+      await lockConversation(db, talk)
+    })
+    expect((await answer)?.status).toBe(200)
   })
 })
 

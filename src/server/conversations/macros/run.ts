@@ -24,7 +24,7 @@ import { lockConversation, type Locked } from '#server/conversations/store/lock.
 import { trackingTypes } from '#server/conversations/store/message-rows.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
 import { filledStep, valuesFor } from './filled.ts'
-import { doStep, refusalOf } from './step.ts'
+import { doStep, lockContactOf, refusalOf } from './step.ts'
 import { copyStepFile } from './step-files.ts'
 
 interface Ran {
@@ -95,6 +95,7 @@ async function runLocked(
   copies: ReadonlyMap<number, ReplyFile>,
 ): Promise<Ran> {
   const { conversationId, runId } = run
+  await lockContactOf(db, conversationId, macro.steps)
   await lockConversation(db, conversationId)
   // Of two calls that came at once the second one finds what the first one has done.
   const before = await findRun(db, who, runId, conversationId)

@@ -14,7 +14,7 @@ import { sendMessage } from '#shared/messages/message-endpoints.ts'
 import { writeNote } from '#shared/messages/notes.ts'
 import { transferToSector as transferToSectorCall } from '#shared/sectors/conversation-sector.ts'
 import { tagConversation as tagCall } from '#shared/tags/conversation-tags.ts'
-import { changeContact } from '#server/contacts/contacts.ts'
+import { changeContact, lockContact } from '#server/contacts/contacts.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
 import { isPermitted, permit, type Who } from '#server/platform/http/access.ts'
 import { prioritize } from '#server/conversations/acts/acts.ts'
@@ -64,6 +64,23 @@ export interface Done {
   /** Of 'Lembrar'. */
   until?: string
   isMoved?: boolean
+}
+
+/**
+ * Locks the contact of a conversation where a step changes it. Call before the conversation is locked, as
+ * what comes in locks them.
+ */
+export async function lockContactOf(
+  db: Db,
+  conversationId: number,
+  steps: readonly Pick<MacroStep, 'kind'>[],
+): Promise<void> {
+  if (!steps.some(({ kind }) => kind === 'category')) return
+  const [row] = await rows<{ contactId: number }>(
+    db,
+    sql`select contact_id as "contactId" from conversations where id = ${conversationId}`,
+  )
+  if (row) await lockContact(db, row.contactId)
 }
 
 /**
