@@ -1,19 +1,26 @@
 import { expect, test } from 'vitest'
 import { valueFor } from '#server/conversations/store/texts.ts'
-import { filledStep } from './filled.ts'
+import { expectKnownFields, filledStep } from './filled.ts'
 
 const known = { contact: 'Ana Souza', company: '', protocol: '2026', operator: 'Bia', sector: '' }
 const values = (placeholder: string) => valueFor({ hidesPhones: false }, placeholder, known)
 
 test('a text of a macro has the values of the conversation, and names what is missing once', () => {
-  expect(filledStep('{{firstName}}, {{ contact }}: {{protocol}} {{other}} {x}', values, [])).toEqual({
-    text: 'Ana, Ana Souza: 2026 {{other}} {x}',
+  expect(filledStep('{{firstName}}, {{ contact }}: {{protocol}} {x}', values, [])).toEqual({
+    text: 'Ana, Ana Souza: 2026 {x}',
     missing: [],
   })
   expect(filledStep('{{company}} {{company}} {{sector}}', values, [])).toEqual({
     text: '{{company}} {{company}} {{sector}}',
     missing: ['{{company}}', '{{sector}}'],
   })
+})
+
+test('a text of a step has no field that is not known, and other braces as it likes', () => {
+  expect(() => expectKnownFields('{{firstName}} {{ company }} {x} {{}} {{a b}}')).not.toThrow()
+  expect(() => expectKnownFields('{{firstName}} {{pedido}} {{ nome }} {{pedido}}')).toThrow(
+    'Campo desconhecido: {{pedido}}, {{ nome }}',
+  )
 })
 
 test('what a person writes stands where nothing was known, and is not searched for placeholders', () => {

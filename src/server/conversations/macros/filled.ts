@@ -1,9 +1,10 @@
+import { AppError } from '#shared/errors.ts'
 import type { MacroRun } from '#shared/macros/macro-runs.ts'
 import type { Db } from '#server/platform/database/db.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
 import { templateValuesOf, valueFor } from '#server/conversations/store/texts.ts'
-import { forgottenIn, nameIn } from '#shared/text/template.ts'
+import { forgottenIn, nameIn, placeholdersIn } from '#shared/text/template.ts'
 
 /** The value of a placeholder with its braces; undefined without one. */
 type ValueOf = (placeholder: string) => string | undefined
@@ -32,4 +33,15 @@ export function filledStep(
   const missing = [...all].flatMap(([each, value]) => (value === undefined ? [each] : []))
   // In one pass: values are not searched for placeholders.
   return { text: text.replace(/\{\{\s*[\p{L}_]{1,40}\s*\}\}/gu, (each) => all.get(each) ?? each), missing }
+}
+
+/**
+ * Expects a text of a step, as it is stored, to have no placeholder that is not known, which would go out.
+ * @throws AppError 422 with those that are not
+ */
+export function expectKnownFields(text: string): void {
+  const known = forgottenIn(text)
+  const unknown = placeholdersIn(text).filter((each) => !known.includes(each))
+  if (unknown.length > 0)
+    throw new AppError('macros.unknown_field', { values: { fields: unknown.join(', ') } })
 }

@@ -463,6 +463,23 @@ describe('a preview of a macro', () => {
     expect(await bia.get('/api/notifications?tab=mentions')).toMatchObject({ notifications: [] })
   })
 
+  test('names a field that nothing is known of, with which no run is done', async () => {
+    const talk = await talkOf()
+    const id = await make([
+      { kind: 'note', text: 'antes' },
+      { kind: 'text', text: 'Olá {{ nome }}, {{firstName}}: {{pedido}}' },
+    ])
+    expect((await preview(talk, id)).body.steps).toMatchObject([
+      { error: null },
+      { error: 'Campo desconhecido: {{ nome }}, {{pedido}}', isBroken: true, missing: [] },
+    ])
+    const before = await stateOf(talk)
+    expect(await run(talk, id)).toMatchObject(
+      refusedWith(422, 'Passo 2, Texto: Campo desconhecido: {{ nome }}, {{pedido}}. Nada foi feito.'),
+    )
+    expect(await stateOf(talk)).toEqual(before)
+  })
+
   test('says what a finalization lacks, and of a completed conversation that it has ended', async () => {
     const talk = await talkOf()
     await reason('Venda')

@@ -28,6 +28,7 @@ import { snoozeTimes } from '#server/conversations/snoozing/times.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
 import { notifyContactsChanged } from '#server/conversations/store/write.ts'
 import { tagConversation } from '#server/conversations/tags/tag.ts'
+import { expectKnownFields } from './filled.ts'
 
 const onlyRow = ({ rows: some }: Pick<Endpoint, 'rows'>): Row[] => Object.values(some)
 
@@ -92,6 +93,7 @@ export async function doStep(db: Tx, who: Who, step: MacroStep, doing: Doing): P
     if (!isPermitted(who, row)) throw new AppError('macros.step_forbidden')
     permit(who, row)
   }
+  if ('text' in step) expectKnownFields(step.text)
   const { text: content, conversation } = doing
   const { id: conversationId } = conversation
   switch (step.kind) {
@@ -159,13 +161,14 @@ async function categoryName(db: Db, id: number): Promise<string | undefined> {
   return row?.name
 }
 
-/** Refusals that say that something is gone, or switched off: then the macro must be mended. */
+/** Refusals that say that something is gone, switched off or unknown: then the macro must be mended. */
 const broken: ReadonlySet<string> = new Set([
   'macros.gone_tag',
   'macros.gone_category',
   'macros.gone_sector',
   'macros.gone_person',
   'macros.file_gone',
+  'macros.unknown_field',
   'tags.unknown',
   'tags.inactive',
   'reasons.unknown',
