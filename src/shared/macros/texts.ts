@@ -15,6 +15,7 @@ export const errors = {
   'macros.run_taken': [409, 'Este pedido já foi usado. Abra a macro de novo.'],
   'macros.no_value': [422, 'Falta o valor de {fields}'],
   'macros.file_gone': [422, 'O arquivo {name} não existe mais'],
+  'macros.unknown_field': [422, 'Campo desconhecido: {fields}'],
   'macros.gone_tag': [422, 'A etiqueta não existe mais'],
   'macros.gone_category': [422, 'A categoria não existe mais'],
   'macros.gone_sector': [422, 'O setor não existe mais'],

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AuditLog } from '#shared/audit/audit-logs.ts'
 import type { Conversation } from '#shared/conversations/conversations.ts'
@@ -5,8 +6,11 @@ import type { ManagedMacro } from '#shared/macros/managed-macros.ts'
 import type { MacroPreview } from '#shared/macros/macro-runs.ts'
 import type { MacroStep } from '#shared/macros/steps.ts'
 import { sentenceOf } from '#shared/text/audit/sentences.ts'
+import { inTransaction } from '#server/platform/database/db.ts'
+import { lockContact } from '#server/contacts/contacts.ts'
 import { armFailpoints } from '#server/platform/failpoints.ts'
 import { createFileStore } from '#server/platform/file-store.ts'
+import { lockConversation } from '#server/conversations/store/lock.ts'
 import { given } from '#server/testing/given.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { type Client, forAllTests, formOf, testApp, withoutJobs } from '#server/testing/test-app.ts'
@@ -226,6 +230,26 @@ describe('a run of a macro', () => {
     expect(await linesOf(talk)).toEqual(['macro', 'text: Olá, {{operator}} e Cliente', 'snoozed'])
   })
 
+  test('tells whom numbers are hidden from no number that stands in the name of a contact', async () => {
+    const talk = await talkOf()
+    const id = await make([{ kind: 'note', text: 'ligar para {{contact}}' }])
+    await t.sql`update contacts set name = 'Maria 11987347777'
+                 where id = (select contact_id from conversations where id = ${talk})`
+    await admin.request('PUT', `/api/user-permissions/${ana.userId}/phones`, {
+      hidesPhones: true,
+      revealsPhones: false,
+    })
+    expect((await preview(talk, id)).body.steps).toMatchObject([{ missing: ['{{contact}}'] }])
+    expect(await run(talk, id)).toMatchObject(refusedWith(422, 'Falta o valor de Nome do contato'))
+    expect(await linesOf(talk)).toEqual([])
+    await admin.request('PUT', `/api/user-permissions/${ana.userId}/phones`, {
+      hidesPhones: false,
+      revealsPhones: false,
+    })
+    expect((await run(talk, id)).status).toBe(200)
+    expect(await linesOf(talk)).toEqual(['macro', 'note: ligar para Maria 11987347777'])
+  })
+
   test('sends a copy of the file of a step, and can leave out one that is lost', async () => {
     const talk = await talkOf()
     const { body: file } = await chefe.request<Extract<MacroStep, { kind: 'file' }>['file']>(
@@ -332,6 +356,86 @@ describe('a conversation or a macro that is another one since the preview', () =
   })
 })
 
+describe('a run that something overtakes', () => {
+  /** A run that is held at its first step, until `goOn`. */
+  async function held(talk: number, macro: number) {
+    const disarm = armFailpoints('macro.step=block')
+    const answer = run(talk, macro)
+    await eventually(
+      () => t.sql`select from conversations where id = ${talk} for update skip locked`,
+      ({ length }) => length === 0,
+    )
+    return { answer, goOn: disarm }
+  }
+
+  test('is refused when its macro is deleted meanwhile, and leaves nothing', async () => {
+    const talk = await talkOf()
+    const id = await make([{ kind: 'note', text: 'tarde demais' }])
+    const { answer, goOn } = await held(talk, id)
+    expect((await chefe.request('DELETE', `/api/macros/${id}`)).status).toBe(204)
+    goOn()
+    expect(await answer).toMatchObject(
+      refusedWith(409, 'A macro mudou depois que você a abriu. Confira os passos de novo.'),
+    )
+    expect(await linesOf(talk)).toEqual([])
+    expect(await t.sql`select from macro_runs where conversation_id = ${talk}`).toEqual([])
+  })
+
+  test('is refused to whoever has left the sector of the macro while it waited', async () => {
+    const talk = await talkOf()
+    const sectorId = await sector('Comercial')
+    await t.sql`insert into sector_people (sector_id, user_id, is_lead)
+                values (${sectorId}, ${ana.userId}, false)`
+    const id = await make([{ kind: 'note', text: 'do setor' }])
+    await t.sql`update macros set sector_id = ${sectorId} where id = ${id}`
+    const before = await stateOf(talk)
+    const lock = Promise.withResolvers<undefined>()
+    const locked = Promise.withResolvers<undefined>()
+    const other = inTransaction(t.database, async (db) => {
+      await lockConversation(db, talk)
+      locked.resolve(undefined)
+      await lock.promise
+    })
+    await locked.promise
+    const begun = performance.now()
+    const answer = run(talk, id)
+    await eventually(
+      () =>
+        t.sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      ({ length }) => length > 0,
+    )
+    await t.sql`delete from sector_people`
+    // Rights are asked again once some time has passed.
+    await eventually(() => performance.now() - begun > 600, true)
+    lock.resolve(undefined)
+    await other
+    expect(await answer).toMatchObject(
+      refusedWith(403, 'Esta macro é de um setor do qual você não faz parte.'),
+    )
+    expect(await stateOf(talk)).toEqual(before)
+  })
+
+  test.each(['run', 'preview'])('locks the contact before the conversation in a %s', async (which) => {
+    const talk = await talkOf()
+    const id = await make([{ kind: 'category', categoryId: 1 }])
+    let answer: Promise<{ status: number }> | undefined
+    // As an incoming message does.
+    await inTransaction(t.database, async (db) => {
+      const [row] = await t.sql`select contact_id as id from conversations where id = ${talk}`
+      await lockContact(db, row?.['id'] as number)
+      answer = which === 'run' ? run(talk, id) : preview(talk, id)
+      await eventually(
+        () =>
+          t.sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        ({ length }) => length > 0,
+      )
+      await db.execute(sql`set local lock_timeout = '500ms'`)
+      await lockConversation(db, talk)
+    })
+    expect((await answer)?.status).toBe(200)
+  })
+})
+
 describe('a preview of a macro', () => {
   test('shows what each step does with the values of the conversation, and leaves nothing', async () => {
     const talk = await talkOf()
@@ -357,6 +461,23 @@ describe('a preview of a macro', () => {
     ])
     expect(await stateOf(talk)).toEqual(before)
     expect(await bia.get('/api/notifications?tab=mentions')).toMatchObject({ notifications: [] })
+  })
+
+  test('names a field that nothing is known of, with which no run is done', async () => {
+    const talk = await talkOf()
+    const id = await make([
+      { kind: 'note', text: 'antes' },
+      { kind: 'text', text: 'Olá {{ nome }}, {{firstName}}: {{pedido}}' },
+    ])
+    expect((await preview(talk, id)).body.steps).toMatchObject([
+      { error: null },
+      { error: 'Campo desconhecido: {{ nome }}, {{pedido}}', isBroken: true, missing: [] },
+    ])
+    const before = await stateOf(talk)
+    expect(await run(talk, id)).toMatchObject(
+      refusedWith(422, 'Passo 2, Texto: Campo desconhecido: {{ nome }}, {{pedido}}. Nada foi feito.'),
+    )
+    expect(await stateOf(talk)).toEqual(before)
   })
 
   test('says what a finalization lacks, and of a completed conversation that it has ended', async () => {

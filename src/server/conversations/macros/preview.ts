@@ -17,7 +17,7 @@ import { conversationCompleted, lockConversationFor } from '#server/conversation
 import { getSettings } from '#server/settings/settings.ts'
 import { filledStep, valuesFor } from './filled.ts'
 import { newestEntry, usableMacro } from './run.ts'
-import { doStep, type Done, type Doing, isBroken } from './step.ts'
+import { doStep, type Done, type Doing, isBroken, lockContactOf } from './step.ts'
 import { missingFiles, tryStepFile } from './step-files.ts'
 
 /** Ends the transaction of a trial: nothing of it may stay. */
@@ -43,6 +43,7 @@ export async function previewMacro(
   const missing = await missingFiles(files, macro.fileNames)
   try {
     return await inTransaction(database, async (db) => {
+      await lockContactOf(db, act.conversationId, macro.steps)
       throw new TakenBack(await tryOut(db, who, { ...act, missing }))
     })
   } catch (error) {

@@ -24,7 +24,7 @@ import { lockConversation, type Locked } from '#server/conversations/store/lock.
 import { trackingTypes } from '#server/conversations/store/message-rows.ts'
 import { noteAct } from '#server/conversations/store/write.ts'
 import { filledStep, valuesFor } from './filled.ts'
-import { doStep, refusalOf } from './step.ts'
+import { doStep, lockContactOf, refusalOf } from './step.ts'
 import { copyStepFile } from './step-files.ts'
 
 interface Ran {
@@ -95,11 +95,13 @@ async function runLocked(
   copies: ReadonlyMap<number, ReplyFile>,
 ): Promise<Ran> {
   const { conversationId, runId } = run
+  await lockContactOf(db, conversationId, macro.steps)
   await lockConversation(db, conversationId)
   // Of two calls that came at once the second one finds what the first one has done.
   const before = await findRun(db, who, runId, conversationId)
   if (before) return before
   const conversation = await lockConversationFor(db, who, conversationId)
+  if (!mayUse(who, macro)) throw new AppError('macros.of_others')
   await expectUnchanged(db, conversation, run)
   if (run.version !== undefined && run.version !== macro.version)
     throw new AppError('macros.changed_before_run')
@@ -125,6 +127,9 @@ async function runLocked(
     details: { macroId: macro.id, name: macro.name, steps: stepsOf(macro, run).map(({ step }) => step.kind) },
   })
   const lastEntryId = await newestEntry(db, conversationId)
+  // After the steps, since others run it, too, and would wait; before the row that names it, or one that was
+  // deleted meanwhile fails there.
+  if (!(await countUse(db, macro, who.id))) throw new AppError('macros.changed_before_run')
   const [row] = await db
     .insert(macroRuns)
     .values({
@@ -138,8 +143,6 @@ async function runLocked(
     })
     .returning({ at: macroRuns.createdAt })
   if (!row) throw new Error('run not written')
-  // Last, since others run it, too, and would wait.
-  if (!(await countUse(db, macro, who.id))) throw new AppError('macros.changed_before_run')
   return { at: row.at.toISOString(), messageIds, receipts }
 }
 

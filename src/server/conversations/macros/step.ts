@@ -14,7 +14,7 @@ import { sendMessage } from '#shared/messages/message-endpoints.ts'
 import { writeNote } from '#shared/messages/notes.ts'
 import { transferToSector as transferToSectorCall } from '#shared/sectors/conversation-sector.ts'
 import { tagConversation as tagCall } from '#shared/tags/conversation-tags.ts'
-import { changeContact } from '#server/contacts/contacts.ts'
+import { changeContact, lockContact } from '#server/contacts/contacts.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
 import { isPermitted, permit, type Who } from '#server/platform/http/access.ts'
 import { prioritize } from '#server/conversations/acts/acts.ts'
@@ -28,6 +28,7 @@ import { snoozeTimes } from '#server/conversations/snoozing/times.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
 import { notifyContactsChanged } from '#server/conversations/store/write.ts'
 import { tagConversation } from '#server/conversations/tags/tag.ts'
+import { expectKnownFields } from './filled.ts'
 
 const onlyRow = ({ rows: some }: Pick<Endpoint, 'rows'>): Row[] => Object.values(some)
 
@@ -67,6 +68,23 @@ export interface Done {
 }
 
 /**
+ * Locks the contact of a conversation where a step changes it. Call before the conversation is locked, as
+ * what comes in locks them.
+ */
+export async function lockContactOf(
+  db: Db,
+  conversationId: number,
+  steps: readonly Pick<MacroStep, 'kind'>[],
+): Promise<void> {
+  if (!steps.some(({ kind }) => kind === 'category')) return
+  const [row] = await rows<{ contactId: number }>(
+    db,
+    sql`select contact_id as "contactId" from conversations where id = ${conversationId}`,
+  )
+  if (row) await lockContact(db, row.contactId)
+}
+
+/**
  * Does one step as the call for it does, as a part of the open transaction.
  * @throws AppError as that call, 403 where the person may not make it, 422 for what is gone
  */
@@ -75,6 +93,7 @@ export async function doStep(db: Tx, who: Who, step: MacroStep, doing: Doing): P
     if (!isPermitted(who, row)) throw new AppError('macros.step_forbidden')
     permit(who, row)
   }
+  if ('text' in step) expectKnownFields(step.text)
   const { text: content, conversation } = doing
   const { id: conversationId } = conversation
   switch (step.kind) {
@@ -142,13 +161,14 @@ async function categoryName(db: Db, id: number): Promise<string | undefined> {
   return row?.name
 }
 
-/** Refusals that say that something is gone, or switched off: then the macro must be mended. */
+/** Refusals that say that something is gone, switched off or unknown: then the macro must be mended. */
 const broken: ReadonlySet<string> = new Set([
   'macros.gone_tag',
   'macros.gone_category',
   'macros.gone_sector',
   'macros.gone_person',
   'macros.file_gone',
+  'macros.unknown_field',
   'tags.unknown',
   'tags.inactive',
   'reasons.unknown',

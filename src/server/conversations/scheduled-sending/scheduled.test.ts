@@ -79,6 +79,23 @@ test('a scheduled message is sent when it is due, once, as a message of its auth
   ).toEqual([{ status: expect.stringMatching(/sent|delivered|read/), state: 'sent' }])
 })
 
+test('a scheduled message of whom numbers are hidden from has no name with a number in it', async () => {
+  const id = await taken(ana)
+  await t.sql`update contacts set name = 'Maria 11987347777'
+               where id = (select contact_id from conversations where id = ${id})`
+  const early = await scheduled(ana, id, { content: 'Olá, {{contact}}' })
+  await t.sql`update users set hides_phones = true where id = ${ana.userId}`
+  const path = `/api/conversations/${id}/scheduled-messages`
+  const body = { ...plain, content: 'Oi, {{contact}}', sendAt: inHours(1) }
+  expect(await ana.request('POST', path, body)).toMatchObject({
+    status: 422,
+    body: { code: 'scheduled.no_value' },
+  })
+  await passTime(early.id)
+  expect(await stateOf(early.id)).toMatchObject({ state: 'failed', reason: 'no_value', message: null })
+  await t.sql`update users set hides_phones = false where id = ${ana.userId}`
+})
+
 test('a client who answers before its time cancels a scheduled message, and only then', async () => {
   const { conversation, phoneId } = await newTalk(t, ana)
   await ana.request('PATCH', `/api/conversations/${conversation.id}/assign-operator`, {

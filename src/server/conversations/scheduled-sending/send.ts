@@ -24,7 +24,7 @@ import { withdrawTexts } from '#server/conversations/store/texts.ts'
 import { findPlace } from '#server/conversations/store/write.ts'
 
 /** Who writes the message. */
-type Writer = Rights & { name: string }
+type Writer = Rights & { name: string; hidesPhones: boolean }
 
 /** A scheduled message under its locks: the contact's, that of their open conversation, and its own. */
 interface LockedSchedule {
@@ -144,7 +144,7 @@ async function write(
   await expectNumberOn(db, instanceId)
   const conversation = open ?? (await createConversation(db, writer, { contactId, instanceId }, by))
   const place = await findPlace(db, conversation.id, {})
-  const content = await filled(db, conversation, writer.name, row.content)
+  const content = await filled(db, conversation, writer, row.content)
   const isTheirs = conversation.assignedUserId === writer.id
   if (conversation.inactivityWarnedAt) await withdrawTexts(db, conversation, 'attended or ended')
   const isWarned = isTheirs && !place.isAnswered && (await announce(db, conversation, writer.id))

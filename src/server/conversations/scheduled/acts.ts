@@ -55,7 +55,7 @@ export async function storeScheduled(
     if (waiting.length >= mostPending)
       throw new AppError('scheduled.too_many', { values: { most: String(mostPending) } })
     const sendAt = await planned(db, conversation, { at, onlyOpen })
-    await filled(db, conversation, who.name, content)
+    await filled(db, conversation, who, content)
     const [row] = await db
       .insert(scheduledMessages)
       .values({
@@ -121,7 +121,7 @@ export async function changeStored(
     const isTimed = row.state === 'failed' || change.sendAt !== undefined || change.onlyOpen !== undefined
     // A time that is kept may have passed by a moment.
     const sendAt = isTimed ? await planned(db, conversation, { at: askedAt, onlyOpen }) : row.sendAt
-    if (content !== row.content) await filled(db, conversation, who.name, content)
+    if (content !== row.content) await filled(db, conversation, who, content)
     const values = {
       content,
       sendAt,

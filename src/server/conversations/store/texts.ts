@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { SystemSettings } from '#shared/settings/settings.ts'
-import { fillTemplate, type TemplateValues } from '#shared/text/template.ts'
+import { maskPhonesIn } from '#shared/contacts/masked-phone.ts'
+import { fillTemplate, nameIn, type TemplateValues } from '#shared/text/template.ts'
 import { showsNothing } from '#shared/text/shows-nothing.ts'
 import { type Db, rows, type Tx } from '#server/platform/database/db.ts'
 import { contacts, companies } from '#server/schema/contacts/contacts.ts'
@@ -121,6 +122,24 @@ export async function templateValuesOf(
     sector: row?.sector ?? '',
     isNumberOff: row?.isNumberOff ?? false,
   }
+}
+
+/** Fields of which people have made the values, who may have written a telephone number. */
+const namesOfClients: readonly string[] = ['contact', 'firstName', 'company']
+
+/**
+ * What a placeholder shows in a text that a person writes; undefined where it has no value, or one with a
+ * number that is hidden from them.
+ * @param placeholder with its braces
+ */
+export function valueFor(
+  { hidesPhones }: { hidesPhones: boolean },
+  placeholder: string,
+  values: TemplateValues,
+): string | undefined {
+  const value = fillTemplate(placeholder, values).trim()
+  const isHidden = hidesPhones && namesOfClients.includes(nameIn(placeholder))
+  return value === '' || (isHidden && maskPhonesIn(value) !== value) ? undefined : value
 }
 
 /** Tell a client of the queue, and are wrong once somebody attends or the conversation has ended. */

@@ -8,7 +8,7 @@ import { effectiveFlags } from '#server/users/sign-in/effective-flags.ts'
 import { numbersOf, scopeOf } from '#server/users/sign-in/sessions.ts'
 
 /** Somebody who may sign in, with their rights as a session would have them. */
-type Person = Rights & { name: string; picture: string | null }
+type Person = Rights & { name: string; picture: string | null; hidesPhones: boolean }
 
 /** Everybody who may sign in, or those of these ids, by their ids' order. */
 export async function listPeople(db: Db, ids?: readonly number[]): Promise<Person[]> {
@@ -23,6 +23,7 @@ export async function listPeople(db: Db, ids?: readonly number[]): Promise<Perso
       sectors: sectorsOfUser(users.id),
       scope: users.scope,
       picture: files.name,
+      hidesPhones: users.hidesPhones,
     })
     .from(users)
     .leftJoin(userPermissions, eq(userPermissions.userId, users.id))
@@ -41,5 +42,6 @@ export async function listPeople(db: Db, ids?: readonly number[]): Promise<Perso
     flags: effectiveFlags(row.role, record),
     numberIds: numbersOf(row),
     scope: scopeOf(row),
+    hidesPhones: row.role !== 'admin' && row.hidesPhones,
   }))
 }
