@@ -57,8 +57,8 @@ export const delivery: readonly CatalogEntry[] = [
   {
     name: 'team-days',
     shows:
-      'days of thirty people with pauses, holds, scheduled messages, macros, reasons and targets at once: in ' +
-      'the evening nothing is lost or doubled, and every figure is what people did',
+      'days of thirty people with pauses, holds, scheduled messages, macros, reasons and targets at once: ' +
+      'in the evening nothing is lost or doubled, and every figure is what people did',
     takes: '15 min',
     found: [
       'taking the next conversation could wait for the figures of the reports, and these for it (1b2fabf8)',
