@@ -1,7 +1,6 @@
 import type { ComponentType } from 'react'
 import { Controller, useFormContext } from 'react-hook-form'
 import type { SystemSettings } from '#shared/settings/settings.ts'
-import type { SilentHours } from '#shared/settings/silent-hours.ts'
 import { newDayLabels } from '#shared/settings/texts.ts'
 import { errorAt } from '#web/settings/fields/controls.tsx'
 import { SettingsForm } from '#web/settings/form/settings-form.tsx'
@@ -74,7 +73,6 @@ function TeamSilence({ fields: SilentHoursFields }: { fields: Fields }) {
       render={({ field: { value, onChange } }) => (
         <SilentHoursFields
           value={value}
-          stored={formState.defaultValues?.silentHours as SilentHours}
           errors={Object.fromEntries(
             silentFields.map((name) => [name, errorAt(formState.errors, `silentHours.${name}`)]),
           )}

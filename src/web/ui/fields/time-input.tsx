@@ -4,12 +4,11 @@ import { Input } from './input.tsx'
 
 /**
  * A time of day, 'HH:MM': the browser's own field would show AM and PM in an English browser. What was typed
- * is completed when the field is left, or with Enter, and told to `onWhole`.
+ * is completed when the field is left, and told to `onWhole`.
  */
 export function TimeInput({
   onWhole,
   onBlur,
-  onKeyDown,
   ...rest
 }: ComponentProps<typeof Input> & { onWhole: (time: string) => void }) {
   return (
@@ -18,11 +17,6 @@ export function TimeInput({
       onBlur={(event) => {
         onBlur?.(event)
         onWhole(wholeTime(event.target.value))
-      }}
-      onKeyDown={(event) => {
-        onKeyDown?.(event)
-        // Before the form is sent.
-        if (event.key === 'Enter') onWhole(wholeTime(event.currentTarget.value))
       }}
       inputMode="numeric"
       autoComplete="off"

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useState } from 'react'
 import { type SilentHours, silentHours } from '#shared/settings/silent-hours.ts'
 import { setSilentHours } from '#shared/users/profile.ts'
 import { call } from '#web/platform/api/api.ts'
+import { Button } from '#web/ui/buttons/button.tsx'
 import { Segmented } from '#web/ui/fields/segmented.tsx'
 import { Dialog } from '#web/ui/overlays/dialog.tsx'
-import { FormFooter } from '#web/ui/overlays/form-footer.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 import { useMe } from '#web/users/me-context.ts'
 import { userQueries } from '#web/users/queries.ts'
@@ -28,12 +28,7 @@ export function SilentHoursDialog({ onClose }: { onClose: () => void }) {
   const [value, setValue] = useState(stored ?? first)
   const [errors, setErrors] = useState<SilentHoursErrors>({})
   const save = useSave(onClose)
-  const id = useId()
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector<HTMLElement>('input[aria-invalid=true]')?.focus(), [errors])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (save.isPending) return
+  const submit = () => {
     const read = silentHours.safeParse(value)
     if (!isOwn || read.success) return save.mutate(isOwn ? value : null)
     setErrors(Object.fromEntries(read.error.issues.map(({ path, message }) => [path[0], message])))
@@ -44,31 +39,35 @@ export function SilentHoursDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title="Horário silencioso"
       description="Sem sons e sem notificações na área de trabalho; o sino e os contadores seguem contando."
-      footer={<FormFooter form={id} isBusy={save.isPending} onCancel={onClose} />}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button variant="primary" isBusy={save.isPending} busyLabel="Salvando..." onClick={submit}>
+            Salvar
+          </Button>
+        </>
+      }
     >
-      <form ref={form} id={id} noValidate onSubmit={submit} className="grid gap-3.5">
-        <Segmented
-          label="De quem"
-          value={isOwn ? 'own' : 'team'}
-          options={[
-            { value: 'team', label: 'Usar o padrão da equipe' },
-            { value: 'own', label: 'Meu horário' },
-          ]}
-          onChange={(next) => setIsOwn(next === 'own')}
-          className="justify-self-start"
+      <Segmented
+        label="De quem"
+        value={isOwn ? 'own' : 'team'}
+        options={[
+          { value: 'team', label: 'Usar o padrão da equipe' },
+          { value: 'own', label: 'Meu horário' },
+        ]}
+        onChange={(next) => setIsOwn(next === 'own')}
+        className="justify-self-start"
+      />
+      {isOwn && (
+        <SilentHoursFields
+          value={value}
+          errors={errors}
+          onChange={(next) => {
+            setErrors({})
+            setValue(next)
+          }}
         />
-        {isOwn && (
-          <SilentHoursFields
-            value={value}
-            stored={stored ?? first}
-            errors={errors}
-            onChange={(next) => {
-              setErrors({})
-              setValue(next)
-            }}
-          />
-        )}
-      </form>
+      )}
     </Dialog>
   )
 }

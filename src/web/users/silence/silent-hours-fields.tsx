@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { type SilentHours, silenceModes, silentHours } from '#shared/settings/silent-hours.ts'
+import { type SilentHours, silenceModes } from '#shared/settings/silent-hours.ts'
 import { silenceModeLabels } from '#shared/settings/texts.ts'
 import { cn } from '#web/ui/cn.ts'
 import { Field } from '#web/ui/fields/field.tsx'
@@ -12,21 +12,14 @@ export type SilentHoursErrors = Partial<Record<keyof SilentHours, string | undef
 
 export interface SilentHoursFieldsProps {
   value: SilentHours
-  /** As it was before it was edited. */
-  stored: SilentHours
   errors: SilentHoursErrors
   onChange: (next: SilentHours) => void
 }
 
 /** When the console is quiet: of the team, or of a person. */
-export function SilentHoursFields({ value, stored, errors, onChange }: SilentHoursFieldsProps) {
+export function SilentHoursFields({ value, errors, onChange }: SilentHoursFieldsProps) {
   const id = useId()
   const set = (change: Partial<SilentHours>) => onChange({ ...value, ...change })
-  const setMode = (mode: SilentHours['mode']) =>
-    // Out of sight no time may be wrong: nobody could see why nothing is saved.
-    set({ mode, ...(mode !== 'hours' && { start: timeOf('start'), end: timeOf('end') }) })
-  const timeOf = (name: 'start' | 'end') =>
-    silentHours.shape[name].safeParse(value[name]).success ? value[name] : stored[name]
   return (
     <>
       <Field label="Silêncio" className="w-[320px] max-w-full">
@@ -34,7 +27,7 @@ export function SilentHoursFields({ value, stored, errors, onChange }: SilentHou
           <Select
             {...control}
             value={value.mode}
-            onChange={(mode) => setMode(mode as SilentHours['mode'])}
+            onChange={(mode) => set({ mode: mode as SilentHours['mode'] })}
             options={silenceModes.map((mode) => ({ value: mode, label: silenceModeLabels[mode] }))}
           />
         )}
