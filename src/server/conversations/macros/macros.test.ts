@@ -58,9 +58,9 @@ async function talkOf(who: Client = ana): Promise<number> {
   await who.request('PATCH', `/api/conversations/${id}/assign-operator`, { operatorId: who.userId })
   return id
 }
-/** Everything of a conversation that a run may change. */
+/** Everything of a conversation that a run may change; its version is raised by ticks, too. */
 const stateOf = async (talk: number) => ({
-  row: await t.sql`select version, status, assigned_user_id, tag_ids, priority, waiting_for, snoozed_until,
+  row: await t.sql`select status, assigned_user_id, tag_ids, priority, waiting_for, snoozed_until,
                           message_count from conversations where id = ${talk}`,
   messages: await t.sql`select id, content from messages where conversation_id = ${talk} order by id`,
   outbox: await t.sql`select message_id from outbox where conversation_id = ${talk} order by id`,

@@ -2,8 +2,14 @@ import { useNow } from '#web/platform/live/server-clock.ts'
 import { isPauseOver } from '#web/users/users.tsx'
 import type { Member } from './team.ts'
 
-/** How many people of the team are available, in a pause, absent and offline. */
-export function TeamFigures({ team }: { team: readonly Member[] }) {
+const nobody: readonly Member[] = []
+
+/**
+ * How many people of the team are available, in a pause, absent and offline.
+ * @param known undefined: not yet fetched; the figures have their place all the same
+ */
+export function TeamFigures({ team: known }: { team: readonly Member[] | undefined }) {
+  const team = known ?? nobody
   const nowMs = useNow(30_000)
   const count = (states: string) => team.filter(({ operator }) => states.includes(operator.presence)).length
   const full = team.filter(({ isFull }) => isFull).length
@@ -20,7 +26,7 @@ export function TeamFigures({ team }: { team: readonly Member[] }) {
         <div key={label} className="px-2 py-2 first:pl-4">
           <dt className="text-xs text-ink-2">{label}</dt>
           <dd className="text-lg font-semibold">
-            {value}
+            {known ? value : '\u00a0'}
             {note && <span className="block text-xs font-normal text-ink-2">{note}</span>}
           </dd>
         </div>

@@ -104,7 +104,7 @@ export function TeamNow({
           onClose={() => setGiven(undefined)}
         />
       )}
-      {team && <TeamFigures team={team} />}
+      <TeamFigures team={team} />
       {(isLeader || chip) && (
         <div
           className={[
