@@ -11,7 +11,7 @@ import { createRandom, type Random } from '#simulator/random.ts'
 import { flagNames } from '../access/law/table.ts'
 import type { Form } from '../notes/office.ts'
 import { makeAccounts, openSessions } from '../access/world/people.ts'
-import { startTwoInstances, type TwoInstances } from '../support/two-instances.ts'
+import { nothingByItself, startTwoInstances, type TwoInstances } from '../support/two-instances.ts'
 
 /** Somebody of the team. */
 export interface Colleague {
@@ -44,7 +44,6 @@ export interface Twin {
   work(): Promise<void>
 }
 
-const never = 86_400_000
 /** A Thursday afternoon in São Paulo. */
 export const beginsAtMs = Date.UTC(2026, 2, 5, 17, 0, 0)
 
@@ -67,14 +66,7 @@ const settings = {
 }
 
 export async function startTwin(defer: (close: () => unknown) => void): Promise<Twin> {
-  const at = await startTwoInstances({
-    jobTimes: { queueMs: never, inactivityMs: never, scheduledMs: never },
-    sweepEveryMs: 'never',
-    avatarTimes: 'never',
-    backgroundJobs: 'never',
-    notices: 'never',
-    clockCorrectionMs: 'never',
-  })
+  const at = await startTwoInstances(nothingByItself)
   defer(at.close)
   const [database] = at.databases
   await database.execute(sql`create table proof_clock (now timestamptz not null)`)

@@ -7,7 +7,12 @@ import { addNumber } from '#server/testing/add-number.ts'
 import { type MovableClock, movableClock } from '#server/testing/database/movable-clock.ts'
 import { saying } from '#server/testing/test-person.ts'
 import { newPhoneMessageId, type Random } from '#simulator/random.ts'
-import { type Answer, startTwoInstances, type TwoInstances } from '../support/two-instances.ts'
+import {
+  type Answer,
+  nothingByItself,
+  startTwoInstances,
+  type TwoInstances,
+} from '../support/two-instances.ts'
 import type { Client, Model, Numbers, Worker } from './model.ts'
 
 export interface World {
@@ -20,7 +25,6 @@ export interface World {
   model: Model
 }
 
-const never = 86_400_000
 const clients = 60
 const shopHours = { start: 8, end: 18, days: [1, 2, 3, 4, 5, 6] }
 
@@ -57,12 +61,7 @@ const people: readonly Pick<Worker, 'role' | 'scope' | 'numbers'>[] = [
 
 export async function startShop(defer: (close: () => unknown) => void, random: Random): Promise<World> {
   const at = await startTwoInstances({
-    jobTimes: { queueMs: never, inactivityMs: never, scheduledMs: never },
-    avatarTimes: 'never',
-    backgroundJobs: 'never',
-    notices: 'never',
-    sweepEveryMs: 'never',
-    clockCorrectionMs: 'never',
+    ...nothingByItself,
     simulator: { serverAckMs: 1, deliveryAckMs: 2, echoMs: 1 },
   })
   defer(at.close)

@@ -49,6 +49,19 @@ export interface TwoInstances {
   close(): Promise<void>
 }
 
+const never = 86_400_000
+
+/** Options with which nothing happens by itself: a proof does what time would do. */
+export const nothingByItself = {
+  jobTimes: { queueMs: never, inactivityMs: never, scheduledMs: never },
+  sweepEveryMs: 'never',
+  avatarTimes: 'never',
+  backgroundJobs: 'never',
+  notices: 'never',
+  slaClocks: 'never',
+  clockCorrectionMs: 'never',
+} as const satisfies TwoInstancesOptions
+
 export interface TwoInstancesOptions extends Pick<
   AppOptions,
   | 'gatewayTimes'

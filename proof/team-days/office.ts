@@ -9,7 +9,12 @@ import { newPhoneMessageId, type Random } from '#simulator/random.ts'
 import type { Role } from '#shared/permissions.ts'
 import { suggestedReasons } from '#shared/workday/pauses.ts'
 import { makeAccounts, openSessions } from '../access/world/people.ts'
-import { type Answer, startTwoInstances, type TwoInstances } from '../support/two-instances.ts'
+import {
+  type Answer,
+  nothingByItself,
+  startTwoInstances,
+  type TwoInstances,
+} from '../support/two-instances.ts'
 import { Timecard } from './timecard.ts'
 
 /** Somebody of the team. */
@@ -57,7 +62,6 @@ export interface Office {
   faults: string[]
 }
 
-const never = 86_400_000
 const operators = 27
 const clientCount = 240
 
@@ -81,13 +85,7 @@ const settings = {
 /** A team of thirty with three sectors, targets, reasons and pauses, and the clients who write to it. */
 export async function openOffice(defer: (close: () => unknown) => void, random: Random): Promise<Office> {
   const at = await startTwoInstances({
-    jobTimes: { queueMs: never, inactivityMs: never, scheduledMs: never },
-    avatarTimes: 'never',
-    backgroundJobs: 'never',
-    notices: 'never',
-    slaClocks: 'never',
-    sweepEveryMs: 'never',
-    clockCorrectionMs: 'never',
+    ...nothingByItself,
     simulator: { serverAckMs: 1, deliveryAckMs: 2, echoMs: 1 },
   })
   defer(at.close)

@@ -37,11 +37,11 @@ export async function whatTheTeamSaid(office: Office): Promise<Result[]> {
     state: string
     reason: string | null
     isEarly: boolean
-    isTooSoon: boolean
+    isOverdue: boolean
   }>(
     office,
     sql`select s.content, s.state, s.reason, coalesce(m.created_at < s.asked_at, false) as "isEarly",
-               s.state = 'pending' and s.send_at < app_now() - interval '10 minutes' as "isTooSoon"
+               s.state = 'pending' and s.send_at < app_now() - interval '10 minutes' as "isOverdue"
           from scheduled_messages s left join messages m on m.id = s.message_id`,
   )
   const timesOf = (text: string) => phones.get(text) ?? 0
@@ -58,11 +58,11 @@ export async function whatTheTeamSaid(office: Office): Promise<Result[]> {
     {
       property: 'what was scheduled is sent once, or cancelled with its reason, and none too early',
       checked: scheduled.length,
-      faults: scheduled.flatMap(({ content, state, reason, isEarly, isTooSoon }) => {
+      faults: scheduled.flatMap(({ content, state, reason, isEarly, isOverdue }) => {
         if (timesOf(content) !== (state === 'sent' ? 1 : 0))
           return [`${content}, ${state}, is there ${timesOf(content)} times`]
         if (isEarly) return [`${content} was sent before its time`]
-        if (isTooSoon) return [`${content} is still to be sent`]
+        if (isOverdue) return [`${content} is still to be sent`]
         return state === 'cancelled' && reason === null ? [`${content} was cancelled without a reason`] : []
       }),
     },

@@ -6,10 +6,9 @@ import {
   updateMacro,
   uploadMacroFile,
 } from '#shared/macros/managed-macros.ts'
-import { keepFile, orRemove, withFile } from '#server/media/media.ts'
+import { receiveFile } from '#server/media/media.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
-import { confirmRights } from '#server/platform/http/access.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { addMacro, changeMacro, removeMacro } from './change.ts'
 import { listSeen, listUsable } from './queries.ts'
@@ -32,11 +31,5 @@ export function routes({ route }: Http, { database, files }: { database: Databas
     return undefined
   })
 
-  // The sweep deletes it unless a macro names it by then.
-  route(uploadMacroFile, async ({ who, request }) => {
-    const store = { database, files }
-    const { name, fileName, kind, sizeBytes } = await withFile(request, (part) => keepFile(store, part))
-    await orRemove(store, name, () => confirmRights(who))
-    return { name, fileName, mimeType: kind.mimeType, sizeBytes }
-  })
+  route(uploadMacroFile, ({ who, request }) => receiveFile({ database, files }, who, request))
 }

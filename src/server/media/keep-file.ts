@@ -1,11 +1,13 @@
 import type { MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
 import { blockedExtensionOf, finalFileName, maxUploadBytes } from '#shared/messages/media.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { kindOfFile, programIn, withExtension } from './file-kind.ts'
 import { deleteSpareFiles, insertFile } from './queries.ts'
 import { type FileStore, FileTooLarge, newFileName, type Spooled } from '#server/platform/file-store.ts'
-import { bytesOfPart, nameOfPart } from '#server/platform/http/bodies/form-file.ts'
+import { confirmRights, type Who } from '#server/platform/http/access.ts'
+import { bytesOfPart, nameOfPart, withFile } from '#server/platform/http/bodies/form-file.ts'
 
 /** An uploaded file in the file store. */
 export interface KeptFile {
@@ -81,6 +83,21 @@ export async function orRemove<Sent>(
     }
     throw error
   }
+}
+
+/**
+ * Stores the file of a form, for something that will name it. The sweep deletes it unless that is done by
+ * then.
+ * @throws AppError as `keepFile`
+ */
+export async function receiveFile(
+  store: { database: Database; files: FileStore },
+  who: Who,
+  request: FastifyRequest,
+): Promise<{ name: string; fileName: string; mimeType: string; sizeBytes: number }> {
+  const { name, fileName, kind, sizeBytes } = await withFile(request, (part) => keepFile(store, part))
+  await orRemove(store, name, () => confirmRights(who))
+  return { name, fileName, mimeType: kind.mimeType, sizeBytes }
 }
 
 function refuseExtension(ext: string | undefined): void {

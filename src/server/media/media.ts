@@ -1,6 +1,6 @@
 export { isShownPicture, kindOfFile, messageTypeOf } from './file-kind.ts'
 export { withFile } from '#server/platform/http/bodies/form-file.ts'
-export { keepBytes, keepFile, type KeptFile, orRemove } from './keep-file.ts'
+export { keepBytes, keepFile, type KeptFile, orRemove, receiveFile } from './keep-file.ts'
 export {
   claimFetch,
   endFetch,

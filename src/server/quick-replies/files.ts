@@ -1,20 +1,9 @@
-import type { FastifyRequest } from 'fastify'
 import { sql } from 'drizzle-orm'
 import { AppError } from '#shared/errors.ts'
 import type { QuickResponseFile } from '#shared/settings/settings.ts'
-import {
-  findFile,
-  type FileRow,
-  keepFile,
-  messageTypeOf,
-  orRemove,
-  ownQuickResponseFiles,
-  withFile,
-} from '#server/media/media.ts'
-import { confirmRights, type Who } from '#server/platform/http/access.ts'
+import { findFile, type FileRow, messageTypeOf, ownQuickResponseFiles } from '#server/media/media.ts'
 import type { Database, Db } from '#server/platform/database/db.ts'
 import { lockName } from '#server/platform/database/locks.ts'
-import type { FileStore } from '#server/platform/file-store.ts'
 import { getSettings } from '#server/settings/settings.ts'
 
 // A file of a quick reply is uploaded first, and belongs to it once the reply that names it is saved.
@@ -33,20 +22,6 @@ export async function ownNamedFiles(db: Db, among?: readonly string[]): Promise<
   const isNamed = sql`(files.name = any(${sql.param(general)}::text[])
     or files.name in (select q.file ->> 'name' from quick_replies q where q.file is not null))`
   await ownQuickResponseFiles(db, isNamed, among)
-}
-
-/**
- * Stores a file for a quick reply. The sweep deletes it unless one names it by then.
- * @throws AppError as `keepFile`
- */
-export async function receiveFile(
-  store: { database: Database; files: FileStore },
-  who: Who,
-  request: FastifyRequest,
-): Promise<QuickResponseFile> {
-  const { name, fileName, kind, sizeBytes } = await withFile(request, (part) => keepFile(store, part))
-  await orRemove(store, name, () => confirmRights(who))
-  return { name, fileName, mimeType: kind.mimeType, sizeBytes }
 }
 
 /**

@@ -8,12 +8,12 @@ import {
 } from '#shared/quick-replies/managed-replies.ts'
 import { getQuickReplyFile, listQuickReplies } from '#shared/quick-replies/quick-replies.ts'
 import { getQuickResponseFile, uploadQuickResponseFile } from '#shared/settings/settings-endpoints.ts'
-import { serveFile } from '#server/media/media.ts'
+import { receiveFile, serveFile } from '#server/media/media.ts'
 import { type Database, inTransaction } from '#server/platform/database/db.ts'
 import type { FileStore } from '#server/platform/file-store.ts'
 import type { Http } from '#server/platform/http/http.ts'
 import { addReplies, addReply, changeReply, mayChange, removeReply } from './change.ts'
-import { findGeneralFile, findReplyFile, receiveFile } from './files.ts'
+import { findGeneralFile, findReplyFile } from './files.ts'
 import { findSeen, listKnown } from './queries.ts'
 
 export function routes({ route }: Http, { database, files }: { database: Database; files: FileStore }): void {

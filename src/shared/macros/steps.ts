@@ -70,6 +70,10 @@ export const stepActs: Readonly<Record<StepKind, string>> = {
   finalize: 'Finaliza como',
 }
 
+/** Why nothing of a macro was done: which step was refused, and what was said of it. @param index from 0 */
+export const stepRefusal = (index: number, kind: StepKind, why: string): string =>
+  `Passo ${index + 1}, ${stepLabels[kind]}: ${why.replace(/\.$/, '')}. Nada foi feito.`
+
 /** Of these a macro has one at most: the second would undo the first. */
 const onlyOnce = ['category', 'priority', 'snooze', 'sector', 'person', 'finalize'] as const
 /** After these the conversation is no longer the person's, so nothing follows. */

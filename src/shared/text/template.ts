@@ -36,10 +36,19 @@ export function withFirstName(values: TemplateValues): Partial<Record<Placeholde
   return firstName === undefined ? values : { ...values, firstName }
 }
 
+const anyName = /\{\{\s*[\p{L}_]{1,40}\s*\}\}/gu
+
 /** The placeholders in a text, known or not, each once and with its braces. */
 export function placeholdersIn(text: string): string[] {
-  return [...new Set(text.match(/\{\{\s*[\p{L}_]{1,40}\s*\}\}/gu))]
+  return [...new Set(text.match(anyName))]
 }
+
+/**
+ * Puts values in the places of placeholders, known or not, in one pass: values are not searched for them.
+ * @param valueOf of a placeholder with its braces; undefined: it stays
+ */
+export const replacePlaceholders = (text: string, valueOf: (each: string) => string | undefined): string =>
+  text.replace(anyName, (each) => valueOf(each) ?? each)
 
 /** The name in a placeholder with its braces. */
 export const nameIn = (placeholder: string): string => placeholder.slice(2, -2).trim()

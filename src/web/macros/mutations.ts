@@ -6,7 +6,7 @@ import {
   updateMacro,
   uploadMacroFile,
 } from '#shared/macros/managed-macros.ts'
-import { call, upload } from '#web/platform/api/api.ts'
+import { call, uploadFile } from '#web/platform/api/api.ts'
 import { macroKeys } from './live.ts'
 
 /** Also after a refusal: a colleague may have changed something. */
@@ -38,12 +38,5 @@ export function useDeleteMacro() {
 
 /** The file of a step, which the macro has from when it is saved. */
 export function useUploadStepFile() {
-  return useMutation({
-    mutationFn: (file: File) => {
-      const form = new FormData()
-      form.set('file', file)
-      const { signal } = new AbortController()
-      return upload(uploadMacroFile, form, { signal, onProgress: () => undefined })
-    },
-  })
+  return useMutation({ mutationFn: (file: File) => uploadFile(uploadMacroFile, file) })
 }

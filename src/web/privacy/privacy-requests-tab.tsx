@@ -8,7 +8,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { Pager } from '#web/ui/layout/pager.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
-import { Skeleton } from '#web/ui/states/skeleton.tsx'
+import { RowsSkeleton } from '#web/ui/states/rows-skeleton.tsx'
 import { privacyRequestsPage } from './queries.ts'
 
 const pageSize = 20
@@ -21,7 +21,7 @@ export function PrivacyRequestsTab() {
     return error ? (
       <ErrorState description={error.message} isRetrying={isFetching} onRetry={() => void refetch()} />
     ) : (
-      <ListSkeleton />
+      <RowsSkeleton height="h-14" />
     )
   const { requests, pagination } = data
   return (
@@ -91,17 +91,4 @@ function proofText(proof: PrivacyProof): string {
       return `${count.toLocaleString('pt-BR')}\u00a0${count === 1 ? one : many}`
     })
     .join(', ')
-}
-
-function ListSkeleton() {
-  return (
-    <div role="status" aria-busy aria-label="Carregando" className="rounded-card border border-line">
-      {Array.from({ length: 5 }, (_, at) => (
-        <div key={at} className="flex h-14 items-center gap-3 border-t border-line px-4 first:border-t-0">
-          <Skeleton className="w-56" />
-          <Skeleton className="ml-auto w-24" />
-        </div>
-      ))}
-    </div>
-  )
 }

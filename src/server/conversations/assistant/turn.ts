@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { messageTypeLabel, type MessageType } from '#shared/messages/message-kinds.ts'
+import { transcriptionLabel } from '#shared/text/conversations/transcription-texts.ts'
 import type { AssistantConfigRow, Question } from '#server/assistant/assistant.ts'
 import { type Database, type Db, inTransaction, rows, type Tx } from '#server/platform/database/db.ts'
 import { isCountedOfContact } from '#server/conversations/store/counted-message.ts'
@@ -132,7 +133,7 @@ export function inWords({ content, type, transcription }: Written): string {
   const kind = messageTypeLabel(type)
   const said = kind === content ? '' : content
   if (transcription !== null)
-    return [`[${kind}, transcrição automática]`, said, transcription].filter(Boolean).join(' ')
+    return [`[${kind}, ${transcriptionLabel.toLowerCase()}]`, said, transcription].filter(Boolean).join(' ')
   if (kind === '' || kind === content) return content || `[${kind}]`
   return content === '' ? `[${kind}]` : `[${kind}] ${content}`
 }

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/database/db.ts'
 import type { Who } from '#server/platform/http/access.ts'
 import type { Locked } from '#server/conversations/store/lock.ts'
 import { templateValuesOf, valueFor } from '#server/conversations/store/texts.ts'
-import { forgottenIn, nameIn, placeholdersIn } from '#shared/text/template.ts'
+import { forgottenIn, nameIn, placeholdersIn, replacePlaceholders } from '#shared/text/template.ts'
 
 /** The value of a placeholder with its braces; undefined without one. */
 type ValueOf = (placeholder: string) => string | undefined
@@ -31,8 +31,7 @@ export function filledStep(
   const given = new Map<string, string>(written.map(({ field, value }) => [field, value]))
   const all = new Map(forgottenIn(text).map((each) => [each, valueOf(each) ?? given.get(nameIn(each))]))
   const missing = [...all].flatMap(([each, value]) => (value === undefined ? [each] : []))
-  // In one pass: values are not searched for placeholders.
-  return { text: text.replace(/\{\{\s*[\p{L}_]{1,40}\s*\}\}/gu, (each) => all.get(each) ?? each), missing }
+  return { text: replacePlaceholders(text, (each) => all.get(each)), missing }
 }
 
 /**

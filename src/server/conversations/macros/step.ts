@@ -8,7 +8,7 @@ import {
 import { snoozeConversation } from '#shared/conversations/snooze.ts'
 import type { Endpoint, Row } from '#shared/endpoint.ts'
 import { AppError } from '#shared/errors.ts'
-import { stepLabels, type MacroStep, type StepKind } from '#shared/macros/steps.ts'
+import { type MacroStep, type StepKind, stepRefusal } from '#shared/macros/steps.ts'
 import { uploadMedia } from '#shared/messages/media.ts'
 import { sendMessage } from '#shared/messages/message-endpoints.ts'
 import { writeNote } from '#shared/messages/notes.ts'
@@ -183,6 +183,5 @@ export const isBroken = ({ code }: AppError): boolean => broken.has(code)
 
 /** The refusal of a step, with its place: of the others nothing is done either. */
 export function refusalOf(error: AppError, index: number, kind: StepKind): AppError {
-  const text = `Passo ${index + 1}, ${stepLabels[kind]}: ${error.message.replace(/\.$/, '')}. Nada foi feito.`
-  return new AppError(error.code, { text })
+  return new AppError(error.code, { text: stepRefusal(index, kind, error.message) })
 }

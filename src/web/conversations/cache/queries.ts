@@ -75,7 +75,7 @@ export const conversationQueries = {
       queryKey: [...lists, filter],
       queryFn: async ({ client, signal }) => {
         const leftAtMs = Date.now()
-        const { search, userId: _ofTab, ...asked } = filter
+        const { search, userId: _whose, ...asked } = filter
         const query = { ...asked, ...(search && { search }) }
         const reply = conversationPage.parse(await call(listConversations, { query, signal }))
         return mergePage(reply, pushedSince(client, leftAtMs), viewOfPage(filter))

@@ -11,13 +11,14 @@ const nobody: readonly Member[] = []
 export function TeamFigures({ team: known }: { team: readonly Member[] | undefined }) {
   const team = known ?? nobody
   const nowMs = useNow(30_000)
-  const count = (states: string) => team.filter(({ operator }) => states.includes(operator.presence)).length
+  const count = (...states: Member['operator']['presence'][]) =>
+    team.filter(({ operator }) => states.includes(operator.presence)).length
   const full = team.filter(({ isFull }) => isFull).length
   const over = team.filter(({ operator: { pause } }) => pause && isPauseOver(pause, nowMs)).length
   const figures = [
     ['Disponíveis', count('online'), full > 0 && `${full} no limite`],
     ['Em pausa', count('paused'), over > 0 && `${over} além do limite`],
-    ['Ausentes', count('idle away')],
+    ['Ausentes', count('idle', 'away')],
     ['Offline', count('offline')],
   ] as const
   return (

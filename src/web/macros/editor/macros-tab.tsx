@@ -3,18 +3,16 @@ import { Globe, Layers, Plus, UserRound, Zap } from 'lucide-react'
 import { useState } from 'react'
 import type { ManagedMacro } from '#shared/macros/managed-macros.ts'
 import { useDeleteMacro } from '#web/macros/mutations.ts'
-import { reasonOf } from '#web/platform/api/api.ts'
 import { LeaveDialog } from '#web/platform/browser/leave-dialog.tsx'
 import { useLeaveGuard } from '#web/platform/browser/leaving.ts'
+import { Deletion } from '#web/platform/deletion.tsx'
 import { SectorDot, useSectors } from '#web/sectors/sectors.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { cn } from '#web/ui/cn.ts'
 import { Card } from '#web/ui/layout/card.tsx'
-import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
-import { Skeleton } from '#web/ui/states/skeleton.tsx'
-import { toast } from '#web/ui/states/toast.ts'
+import { RowsSkeleton } from '#web/ui/states/rows-skeleton.tsx'
 import { copyOf, type Draft } from './draft.ts'
 import { MacroEditor } from './macro-editor.tsx'
 import { managedMacros } from './queries.ts'
@@ -29,10 +27,17 @@ const unsaved = {
   stay: 'Continuar editando',
 }
 
+const deleted = {
+  title: 'Excluir macro',
+  done: 'Macro excluída',
+  failed: 'A macro não foi excluída',
+}
+
 /** The macros that the person uses or may change, and one of them with its steps. */
 export function MacrosTab() {
   const { data, error, isFetching, refetch } = useQuery(managedMacros())
   const [edited, setEdited] = useState<Edited>()
+  const deleting = useDeleteMacro()
   const [isDeleting, setDeleting] = useState(false)
   const [isDirty, setDirty] = useState(false)
   const leaving = useLeaveGuard(isDirty)
@@ -40,7 +45,7 @@ export function MacrosTab() {
     return error ? (
       <ErrorState description={error.message} isRetrying={isFetching} onRetry={() => void refetch()} />
     ) : (
-      <Loading />
+      <RowsSkeleton height="h-12" className="mt-4" />
     )
   const macro = edited && 'id' in edited ? data.find(({ id }) => id === edited.id) : undefined
   const isNew = edited !== undefined && 'key' in edited
@@ -102,13 +107,18 @@ export function MacrosTab() {
       <LeaveDialog leaving={leaving} words={unsaved} />
       {isDeleting && macro && (
         <Deletion
-          macro={macro}
+          id={macro.id}
+          words={deleted}
+          deleting={deleting}
           onClose={() => setDeleting(false)}
           onDeleted={() => {
             setDeleting(false)
             close()
           }}
-        />
+        >
+          {macro.name} deixa de existir{macro.isShared ? ' para todos que a usam' : ''}. O que ela já fez fica
+          como está.
+        </Deletion>
       )}
     </div>
   )
@@ -153,46 +163,5 @@ function MacroRow({
         </span>
       </span>
     </button>
-  )
-}
-
-function Deletion({
-  macro: { id, name, isShared },
-  onDeleted,
-  onClose,
-}: {
-  macro: ManagedMacro
-  onDeleted: () => void
-  onClose: () => void
-}) {
-  const { mutate, isPending } = useDeleteMacro()
-  const remove = () =>
-    mutate(id, {
-      onSuccess: () => {
-        onDeleted()
-        toast({ tone: 'success', title: 'Macro excluída' })
-      },
-      onError: (error) => {
-        onClose()
-        toast({ tone: 'error', title: `A macro não foi excluída: ${reasonOf(error)}` })
-      },
-    })
-  return (
-    <DeleteDialog title="Excluir macro" isDeleting={isPending} onDelete={remove} onClose={onClose}>
-      {name} deixa de existir{isShared ? ' para todos que a usam' : ''}. O que ela já fez fica como está.
-    </DeleteDialog>
-  )
-}
-
-function Loading() {
-  return (
-    <div role="status" aria-busy aria-label="Carregando" className="mt-4 rounded-card border border-line">
-      {Array.from({ length: 5 }, (_, at) => (
-        <div key={at} className="flex h-12 items-center gap-3 border-t border-line px-4 first:border-t-0">
-          <Skeleton className="w-32" />
-          <Skeleton className="ml-auto w-24" />
-        </div>
-      ))}
-    </div>
   )
 }

@@ -121,6 +121,16 @@ export async function upload<R extends Schema>(
   )
 }
 
+/** Makes a call whose body is a form with one file alone. @throws as `call` */
+export function uploadFile<R extends Schema>(
+  endpoint: Parameters<typeof upload<R>>[0],
+  file: File,
+): Promise<Reply<R>> {
+  const form = new FormData()
+  form.set('file', file)
+  return upload(endpoint, form, { signal: new AbortController().signal, onProgress: () => undefined })
+}
+
 /**
  * Makes a call that returns a file.
  * @throws as `call`

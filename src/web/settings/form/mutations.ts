@@ -5,7 +5,7 @@ import {
   type SettingsChange,
   uploadQuickResponseFile,
 } from '#shared/settings/settings-endpoints.ts'
-import { call, upload } from '#web/platform/api/api.ts'
+import { call, uploadFile } from '#web/platform/api/api.ts'
 import { settingsQueries } from './queries.ts'
 
 /** Changes some of the settings; returns all of them. */
@@ -36,12 +36,5 @@ export function useSaveMediaSettings() {
 
 /** Uploads the file of a quick response; it is attached when the settings are saved. */
 export function useUploadQuickResponseFile() {
-  return useMutation({
-    mutationFn: (file: File) => {
-      const form = new FormData()
-      form.set('file', file)
-      const signal = new AbortController().signal
-      return upload(uploadQuickResponseFile, form, { signal, onProgress: () => undefined })
-    },
-  })
+  return useMutation({ mutationFn: (file: File) => uploadFile(uploadQuickResponseFile, file) })
 }

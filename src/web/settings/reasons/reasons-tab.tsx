@@ -5,13 +5,13 @@ import { automaticEnds, automaticReasons } from '#shared/text/conversations/reas
 import type { ManagedReason } from '#shared/reasons/managed-reasons.ts'
 import { AskSetting } from '#web/settings/fields/ask-at-end.tsx'
 import { SettingsForm } from '#web/settings/form/settings-form.tsx'
-import { Deletion } from '#web/settings/ordered/deletion.tsx'
-import { OrderedSkeleton } from '#web/settings/ordered/ordered-skeleton.tsx'
+import { Deletion } from '#web/platform/deletion.tsx'
 import { Button } from '#web/ui/buttons/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
+import { RowsSkeleton } from '#web/ui/states/rows-skeleton.tsx'
 import { useCan } from '#web/users/users.tsx'
 import { managedReasons, useDeleteReason } from './queries.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
@@ -64,7 +64,7 @@ function Reasons() {
     return error ? (
       <ErrorState description={error.message} isRetrying={isFetching} onRetry={() => void refetch()} />
     ) : (
-      <OrderedSkeleton />
+      <RowsSkeleton className="mt-4" />
     )
   const close = () => setAsked(undefined)
   const create = (

@@ -9,7 +9,7 @@ import {
   updateQuickReply,
   uploadQuickReplyFile,
 } from '#shared/quick-replies/managed-replies.ts'
-import { call, upload } from '#web/platform/api/api.ts'
+import { call, uploadFile } from '#web/platform/api/api.ts'
 import { replyKeys } from '#web/quick-replies/quick-replies.tsx'
 
 /** Also after a refusal: a colleague may have changed something. */
@@ -49,14 +49,5 @@ export function useImportReplies() {
 
 /** Uploads the file of a quick reply; it belongs to it once the reply is saved. */
 export function useUploadReplyFile() {
-  return useMutation({
-    mutationFn: (file: File) => {
-      const form = new FormData()
-      form.set('file', file)
-      return upload(uploadQuickReplyFile, form, {
-        signal: new AbortController().signal,
-        onProgress: () => undefined,
-      })
-    },
-  })
+  return useMutation({ mutationFn: (file: File) => uploadFile(uploadQuickReplyFile, file) })
 }

@@ -3,7 +3,7 @@ import { MessageSquareQuote, Plus, Upload } from 'lucide-react'
 import { useState } from 'react'
 import type { OwnedReply } from '#shared/quick-replies/quick-replies.ts'
 import { fold } from '#shared/text/fold.ts'
-import { reasonOf } from '#web/platform/api/api.ts'
+import { Deletion } from '#web/platform/deletion.tsx'
 import { replyQueries } from '#web/quick-replies/quick-replies.tsx'
 import { useSectors } from '#web/sectors/sectors.tsx'
 import { SettingsForm } from '#web/settings/form/settings-form.tsx'
@@ -13,11 +13,9 @@ import { SearchField } from '#web/ui/fields/search-field.tsx'
 import { Select } from '#web/ui/fields/select.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { SettingsSection } from '#web/ui/layout/settings-section.tsx'
-import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
-import { Skeleton } from '#web/ui/states/skeleton.tsx'
-import { toast } from '#web/ui/states/toast.ts'
+import { RowsSkeleton } from '#web/ui/states/rows-skeleton.tsx'
 import { useCan } from '#web/users/users.tsx'
 import { ImportDialog } from '#web/settings/replies/import/import-dialog.tsx'
 import { useDeleteReply } from './mutations.ts'
@@ -53,6 +51,12 @@ export function RepliesTab() {
   )
 }
 
+const deleted = {
+  title: 'Excluir resposta rápida',
+  done: 'Resposta rápida excluída',
+  failed: 'A resposta não foi excluída',
+}
+
 type Asked = { act: 'add' | 'import' } | { act: 'edit' | 'delete'; reply: OwnedReply }
 
 /** From so many on there is a search. */
@@ -61,6 +65,7 @@ const searchedFrom = 8
 function Replies() {
   const { data, error, isFetching, refetch } = useQuery(replyQueries.known())
   const { areAny, find } = useSectors()
+  const deleting = useDeleteReply()
   const [asked, setAsked] = useState<Asked>()
   const [typed, setTyped] = useState('')
   const [scope, setScope] = useState('all')
@@ -68,7 +73,7 @@ function Replies() {
     return error ? (
       <ErrorState description={error.message} isRetrying={isFetching} onRetry={() => void refetch()} />
     ) : (
-      <Loading />
+      <RowsSkeleton className="mt-4" />
     )
   const close = () => setAsked(undefined)
   const replies = data.replies.toSorted((a, b) => b.uses - a.uses)
@@ -157,46 +162,12 @@ function Replies() {
       {asked?.act === 'add' && <ReplyDialog onClose={close} />}
       {asked?.act === 'import' && <ImportDialog known={replies} onClose={close} />}
       {asked?.act === 'edit' && <ReplyDialog reply={asked.reply} onClose={close} />}
-      {asked?.act === 'delete' && <Deletion reply={asked.reply} onClose={close} />}
-    </div>
-  )
-}
-
-function Deletion({
-  reply: { id, shortcut, sectorId },
-  onClose,
-}: {
-  reply: OwnedReply
-  onClose: () => void
-}) {
-  const { mutate, isPending } = useDeleteReply()
-  const remove = () =>
-    mutate(id, {
-      onSuccess: () => {
-        onClose()
-        toast({ tone: 'success', title: 'Resposta rápida excluída' })
-      },
-      onError: (error) => {
-        onClose()
-        toast({ tone: 'error', title: `A resposta não foi excluída: ${reasonOf(error)}` })
-      },
-    })
-  return (
-    <DeleteDialog title="Excluir resposta rápida" isDeleting={isPending} onDelete={remove} onClose={onClose}>
-      /{shortcut} deixa de existir{sectorId === null ? '.' : ' para todo o setor.'}
-    </DeleteDialog>
-  )
-}
-
-function Loading() {
-  return (
-    <div role="status" aria-busy aria-label="Carregando" className="mt-4 rounded-card border border-line">
-      {Array.from({ length: 4 }, (_, at) => (
-        <div key={at} className="flex h-11 items-center gap-3 border-t border-line px-4 first:border-t-0">
-          <Skeleton className="w-24" />
-          <Skeleton className="flex-1" />
-        </div>
-      ))}
+      {asked?.act === 'delete' && (
+        <Deletion id={asked.reply.id} words={deleted} deleting={deleting} onClose={close}>
+          /{asked.reply.shortcut} deixa de existir
+          {asked.reply.sectorId === null ? '.' : ' para todo o setor.'}
+        </Deletion>
+      )}
     </div>
   )
 }

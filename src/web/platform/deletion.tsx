@@ -1,6 +1,6 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { reasonOf } from '#web/platform/api/api.ts'
+import { reasonOf } from './api/api.ts'
 import { DeleteDialog } from '#web/ui/overlays/delete-dialog.tsx'
 import { toast } from '#web/ui/states/toast.ts'
 
@@ -10,19 +10,22 @@ export function Deletion({
   words: { title, done, failed },
   deleting: { mutate, isPending },
   onClose,
+  onDeleted = onClose,
   children,
 }: {
   id: number
   words: { title: string; done: string; failed: string }
   deleting: Pick<UseMutationResult<unknown, Error, number>, 'mutate' | 'isPending'>
   onClose: () => void
+  /** Instead of `onClose`, once it is deleted. */
+  onDeleted?: () => void
   /** What is lost. */
   children: ReactNode
 }) {
   const remove = () =>
     mutate(id, {
       onSuccess: () => {
-        onClose()
+        onDeleted()
         toast({ tone: 'success', title: done })
       },
       onError: (error) => {
