@@ -43,6 +43,13 @@ export function placeholdersIn(text: string): string[] {
   return [...new Set(text.match(anyName))]
 }
 
+/** A text in parts: placeholders with their braces, known or not, and what stands around them. */
+export function splitPlaceholders(text: string): string[] {
+  const between = text.split(anyName)
+  const found = text.match(anyName) ?? []
+  return between.flatMap((part, at) => [part, ...found.slice(at, at + 1)]).filter((part) => part !== '')
+}
+
 /**
  * Puts values in the places of placeholders, known or not, in one pass: values are not searched for them.
  * @param valueOf of a placeholder with its braces; undefined: it stays

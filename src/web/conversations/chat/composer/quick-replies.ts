@@ -7,6 +7,7 @@ import {
   fillTemplate,
   nameIn,
   placeholdersIn,
+  splitPlaceholders,
   type TemplateValues,
   withFirstName,
 } from '#shared/text/template.ts'
@@ -113,14 +114,11 @@ export function suggestionsOf(
 /** The text of a reply in parts: what a client would read, and the placeholders that have no value here. */
 export function previewOf(text: string, values: TemplateValues): { text: string; isMissing: boolean }[] {
   const given = givenOf(values)
-  return text
-    .split(/(\{\{\s*[\p{L}_]{1,40}\s*\}\})/u)
-    .filter((part) => part !== '')
-    .map((part) =>
-      placeholdersIn(part).length > 0 && !(nameIn(part) in given)
-        ? { text: part, isMissing: true }
-        : { text: fillTemplate(part, given), isMissing: false },
-    )
+  return splitPlaceholders(text).map((part) =>
+    placeholdersIn(part).length > 0 && !(nameIn(part) in given)
+      ? { text: part, isMissing: true }
+      : { text: fillTemplate(part, given), isMissing: false },
+  )
 }
 
 /** The values that show something. */

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import type { MacroPreview, PreviewedStep } from '#shared/macros/macro-runs.ts'
 import { stepActs, type StepKind } from '#shared/macros/steps.ts'
 import { fieldNameOf } from '#shared/text/field-names.ts'
-import { nameIn, type Placeholder } from '#shared/text/template.ts'
+import { nameIn, type Placeholder, splitPlaceholders } from '#shared/text/template.ts'
 import { dayAndTime } from '#web/conversations/snoozing/return-text.ts'
 import { stepIcons } from '#web/ui/badges/step-icons.ts'
 import { serverNow } from '#web/platform/live/server-clock.ts'
@@ -102,7 +102,7 @@ function Detail({ step, values }: { step: PreviewedStep; values: Values }) {
   if (missing.length === 0) return detail + told
   return (
     <>
-      {detail.split(/(\{\{\s*[\p{L}_]{1,40}\s*\}\})/u).map((part, at) =>
+      {splitPlaceholders(detail).map((part, at) =>
         missing.includes(part) ? (
           <mark key={at} className="rounded-tag bg-amber-soft px-1 font-medium text-amber-text">
             {values[nameIn(part) as Placeholder]?.trim() || fieldNameOf(part)}
